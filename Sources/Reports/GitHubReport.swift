@@ -4,17 +4,17 @@ import ClipModel
 ///
 /// GitHub shows at most ten errors, ten warnings and ten notices of a step, so the worst findings come first.
 struct GitHubReport: ValidationReport {
-  func add(_ judgement: ValidationResult) -> String {
+  func add(_ result: ValidationResult) -> String {
     var lines: [String] = []
-    if let failure = judgement.failure {
+    if let failure = result.failure {
       lines.append(
         Self.command(
-          "error", file: judgement.file, title: "could not be checked",
+          "error", file: result.file, title: "could not be checked",
           message: "\(failure.what): \(failure.why)", next: failure.next))
     }
-    lines += judgement.findingsWorstFirst.map { finding in
+    lines += result.findingsWorstFirst.map { finding in
       Self.command(
-        finding.severity.gitHubCommand, file: judgement.file, title: finding.rule,
+        finding.severity.gitHubCommand, file: result.file, title: finding.rule,
         message: finding.message + (finding.place.map { " (\($0))" } ?? ""), next: finding.next)
     }
     return lines.joined()

@@ -8,8 +8,8 @@ struct JSONReport: ValidationReport {
     document = RunDocument(tool: .init(version: terms.version), threshold: terms.threshold)
   }
 
-  mutating func add(_ judgement: ValidationResult) -> String {
-    let file = JudgementDocument(judgement, threshold: document.threshold)
+  mutating func add(_ result: ValidationResult) -> String {
+    let file = ValidationDocument(result, threshold: document.threshold)
     document.files.append(file)
     document.summary.add(file.verdict)
     return ""
@@ -24,8 +24,8 @@ struct JSONLinesReport: ValidationReport {
 
   init(_ terms: ReportTerms) { threshold = terms.threshold }
 
-  func add(_ judgement: ValidationResult) throws -> String {
-    var document = JudgementDocument(judgement, threshold: threshold)
+  func add(_ result: ValidationResult) throws -> String {
+    var document = ValidationDocument(result, threshold: threshold)
     document.schema = RunDocument.schema
     return try JSONText.line(document)
   }
@@ -41,7 +41,7 @@ struct RunDocument: Encodable {
   var tool: Tool
   var threshold: Finding.Severity
   var summary = VerdictCounts()
-  var files: [JudgementDocument] = []
+  var files: [ValidationDocument] = []
 
   struct Tool: Encodable {
     var name = "bsc"
@@ -50,7 +50,7 @@ struct RunDocument: Encodable {
 }
 
 /// A file in a report, or on its own line.
-struct JudgementDocument: Encodable {
+struct ValidationDocument: Encodable {
   /// Only on its own line.
   var schema: String?
   var file: String
@@ -62,12 +62,12 @@ struct JudgementDocument: Encodable {
   /// Elapsed time.
   var seconds: Double
 
-  init(_ judgement: ValidationResult, threshold: Finding.Severity) {
-    file = judgement.file
-    verdict = judgement.verdict(failingOn: threshold)
-    checks = judgement.checks
-    findings = judgement.findings
-    error = judgement.failure
-    seconds = judgement.seconds.isFinite ? judgement.seconds : 0
+  init(_ result: ValidationResult, threshold: Finding.Severity) {
+    file = result.file
+    verdict = result.verdict(failingOn: threshold)
+    checks = result.checks
+    findings = result.findings
+    error = result.failure
+    seconds = result.seconds.isFinite ? result.seconds : 0
   }
 }

@@ -20,15 +20,15 @@ struct JUnitCase {
   var output: String?
 
   /// A test case for each rule that was checked or has findings, and one for a file that could not be checked.
-  static func all(of judgement: ValidationResult, threshold: Finding.Severity) -> [JUnitCase] {
-    let findings = Dictionary(grouping: judgement.findingsWorstFirst, by: \.rule)
-    let checked = Set(judgement.checks.map(\.rule))
+  static func all(of result: ValidationResult, threshold: Finding.Severity) -> [JUnitCase] {
+    let findings = Dictionary(grouping: result.findingsWorstFirst, by: \.rule)
+    let checked = Set(result.checks.map(\.rule))
     let others = findings.keys.filter { !checked.contains($0) }.sorted()
-    var cases = judgement.checks.map { check in
+    var cases = result.checks.map { check in
       JUnitCase(check.rule, findings[check.rule] ?? [], threshold: threshold, unknown: check.unknownReason)
     }
     cases += others.map { JUnitCase($0, findings[$0] ?? [], threshold: threshold) }
-    if let failure = judgement.failure { cases.insert(JUnitCase(failure), at: 0) }
+    if let failure = result.failure { cases.insert(JUnitCase(failure), at: 0) }
     return cases
   }
 

@@ -8,8 +8,8 @@ struct JUnitReport: ValidationReport {
 
   init(_ terms: ReportTerms) { threshold = terms.threshold }
 
-  mutating func add(_ judgement: ValidationResult) -> String {
-    suites.append(Suite(judgement, threshold: threshold))
+  mutating func add(_ result: ValidationResult) -> String {
+    suites.append(Suite(result, threshold: threshold))
     return ""
   }
 
@@ -37,10 +37,10 @@ private struct Suite {
   var errorCount: Int { cases.count { $0.error != nil } }
   var skippedCount: Int { cases.count { $0.skipped != nil } }
 
-  init(_ judgement: ValidationResult, threshold: Finding.Severity) {
-    file = judgement.file
-    seconds = judgement.seconds.isFinite ? max(0, judgement.seconds) : 0
-    cases = JUnitCase.all(of: judgement, threshold: threshold)
+  init(_ result: ValidationResult, threshold: Finding.Severity) {
+    file = result.file
+    seconds = result.seconds.isFinite ? max(0, result.seconds) : 0
+    cases = JUnitCase.all(of: result, threshold: threshold)
   }
 
   var element: XMLTag {

@@ -71,7 +71,7 @@ struct SARIFRule: Encodable {
     shortDescription = SARIFMessage(text: rule.summary)
     fullDescription = SARIFMessage(text: rule.reason)
     var parts = [("Why", rule.reason), ("Source", rule.source)]
-    if let fix = rule.fix { parts.append(("What helps", fix)) }
+    if let fix = rule.fix { parts.append(("Fix", fix)) }
     help = SARIFMessage(
       text: parts.map { "\($0): \($1)" }.joined(separator: "\n"),
       markdown: parts.map { "**\($0):** \($1)" }.joined(separator: "\n\n"))

@@ -15,22 +15,22 @@ struct SARIFReport: ValidationReport {
     version = terms.version
   }
 
-  mutating func add(_ judgement: ValidationResult) -> String {
-    let location = SARIFLocation(path: judgement.file)
-    var fingerprints = FindingFingerprints(file: judgement.file)
-    for finding in judgement.findings {
+  mutating func add(_ result: ValidationResult) -> String {
+    let location = SARIFLocation(path: result.file)
+    var fingerprints = FindingFingerprints(file: result.file)
+    for finding in result.findings {
       results.append(
         SARIFResult(
           finding, index: indices[finding.rule], at: location,
           fingerprint: fingerprints.next(rule: finding.rule, place: finding.place)))
     }
-    for check in judgement.unknownChecks {
+    for check in result.unknownChecks {
       results.append(
         SARIFResult(
           unknown: check, index: indices[check.rule], at: location,
           fingerprint: fingerprints.next(rule: check.rule, place: nil)))
     }
-    if let failure = judgement.failure {
+    if let failure = result.failure {
       notifications.append(SARIFNotification(failure, at: location))
     }
     return ""

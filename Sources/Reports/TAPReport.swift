@@ -9,11 +9,11 @@ struct TAPReport: ValidationReport {
   init(_ terms: ReportTerms) { threshold = terms.threshold }
 
   /// No test point is skipped, because harnesses count skipped ones as passed.
-  mutating func add(_ judgement: ValidationResult) -> String {
+  mutating func add(_ result: ValidationResult) -> String {
     count += 1
-    let verdict = judgement.verdict(failingOn: threshold)
-    let point = "\(verdict == .pass ? "ok" : "not ok") \(count) - \(Self.description(judgement.file))\n"
-    return (count == 1 ? Self.opening : "") + point + Self.block(judgement, verdict)
+    let verdict = result.verdict(failingOn: threshold)
+    let point = "\(verdict == .pass ? "ok" : "not ok") \(count) - \(Self.description(result.file))\n"
+    return (count == 1 ? Self.opening : "") + point + Self.block(result, verdict)
   }
 
   func end() -> String { (count == 0 ? Self.opening : "") + "1..\(count)\n" }
@@ -28,20 +28,20 @@ struct TAPReport: ValidationReport {
     }
   }
 
-  private static func block(_ judgement: ValidationResult, _ verdict: Verdict) -> String {
-    var lines = pairs([("file", judgement.file), ("verdict", verdict.rawValue)])
-    lines.append("seconds: " + String(format: "%.3f", judgement.seconds.isFinite ? judgement.seconds : 0))
-    if let failure = judgement.failure {
+  private static func block(_ result: ValidationResult, _ verdict: Verdict) -> String {
+    var lines = pairs([("file", result.file), ("verdict", verdict.rawValue)])
+    lines.append("seconds: " + String(format: "%.3f", result.seconds.isFinite ? result.seconds : 0))
+    if let failure = result.failure {
       lines.append("error:")
       lines += pairs([
         ("id", failure.id), ("what", failure.what), ("why", failure.why), ("next", failure.next),
         ("category", failure.category.rawValue),
       ]).map { "  " + $0 }
     }
-    if !judgement.findings.isEmpty { lines.append("findings:") }
-    lines += judgement.findingsWorstFirst.flatMap(item)
-    if !judgement.unknownChecks.isEmpty { lines.append("unknown:") }
-    lines += judgement.unknownChecks.map { "  - " + quoted($0.rule) }
+    if !result.findings.isEmpty { lines.append("findings:") }
+    lines += result.findingsWorstFirst.flatMap(item)
+    if !result.unknownChecks.isEmpty { lines.append("unknown:") }
+    lines += result.unknownChecks.map { "  - " + quoted($0.rule) }
     return (["---"] + lines + ["..."]).map { "  \($0)\n" }.joined()
   }
 

@@ -59,7 +59,7 @@ private struct UndoSimulation {
       return preview
     }
     guard try digest(trashed) == entry.key.sha256 else {
-      preview.obstacle = "it was changed in the trash"
+      preview.obstacle = "it changed in the trash"
       return preview
     }
     let result = "\(root)/\(entry.output)"

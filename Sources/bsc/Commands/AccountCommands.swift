@@ -47,7 +47,11 @@ struct Account: AsyncParsableCommand {
       let deletion = if let pending { pending } else { try await account.api.requestDeletion() }
       output.write(
         AccountDocument(owner, deletion),
-        text: "the account \(owner.name) will be deleted on \(deletion.displayDate)\nto keep it: bsc account delete --cancel\n")
+        text: """
+          the account \(owner.name) will be deleted on \(deletion.displayDate)
+          to keep it: bsc account delete --cancel
+
+          """)
     }
 
     /// Asks twice, and the second time for the name.

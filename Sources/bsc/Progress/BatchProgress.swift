@@ -99,7 +99,8 @@ extension BatchEventDocument {
     case .planned(let fileCount, let byteCount):
       self.init(event: "planned", fileCount: fileCount, byteCount: byteCount)
     case .began(let item, let byteCount): self.init(event: "began", file: item.displayPath, byteCount: byteCount)
-    case .progressed(let item, let fraction, _): self.init(event: "progress", file: item.displayPath, fraction: fraction)
+    case .progressed(let item, let fraction, _):
+      self.init(event: "progress", file: item.displayPath, fraction: fraction)
     case .paused(let item, let reason): self.init(event: "paused", file: item?.displayPath, detail: reason)
     case .resumed(let item): self.init(event: "resumed", file: item?.displayPath)
     case .ended(let item, let record): self.init(event: "ended", file: item.displayPath, detail: record.status.rawValue)

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// What a run over a folder tells, waits for and survives.
+  /// Progress, waiting and interruption of batches.
   @Suite struct BatchRunTests {
     private let home: BSCHome
 
     init() throws { home = try BSCHome() }
 
-    @Test func failFastEndsWithTheFirst() async throws {
-      // The biggest first: the bad one has to be it.
+    @Test func failFastEndsAtFirstFailure() async throws {
+      // The largest file is processed first, and is the bad one.
       try home.place("season/a.mp4", "too-short")
       try Data(repeating: 7, count: 3 << 20).write(to: URL(filePath: home.folder.path("season/bad.mp4")))
       let outcome = try await home.run("compress", "season", "-o", "small", "--fail-fast", "-j", "1")
@@ -20,9 +20,9 @@ extension EndToEnd {
       #expect(try home.tree("small").isEmpty)
     }
 
-    @Test(arguments: [SIGKILL, SIGTERM, SIGINT]) func whoeverWasKilledGoesOn(signal: Int32) async throws {
+    @Test(arguments: [SIGKILL, SIGTERM, SIGINT]) func killedBatchIsResumed(signal: Int32) async throws {
       for name in ["a", "b", "c", "d"] { try home.place("season/\(name).mp4") }
-      // Transcoded, so that there is a middle.
+      // Transcoding takes long enough for an interruption.
       let arguments = ["compress", "season", "-o", "small", "--height", "240", "-j", "1", "--progress", "json"]
       let batch = try home.start(arguments) { event, process in
         if event.event == "progress", event.fraction ?? 0 > 0.2 { process.send(signal) }
@@ -34,8 +34,8 @@ extension EndToEnd {
       #expect(try home.tree("small") == ["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
     }
 
-    /// The title tells how far it is, and is the terminal's own again at the end.
-    @Test func theTitleTellsHowFarItIs() async throws {
+    /// The title of the terminal shows the progress and is restored at the end.
+    @Test func titleShowsProgress() async throws {
       for name in ["a", "b"] { try home.place("season/\(name).mp4") }
       let arguments = ["compress", "season", "-o", "small", "--height", "240", "-j", "1", "--force"]
       for (also, isShown) in [(["--title"], true), ([], false)] {
@@ -57,12 +57,12 @@ extension EndToEnd {
       try Data("no video".utf8).write(to: URL(filePath: home.folder.path("season/notes.txt")))
       let batch = try home.start(["compress", "season", "-o", "small", "--watch", "--settle", "2"])
       func reports(_ text: String) async throws -> Bool {
-        try await Patience.wait { batch.errorsSoFar.contains(text) }
+        try await TestTimeout.wait { batch.errorsSoFar.contains(text) }
       }
       #expect(try await reports("1 other file"))
       try home.place("season/a.mp4")
       func appears(_ name: String) async throws -> Bool {
-        try await Patience.wait { FileManager.default.fileExists(atPath: home.folder.path("small/\(name)")) }
+        try await TestTimeout.wait { FileManager.default.fileExists(atPath: home.folder.path("small/\(name)")) }
       }
       #expect(try await appears("a.mp4"))
       // A complete folder is moved in.
@@ -76,7 +76,7 @@ extension EndToEnd {
       try FileManager.default.moveItem(atPath: home.folder.path("away"), toPath: home.folder.path("season"))
       #expect(try await appears("c.mp4"))
       // The file appears slightly before its ledger entry.
-      try await Patience.wait { try Ledger.records(in: home.folder.path("small")).allSatisfy { $0.status == .done } }
+      try await TestTimeout.wait { try Ledger.records(in: home.folder.path("small")).allSatisfy { $0.status == .done } }
       batch.send(SIGINT)
       let outcome = await batch.outcome()
       #expect(outcome.status == 130, "\(outcome)")
@@ -85,8 +85,8 @@ extension EndToEnd {
       #expect(made.map(\.status) == [BatchRecord.Status](repeating: .done, count: 3))
     }
 
-    /// A full disk stops nobody: it is said, and the batch goes on when there is room.
-    @Test(.enabled(if: SmallDisk.isAvailable)) func aFullDiskIsWaitedFor() async throws {
+    /// A full disk pauses the batch until there is space.
+    @Test(.enabled(if: SmallDisk.isAvailable)) func batchWaitsForDiskSpace() async throws {
       let disk = try SmallDisk(byteCount: 6 << 20)
       let ballast = disk.folder.path("ballast")
       try Data(count: 4 << 20).write(to: URL(filePath: ballast))
@@ -100,23 +100,23 @@ extension EndToEnd {
       let outcome = await batch.outcome()
       #expect(outcome.status == 0 && outcome.errors.contains("3 done"), "\(outcome)")
       #expect(outcome.errors.contains(#""event":"paused""#) && outcome.errors.contains(#""event":"resumed""#))
-      // Who wants to end with the first failure is told, with the code of a full disk.
+      // With --fail-fast it is a failure, with the exit code of a full disk.
       try Data(count: 1 << 20).write(to: URL(filePath: ballast))
       let failing = try await home.run(
         "compress", "season", "-o", disk.folder.path("more"), "--fail-fast", "--min-free", "3MB")
       #expect(failing.status == 74 && failing.errors.contains("is full"), "\(failing)")
     }
 
-    @Test func twoAtOnceAreToldApart() async throws {
+    @Test func concurrentBatchIsRefused() async throws {
       try home.place("season/a.mp4", "rally-4k")
       let first = try home.start(["compress", "season", "-o", "small", "--progress", "json"])
-      try await Patience.wait { FileManager.default.fileExists(atPath: home.folder.path("small/.bsc/ledger.jsonl")) }
+      try await TestTimeout.wait { FileManager.default.fileExists(atPath: home.folder.path("small/.bsc/ledger.jsonl")) }
       let second = try await home.run("compress", "season", "-o", "small")
       #expect(second.status == 7 && second.errors.contains("another bsc process"), "\(second)")
       #expect(await first.outcome().status == 0)
     }
 
-    @Test func theStateIsToldToWhoeverAsks() async throws {
+    @Test func signalPrintsProgress() async throws {
       try home.place("season/a.mp4", "rally-4k")
       try home.place("season/b.mp4")
       let batch = try home.start(["compress", "season", "-o", "small", "--progress", "json"]) { event, process in
@@ -126,10 +126,10 @@ extension EndToEnd {
       #expect(outcome.status == 0 && outcome.errors.contains("of 2 files"), "\(outcome)")
     }
 
-    @Test func theReportIsAPageThatNeedsNothingElse() async throws {
+    @Test func reportIsSelfContainedPage() async throws {
       try home.place("season/a.mp4")
       try Data("no video".utf8).write(to: URL(filePath: home.folder.path("season/<b>.mp4")))
-      // For Swift a mark behind it makes another character of it; for a browser it is a quotation mark.
+      // In Swift, a combining mark makes a different character of a quotation mark; in browsers it does not.
       try Data("no video".utf8).write(to: URL(filePath: home.folder.path("season/\"\u{301} onx=1.mp4")))
       let outcome = try await home.run("compress", "season", "-o", "small", "--report", "html=r.html")
       #expect(outcome.status == 3, "\(outcome)")
@@ -137,12 +137,12 @@ extension EndToEnd {
       #expect(page.contains("data:image/jpeg;base64,") && page.contains("&lt;b&gt;.mp4"))
       #expect(!page.contains("<b>.mp4") && !page.contains("http://") && !page.contains("https://"))
       #expect(!page.unicodeScalars.contains("\"\u{301}".unicodeScalars) && page.contains("onx=1.mp4"))
-      #expect(page.contains("1 done, 2 failed") && page.contains("it is no video"))
+      #expect(page.contains("1 done, 2 failed") && page.contains("<p class=\"reason\">"))
       for path in ["season/a.mp4", "season/<b>.mp4", "small/.bsc/ledger.jsonl"] {
         let refused = try await home.run("compress", "season", "-o", "small", "--report", "html=\(path)")
         #expect(refused.status == 64, "\(refused)")
       }
-      // Its own is written anew.
+      // An earlier report is overwritten.
       #expect(try await home.run("compress", "season", "-o", "small", "--report", "html=r.html").status == 3)
     }
   }

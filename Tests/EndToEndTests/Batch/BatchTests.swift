@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc compress FOLDER -o FOLDER`: seasons on a disk.
+  /// `bsc compress FOLDER -o FOLDER`.
   @Suite struct BatchTests {
     private let home: BSCHome
 
     init() throws { home = try BSCHome() }
 
-    @Test func theTreeIsMirroredWhateverTheNames() async throws {
+    @Test func treeIsMirroredForAllNames() async throws {
       let names = ["a.mp4", "day 1/b c.MOV", "day 1/new\nline.mp4", "день/🏐 spike.mp4", "x/clip.mov", "x/clip.mp4"]
       for name in names { try home.place("season/\(name)", sidecar: name == "a.mp4") }
       try home.place("season/.hidden.mp4")
@@ -27,18 +27,18 @@ extension EndToEnd {
       #expect(try home.tree("small") == expected.sorted())
       #expect(outcome.errors.contains("1 result keeps the source's extension in the name"))
       #expect(try home.report("report.jsonl").map(\.status) == [BatchRecord.Status](repeating: .done, count: 6))
-      // Attributes by rule: permissions and times of the source.
+      // Results keep the permissions and times of their sources.
       let before = try FileManager.default.attributesOfItem(atPath: home.folder.path("season/a.mp4"))
       let after = try FileManager.default.attributesOfItem(atPath: home.folder.path("small/a.mp4"))
       #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
       #expect(before[.posixPermissions] as? Int == after[.posixPermissions] as? Int)
     }
 
-    @Test func aNameThatIsNotUTF8IsMadeUnderAnEscapedOne() async throws {
+    @Test func nameThatIsNotUTF8IsEscaped() async throws {
       try home.place("season/a.mp4")
       let raw = Array(home.folder.path("season/caf").utf8) + [0xE9] + Array(".mp4".utf8)
       let path = home.folder.path("season/a.mp4")
-      // File systems that take no such name have none either.
+      // Some file systems do not accept such names.
       guard rename(path, raw.map { CChar(bitPattern: $0) } + [0]) == 0 else { return }
       let sidecar = raw.dropLast(3) + Array("json".utf8)
       try FileManager.default.copyItem(
@@ -52,7 +52,7 @@ extension EndToEnd {
       #expect(again.errors.contains("2 kept"), "\(again)")
     }
 
-    @Test func theSecondRunDoesWhatIsLeft() async throws {
+    @Test func secondRunProcessesOnlyChanges() async throws {
       for name in ["a", "b", "c"] { try home.place("season/\(name).mp4") }
       #expect(try await home.run("compress", "season", "-o", "small").errors.contains("3 done"))
       let ledger = home.folder.path("small/.bsc/ledger.jsonl")
@@ -61,21 +61,21 @@ extension EndToEnd {
       #expect(second.status == 0 && second.errors.contains("3 kept") && second.output.isEmpty, "\(second)")
       #expect(try Data(contentsOf: URL(filePath: ledger)) == lines)
 
-      // A source that changed, one that is new, an output that is gone: these, and no others.
+      // Only a changed source, a new one, and one whose output is missing are processed.
       try FileManager.default.removeItem(atPath: home.folder.path("season/a.mp4"))
       try home.place("season/a.mp4", "no-metadata")
       try home.place("season/d.mp4")
       try FileManager.default.removeItem(atPath: home.folder.path("small/b.mp4"))
       let third = try await home.run("compress", "season", "-o", "small")
       #expect(third.status == 0 && third.errors.contains("3 done, 1 kept"), "\(third)")
-      // Other settings make others, over our own; --force makes all.
+      // Other settings replace earlier results; --force processes all sources.
       #expect(try await home.run("compress", "season", "-o", "small", "--mute").errors.contains("4 done"))
       #expect(try await home.run("compress", "season", "-o", "small", "--mute").errors.contains("4 kept"))
       #expect(try await home.run("compress", "season", "-o", "small", "--mute", "--force").errors.contains("4 done"))
     }
 
-    /// Moved and copied sources are known by their bytes.
-    @Test func theSameBytesAreMadeOnce() async throws {
+    /// Moved and copied sources are recognized by their bytes.
+    @Test func identicalSourcesAreProcessedOnce() async throws {
       try home.place("season/a.mp4")
       for name in ["b", "c"] {
         try FileManager.default.copyItem(
@@ -87,7 +87,7 @@ extension EndToEnd {
       #expect(bytes[0] == bytes[1] && bytes[1] == bytes[2])
     }
 
-    @Test func aFileThatIsNotOursStays() async throws {
+    @Test func unknownFileIsKept() async throws {
       try home.place("season/a.mp4")
       try home.place("season/b.mp4")
       try FileManager.default.createDirectory(atPath: home.folder.path("small"), withIntermediateDirectories: true)
@@ -96,14 +96,14 @@ extension EndToEnd {
       let outcome = try await home.run("compress", "season", "-o", "small")
       #expect(outcome.status != 0 && outcome.errors.contains("1 done, 1 failed"), "\(outcome)")
       #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "somebody's")
-      // An output that somebody edited is no longer ours either.
+      // An output that the user changed is also kept.
       try Data("edited".utf8).write(to: URL(filePath: home.folder.path("small/b.mp4")))
       #expect(try await home.run("compress", "season", "-o", "small").errors.contains("2 failed"))
       #expect(try String(contentsOfFile: home.folder.path("small/b.mp4"), encoding: .utf8) == "edited")
     }
 
-    /// Somebody copies a card into the folder of results while a clip is made.
-    @Test func whatComesMeanwhileStays() async throws {
+    /// A file appears under the output's name while the clip is processed.
+    @Test func fileCreatedMeanwhileIsKept() async throws {
       try home.place("season/a.mp4")
       let foreign = home.folder.path("small/a.mp4")
       let batch = try home.start(["compress", "season", "-o", "small", "--height", "240", "--progress", "json"]) {
@@ -115,8 +115,8 @@ extension EndToEnd {
       #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "somebody's")
     }
 
-    /// Two cards, both with a file of that name.
-    @Test func anotherFoldersResultStays() async throws {
+    /// Both folders have a file with the same name.
+    @Test func resultOfAnotherFolderIsKept() async throws {
       try home.place("card 1/IMG_1.mp4", sidecar: true)
       try home.place("card 2/IMG_1.mp4", "no-metadata")
       #expect(try await home.run("compress", "card 1", "-o", "small").status == 0)
@@ -126,8 +126,8 @@ extension EndToEnd {
       #expect(try Data(contentsOf: URL(filePath: home.folder.path("small/IMG_1.mp4"))) == first)
     }
 
-    /// Metadata that comes later, or is corrected, follows its clip; another file in its place stays.
-    @Test func metadataFollowsItsClip() async throws {
+    /// New or corrected metadata is copied to the clip's result; another file under its name is kept.
+    @Test func metadataIsUpdated() async throws {
       try home.place("season/a.mp4")
       #expect(try await home.run("compress", "season", "-o", "small").status == 0)
       /// A time in the future makes the metadata newer than its copy, without waiting.
@@ -138,7 +138,7 @@ extension EndToEnd {
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
       }
       try writeMetadata(#"{"first":1}"#, hoursFromNow: 0)
-      #expect(try await home.run("compress", "season", "-o", "small").output.contains("made by an earlier run"))
+      #expect(try await home.run("compress", "season", "-o", "small").output.contains("compressed in an earlier run"))
       let target = home.folder.path("small/a.json")
       #expect(try String(contentsOfFile: target, encoding: .utf8) == #"{"first":1}"#)
       try writeMetadata(#"{"second":2}"#, hoursFromNow: 1)
@@ -150,8 +150,8 @@ extension EndToEnd {
       #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
     }
 
-    /// Metadata that cannot be read is its own clip's failure, before and after that clip was made.
-    @Test func metadataThatCannotBeReadStopsNobody() async throws {
+    /// Unreadable metadata is a failure of its clip only, before and after the clip is processed.
+    @Test func unreadableMetadataFailsOnlyItsClip() async throws {
       for name in ["a", "b"] { try home.place("season/\(name).mp4") }
       #expect(try await home.run("compress", "season", "-o", "small").status == 0)
       let large = Data(count: RallyMetadata.byteLimit + 1)
@@ -162,7 +162,7 @@ extension EndToEnd {
       #expect(outcome.status == 3, "\(outcome)")
     }
 
-    @Test func oneBadFileStopsNobodyAndIsNotTriedAgain() async throws {
+    @Test func failedFileIsNotRetriedUnchanged() async throws {
       for name in ["a", "c"] { try home.place("season/\(name).mp4") }
       try Data("no video at all".utf8).write(to: URL(filePath: home.folder.path("season/b.mp4")))
       let first = try await home.run("compress", "season", "-o", "small", "--report", "jsonl=r.jsonl")
@@ -173,13 +173,13 @@ extension EndToEnd {
       #expect(second.errors.contains("--retry-failed") && !second.errors.contains("error:"))
       let third = try await home.run("compress", "season", "-o", "small", "--retry-failed")
       #expect(third.status == 3 && third.errors.contains("error: cannot"), "\(third)")
-      // Mended, it goes through without being asked.
+      // A repaired file is processed without --retry-failed.
       try FileManager.default.removeItem(atPath: home.folder.path("season/b.mp4"))
       try home.place("season/b.mp4")
       #expect(try await home.run("compress", "season", "-o", "small").status == 0)
     }
 
-    @Test func partsTogetherAreTheWhole() async throws {
+    @Test func shardsCoverAllFiles() async throws {
       for number in 0..<6 { try home.place("season/\(number)/clip.mp4") }
       var made: [String] = []
       for index in 0..<3 {
@@ -200,7 +200,7 @@ extension EndToEnd {
       #expect(try await home.run("compress", "season", "-o", "small").errors.contains("6 kept"))
     }
 
-    @Test func aTaskOfAnArrayIsTold() async throws {
+    @Test func arrayTaskIsReported() async throws {
       try home.place("season/a.mp4")
       var home = home
       home.environment["JOB_COMPLETION_INDEX"] = "1"
@@ -209,7 +209,7 @@ extension EndToEnd {
       #expect(try await home.run("compress", "season", "-o", "small", "--shard", "auto/1").status == 64)
     }
 
-    @Test func patternsAndListsChoose() async throws {
+    @Test func patternsAndListsSelectFiles() async throws {
       for name in ["a.mp4", "b.MOV", "proxies/a.mp4", "proxies/deep/b.mp4", "c.mp4"] {
         try home.place("season/\(name)")
       }
@@ -226,26 +226,26 @@ extension EndToEnd {
       #expect(none.status == 64 && none.errors.contains("--include"), "\(none)")
     }
 
-    /// A folder of results inside of the sources is no source, wherever the next results go.
+    /// A folder of results among the sources is skipped, even if the new results go elsewhere.
     @Test func resultsAreNotSources() async throws {
       try home.place("season/a.mp4")
       #expect(try await home.run("compress", "season", "-o", "season/small").status == 0)
       let outcome = try await home.run("compress", "season", "-o", "other")
       #expect(outcome.errors.contains("1 result folder"), "\(outcome)")
       #expect(try home.tree("other") == ["a.mp4"])
-      // Beside their sources, too.
+      // The same for results next to their sources.
       let beside = try await home.run("compress", "season/a.mp4", "season")
       #expect(beside.status == 0, "\(beside)")
       #expect(try await home.run("compress", "season").errors.contains("1 result of an earlier run"))
     }
 
-    /// What a batch made beside its sources is none of them, also when they are gone.
-    @Test func resultsBesideSourcesThatAreGoneAreNoSources() async throws {
+    /// Results next to their sources are skipped, even if the sources are deleted.
+    @Test func resultsOfDeletedSourcesAreNotSources() async throws {
       try home.place("season/a.mov")
       #expect(try await home.run("compress", "season", "--height", "240").status == 0)
       try FileManager.default.removeItem(atPath: home.folder.path("season/a.mov"))
       let outcome = try await home.run("compress", "season", "--height", "144")
-      #expect(outcome.status == 0 && outcome.output.contains("made by an earlier run"), "\(outcome)")
+      #expect(outcome.status == 0 && outcome.output.contains("compressed in an earlier run"), "\(outcome)")
       #expect(try home.tree("season") == ["a-compressed.mp4"])
     }
   }

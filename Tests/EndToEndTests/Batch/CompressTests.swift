@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc compress` as users run it.
+  /// `bsc compress` with clips and folders.
   @Suite struct CompressTests {
-    @Test func aClipBecomesSmallBesideItself() async throws {
+    @Test func resultIsNextToClip() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       let before = try Data(contentsOf: URL(filePath: clip))
@@ -16,24 +16,24 @@ extension EndToEnd {
       let size = try Tool.ffprobe(result, stream: "v:0", entries: "stream=width,height")[0]
       #expect(size == ["1920", "1080"])
       #expect(try Data(contentsOf: URL(filePath: clip)) == before)
-      // Nothing else was made, and a second run does not write over the first.
+      // There are no other files, and a second run does not overwrite the result.
       let second = try await home.run("compress", clip)
       #expect(second.status != 0 && second.errors.contains("--force"), "\(second)")
       #expect(try await home.run("compress", "--force", "-q", clip).output.isEmpty)
     }
 
-    /// A wish that comes to nothing is no secret.
-    @Test func aQualityThatMeansNothingIsTold() async throws {
+    /// An option without an effect is reported.
+    @Test func qualityWithoutEffectIsReported() async throws {
       let home = try BSCHome()
       let copied = try await home.run("compress", try home.clip("rally-portrait"), "--quality", "40")
       #expect(
-        copied.status == 0 && copied.errors.contains("--quality means nothing for 1 clip that needed no"),
+        copied.status == 0 && copied.errors.contains("--quality had no effect on 1 clip"),
         "\(copied)")
       let encoded = try await home.run("compress", try home.clip("rally-4k"), "--quality", "40")
       #expect(encoded.status == 0 && !encoded.errors.contains("--quality"), "\(encoded)")
     }
 
-    @Test func foldersAreMirroredAndTheBadFileDoesNotStopTheRest() async throws {
+    @Test func folderIsMirroredDespiteBadFile() async throws {
       let home = try BSCHome()
       let season = home.folder.path("season/april")
       try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
@@ -43,13 +43,13 @@ extension EndToEnd {
       #expect(run.status == 3, "\(run)")
       #expect(FileManager.default.fileExists(atPath: home.folder.path("small/april/one.mp4")))
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("small/april/two.mp4")))
-      // One object a line; the other one is the error.
+      // One object per line; the other one is the error.
       let line = try #require(run.output.split(separator: "\n").first { $0.contains("bsc.compress/1") }, "\(run)")
       let document = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       #expect(document["output"] as? String == "small/april/one.mp4")
     }
 
-    @Test func aPlanIsShownWithoutDoingIt() async throws {
+    @Test func dryRunShowsPlan() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       let run = try await home.run("compress", clip, "--dry-run", "--height", "720", "--mute", "--from", "0:01")
@@ -62,13 +62,13 @@ extension EndToEnd {
       ["--max-size", "much"], ["--from", "5", "--to", "2"], ["--height", "1"], ["--codec", "vp9"],
       ["--rally", "0", "--from", "1"],
     ])
-    func nonsenseIsUsage(flags: [String]) async throws {
+    func invalidOptionsAreUsageErrors(flags: [String]) async throws {
       let home = try BSCHome()
       let outcome = try await home.start(["compress", try home.clip("rally-portrait")] + flags).outcome()
       #expect(outcome.status == 64, "\(outcome)")
     }
 
-    @Test func aRallyIsCutOut() async throws {
+    @Test func rallyIsCut() async throws {
       let home = try BSCHome()
       let match = try home.clip("rally-4k")
       let times = home.folder.path("none.json")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc compress --replace` and `bsc batch undo`: no source is ever lost, whatever happens.
+  /// `bsc compress --replace` and `bsc batch undo` never lose a source.
   @Suite struct ReplaceTests {
     private let home: BSCHome
     private let smaller = ["--replace", "--height", "240"]
@@ -15,7 +15,7 @@ extension EndToEnd {
       let path = home.folder.path(name)
       try FileManager.default.createDirectory(
         atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      // Bytes of its own, in a box that everybody skips.
+      // Unique bytes, in a box that players ignore.
       let own = Array((name + salt).utf8)
       let bytes = try Data(contentsOf: URL(filePath: SharedMedia.sample("rally-portrait.mp4")))
       try (bytes + Data([0, 0, 0, UInt8(8 + own.count)]) + Data("free".utf8) + Data(own))
@@ -28,7 +28,7 @@ extension EndToEnd {
       try Data(text.utf8).write(to: URL(filePath: home.folder.path(name)))
     }
 
-    /// Files with their bytes, without those of `.bsc`.
+    /// Files with their bytes, except in `.bsc`.
     private func tree(_ folder: String = "season") throws -> [String: Data] {
       var tree: [String: Data] = [:]
       for name in try FileManager.default.subpathsOfDirectory(atPath: home.folder.path(folder))
@@ -55,7 +55,7 @@ extension EndToEnd {
       try await home.start(["batch", "undo", folder] + also).outcome()
     }
 
-    @Test func resultsTakeTheirSourcesPlacesAndGiveThemBack() async throws {
+    @Test func resultsReplaceSourcesAndUndoRestoresThem() async throws {
       for name in ["a.MP4", "deep/b.MOV", "deep/b.mp4"] { try place("season/\(name)") }
       try write("{}", "season/deep/b.json")
       let before = try tree()
@@ -67,28 +67,28 @@ extension EndToEnd {
         small.keys.sorted() == ["a.MP4", "deep/b.MOV.json", "deep/b.MOV.mp4", "deep/b.json", "deep/b.mp4"])
       let size = try #require(small["a.MP4"]).count
       #expect(size < before["a.MP4"]?.count ?? 0)
-      // What was made is no source, also with other settings.
+      // Results are not sources, also with other settings.
       for arguments in [smaller, ["--replace", "--height", "144"]] {
         let again = try await home.start(["compress", "season"] + arguments).outcome()
         #expect(again.status == 0 && again.errors.contains("3 kept"), "\(again)")
       }
       #expect(try tree() == small)
 
-      let back = try await undo()
-      #expect(back.status == 0 && back.errors.contains("3 sources restored"), "\(back)")
+      let restored = try await undo()
+      #expect(restored.status == 0 && restored.errors.contains("3 sources restored"), "\(restored)")
       #expect(try tree() == before)
       let left = try FileManager.default.contentsOfDirectory(atPath: home.folder.path("season/.bsc"))
       #expect(!left.contains("trash"), "\(left)")
       #expect(try await undo().errors.contains("nothing to restore"))
-      // And once more from the start.
+      // The whole cycle works again.
       #expect(try await replace("season").errors.contains("3 done"))
       #expect(try tree().keys.sorted() == small.keys.sorted())
       #expect(try await undo().status == 0)
       #expect(try tree() == before)
     }
 
-    /// A file that was replaced, and then overwritten by its owner with another recording, and replaced again.
-    @Test func eachGenerationComesBack() async throws {
+    /// The user overwrites a replaced file with another recording, which is then replaced, too.
+    @Test func undoHandlesReplacedGenerations() async throws {
       try place("season/a.mp4")
       try place("season/b.mov")
       let first = try tree()
@@ -97,13 +97,13 @@ extension EndToEnd {
       let second = try bytes("season/a.mp4")
       let again = try await replace("season")
       #expect(again.status == 0 && again.errors.contains("1 done, 1 kept"), "\(again)")
-      let looked = try await undo("season", "-n")
-      #expect(looked.status == 3, "\(looked)")
-      #expect(looked.output.contains("a.mp4 would stay in the trash: another file is there now"), "\(looked)")
-      #expect(looked.output.contains(/b\.mov, .* would be restored, and b\.mp4 removed/), "\(looked)")
+      let dryRun = try await undo("season", "-n")
+      #expect(dryRun.status == 3, "\(dryRun)")
+      #expect(dryRun.output.contains("a.mp4 would stay in the trash: another file is there now"), "\(dryRun)")
+      #expect(dryRun.output.contains(/b\.mov, .* would be restored, and b\.mp4 removed/), "\(dryRun)")
       #expect(try bytes("season/a.mp4") != second)
       let outcome = try await undo()
-      // The place of the first is taken by the second, which is its owner's.
+      // The second recording occupies the path of the first, which stays in the trash.
       #expect(outcome.status == 3 && outcome.errors.contains("another file is there now"), "\(outcome)")
       #expect(try bytes("season/a.mp4") == second)
       #expect(try bytes("season/b.mov") == first["b.mov"])
@@ -113,8 +113,8 @@ extension EndToEnd {
       #expect(try tree() == first)
     }
 
-    /// Told is what would happen, step after step; and nothing is left of having looked.
-    @Test func aLookSaysWhatTheUndoDoes() async throws {
+    /// The dry run predicts the undo and changes nothing.
+    @Test func dryRunPredictsUndo() async throws {
       try place("season/a.mov")
       #expect(try await replace("season").status == 0)
       try place("season/a.mov", salt: "another one")
@@ -130,21 +130,21 @@ extension EndToEnd {
         try handle.close()
       }
       let before = try tree()
-      let looked = try await undo("season", "-n", "--json")
-      #expect(looked.status == 3, "\(looked)")
+      let dryRun = try await undo("season", "-n", "--json")
+      #expect(dryRun.status == 3, "\(dryRun)")
       #expect(try tree() == before)
-      let lines = try looked.output.split(separator: "\n").map {
+      let lines = try dryRun.output.split(separator: "\n").map {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
-      let stay = lines.compactMap { $0["obstacle"] as? String }.sorted()
-      #expect(stay == ["another file is there now", "it changed in the trash"], "\(looked)")
+      let obstacles = lines.compactMap { $0["obstacle"] as? String }.sorted()
+      #expect(obstacles == ["another file is there now", "it changed in the trash"], "\(dryRun)")
       let done = try await undo()
       #expect(done.status == 3, "\(done)")
-      for reason in stay { #expect(done.errors.contains(reason), "\(done)") }
+      for reason in obstacles { #expect(done.errors.contains(reason), "\(done)") }
       #expect(done.errors.contains("2 sources restored, 2 left in the trash"), "\(done)")
     }
 
-    @Test func whatWasChangedSinceStays() async throws {
+    @Test func changedResultsAreKept() async throws {
       for name in ["a.mp4", "b.mov", "c.mov", "d.mp4"] { try place("season/\(name)") }
       let before = try tree()
       #expect(try await replace("season").status == 0)
@@ -154,15 +154,15 @@ extension EndToEnd {
       let new = try bytes("season/c.mov")
       let outcome = try await undo()
       #expect(outcome.status == 3 && outcome.errors.contains("2 sources restored, 2 left in the trash"), "\(outcome)")
-      #expect(outcome.errors.contains("b.mp4 was changed since it was made, and stays"), "\(outcome)")
+      #expect(outcome.errors.contains("b.mp4 was changed after it was made"), "\(outcome)")
       let after = try tree()
       #expect(after["a.mp4"] == Data("edited".utf8) && after["b.mp4"] == Data("edited too".utf8))
       #expect(after["b.mov"] == before["b.mov"] && after["d.mp4"] == before["d.mp4"] && after["c.mov"] == new)
       #expect(try inTrash("a.mp4") == before["a.mp4"])
     }
 
-    /// Nobody has to remember anything: the trash says where a source was.
-    @Test func withoutTheLedgerSourcesComeBackWhereNothingIs() async throws {
+    /// The paths in the trash suffice to restore sources.
+    @Test func undoWithoutLedgerRestoresToFreePaths() async throws {
       for name in ["a.mp4", "deep/b.mov"] { try place("season/\(name)") }
       let before = try tree()
       #expect(try await replace("season").status == 0)
@@ -173,7 +173,7 @@ extension EndToEnd {
       #expect(try inTrash("a.mp4") == before["a.mp4"])
     }
 
-    @Test func aSourceThatWasChangedInTheTrashIsTold() async throws {
+    @Test func changedSourceInTrashIsReported() async throws {
       try place("season/a.mp4")
       #expect(try await replace("season").status == 0)
       let small = try bytes("season/a.mp4")
@@ -183,8 +183,8 @@ extension EndToEnd {
       #expect(try bytes("season/a.mp4") == small)
     }
 
-    /// Killed at any moment, each source is where it was or in the trash, and the next run ends it.
-    @Test(arguments: [0.1, 0.5, 0.9, 1]) func whoIsKilledLosesNothing(fraction: Double) async throws {
+    /// After a kill at any time, each source is at its path or in the trash, and the next run finishes the work.
+    @Test(arguments: [0.1, 0.5, 0.9, 1]) func killLosesNoSource(fraction: Double) async throws {
       for name in ["a.mp4", "b.mov"] { try place("season/\(name)") }
       let before = try tree()
       let arguments = ["compress", "season", "-j", "1", "--progress", "json"] + smaller
@@ -201,7 +201,7 @@ extension EndToEnd {
       #expect(try tree() == before)
     }
 
-    @Test func whatCannotBeReplacedIsTold() async throws {
+    @Test func sourcesThatCannotBeReplacedAreReported() async throws {
       try place("season/real.mp4")
       try place("elsewhere/far.mp4")
       try FileManager.default.createSymbolicLink(
@@ -216,24 +216,24 @@ extension EndToEnd {
       }
     }
 
-    /// One trash for each file: a folder in a folder that has one cannot have its own, and the other way round.
-    @Test func foldersInFoldersHaveOneTrash() async throws {
+    /// Nested folders have one trash, at the level where it was created first.
+    @Test func nestedFoldersHaveOneTrash() async throws {
       for name in ["day 1/a.mp4", "day 2/b.mp4"] { try place("season/\(name)") }
       let before = try tree()
       #expect(try await replace("season/day 1").status == 0)
       let outer = try await replace("season")
-      #expect(outer.status == 3 && outer.errors.contains("sources in it were replaced before"), "\(outer)")
+      #expect(outer.status == 3 && outer.errors.contains("already replaced in a separate run"), "\(outer)")
       #expect(try await undo("season/day 1").status == 0)
       let inner = try await replace("season/day 2")
-      #expect(inner.status == 64 && inner.errors.contains("as a part of"), "\(inner)")
+      #expect(inner.status == 64 && inner.errors.contains("already replaced as part of"), "\(inner)")
       let parent = try await undo("season/day 2")
       #expect(parent.status == 66 && parent.errors.contains("--include 'day 2/**'"), "\(parent)")
       #expect(try await undo().status == 0)
       #expect(try tree() == before)
     }
 
-    /// By another name, through a link, or file by file: a folder has one trash.
-    @Test func howeverAFolderIsNamed() async throws {
+    /// A folder has one trash for all of its paths: relative, through a link, or file by file.
+    @Test func allPathsOfFolderUseOneTrash() async throws {
       for name in ["a.mp4", "b.mov", "c.mp4"] { try place("season/\(name)") }
       let before = try tree()
       try FileManager.default.createSymbolicLink(
@@ -248,8 +248,8 @@ extension EndToEnd {
       #expect(try tree() == before)
     }
 
-    /// Nothing is gained: a sound source stays, and is not looked at again.
-    @Test func aSoundSourceStays() async throws {
+    /// A source that cannot be made smaller is kept and not processed again.
+    @Test func sourceThatCannotShrinkIsKept() async throws {
       try place("season/a.mov")
       #expect(try await home.run("compress", "season/a.mov", "-o", "season/b.mp4", "--height", "240").status == 0)
       try FileManager.default.removeItem(atPath: home.folder.path("season/a.mov"))
@@ -262,8 +262,8 @@ extension EndToEnd {
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash")))
     }
 
-    /// What was made has another name by now, or a copy's time: it is made small once, and no more.
-    @Test func aResultIsKnownByItsBytes() async throws {
+    /// A renamed or copied result is recognized and not compressed again.
+    @Test func resultIsRecognizedByBytes() async throws {
       for name in ["a.mp4", "b.mov"] { try place("season/\(name)") }
       #expect(try await replace("season").status == 0)
       try FileManager.default.moveItem(
@@ -279,18 +279,18 @@ extension EndToEnd {
         #expect(again.status == 0 && again.errors.contains("2 kept"), "\(again)")
         #expect(try tree() == before)
       }
-      // By its bytes, the one with another time is ours.
-      let back = try await undo()
-      #expect(back.status == 0, "\(back)")
+      // Its bytes identify the result with another time.
+      let restored = try await undo()
+      #expect(restored.status == 0, "\(restored)")
       #expect(try tree().keys.sorted() == ["a.mp4", "b.mov", "best.mp4"])
     }
 
-    /// A source that stayed because nothing was to be gained is one still, with other settings.
-    @Test func aSourceThatStayedCanBeMadeSmallerYet() async throws {
+    /// A source that was kept is still a source with other settings.
+    @Test func keptSourceIsProcessedWithOtherSettings() async throws {
       try place("season/a.mov")
       #expect(try await home.run("compress", "season/a.mov", "-o", "season/b.mp4", "--height", "240").status == 0)
       try FileManager.default.removeItem(atPath: home.folder.path("season/a.mov"))
-      #expect(try await home.run("compress", "season", "--replace").output.contains("nothing to gain"))
+      #expect(try await home.run("compress", "season", "--replace").output.contains("would not be smaller"))
       let size = try bytes("season/b.mp4").count
       #expect(try await home.run("compress", "season", "--replace", "--height", "96").status == 0)
       #expect(try bytes("season/b.mp4").count < size)
@@ -298,8 +298,8 @@ extension EndToEnd {
       #expect(try bytes("season/b.mp4").count == size)
     }
 
-    /// The user's own metadata that looks like ours stays with undo.
-    @Test func metadataThatWasThereStays() async throws {
+    /// Undo keeps metadata of the user that equals generated metadata.
+    @Test func existingMetadataIsKept() async throws {
       for name in ["a.mov", "a.avi"] { try place("season/\(name)") }
       for name in ["a.json", "a.mov.json"] { try write("{}", "season/\(name)") }
       let before = try tree()
@@ -308,21 +308,21 @@ extension EndToEnd {
       #expect(try tree() == before)
     }
 
-    /// Lists name files in folders inside of each other: the outer one's trash is for all.
-    @Test func aListOfFilesHasOneTrash() async throws {
+    /// A list with files in nested folders uses the trash of the outermost one.
+    @Test func listOfFilesHasOneTrash() async throws {
       for name in ["a.mov", "day 1/c.mp4", "day 1/.h.mp4"] { try place("season/\(name)") }
       let before = try tree()
       try write("season/a.mov\nseason/day 1/c.mp4\nseason/day 1/.h.mp4\n", "list")
       let outcome = try await home.start(["compress", "--files-from", "list"] + smaller).outcome()
       #expect(outcome.status == 0 && outcome.errors.contains("3 done"), "\(outcome)")
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/day 1/.bsc")))
-      let back = try await undo()
-      #expect(back.status == 0 && back.errors.contains("3 sources restored"), "\(back)")
+      let restored = try await undo()
+      #expect(restored.status == 0 && restored.errors.contains("3 sources restored"), "\(restored)")
       #expect(try tree() == before)
     }
 
-    /// A source that was copied back by hand is back.
-    @Test func whatSomebodyPutBackIsBack() async throws {
+    /// A source that the user copied back counts as restored.
+    @Test func manuallyRestoredSourceIsAccepted() async throws {
       for name in ["a.mov", "b.mp4"] { try place("season/\(name)") }
       let before = try tree()
       #expect(try await replace("season").status == 0)
@@ -332,8 +332,8 @@ extension EndToEnd {
       #expect(try tree() == before)
     }
 
-    /// A copy of the folder by hard links has a ledger of its own.
-    @Test func aCopyByHardLinksIsItsOwn() async throws {
+    /// A copy of the folder with hard links has a separate ledger.
+    @Test func hardLinkedCopyIsSeparate() async throws {
       try place("season/a.mov")
       let before = try tree()
       #expect(try await replace("season").status == 0)
@@ -349,12 +349,12 @@ extension EndToEnd {
       #expect(try tree() == before)
     }
 
-    /// What comes is replaced, and what was made is not taken for new.
-    @Test func whoWatchesReplacesWhatComes() async throws {
+    /// A watching run replaces new files and does not process its own results.
+    @Test func watchingRunReplacesNewFiles() async throws {
       try place("season/a.mov")
       let batch = try home.start(["compress", "season", "--watch", "--settle", "0.3"] + smaller)
       func appears(_ name: String) async throws -> Bool {
-        try await Patience.wait {
+        try await TestTimeout.wait {
           FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash/\(name)"))
         }
       }
@@ -365,7 +365,7 @@ extension EndToEnd {
       try place("season/c.mp4")
       #expect(try await appears("3/c.mp4"))
       let ledger = URL(filePath: home.folder.path("season/.bsc/beside.jsonl"))
-      try await Patience.wait {
+      try await TestTimeout.wait {
         try String(contentsOf: ledger, encoding: .utf8).components(separatedBy: #""event":"done""#).count == 4
       }
       batch.send(SIGINT)

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc cut` that is run again: after a kill, a signal, damage, and over what is there.
+  /// Repeated runs of `bsc cut`: after a kill, a signal or damage, and with existing clips.
   @Suite struct CutAgainTests {
-    /// Twelve rallies, one after the other.
+    /// Twelve consecutive rallies.
     private static let many: [Range<Double>] = (0..<12).map { index in
       let start: Double = 3.24 * Double(index) + 0.32
       return start..<start + 3.08
     }
 
-    /// Stops a cut at its second clip; returns what was told of the first ones.
+    /// Stops a cut at its second clip and returns its outcome.
     private func stopped(_ place: CutHome, by signal: Int32) async throws -> BSCProcess.Outcome {
       let process = try place.home.start(["cut", "match.mp4", "-o", "out", "-j", "1", "--reencode", "--json"])
       var count = 0
@@ -24,7 +24,7 @@ extension EndToEnd {
       return await process.outcome()
     }
 
-    /// Whole clips only; returns their names.
+    /// Expects only complete clips and returns their names.
     private func expectWhole(_ place: CutHome, sourceLocation: SourceLocation = #_sourceLocation) async throws
       -> [String]
     {
@@ -35,14 +35,14 @@ extension EndToEnd {
         let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
         let digest = (document["bsc"] as? [String: Any])?["clipSHA256"] as? String
         #expect(try await FileDigest.sha256(path: clip) == digest, sourceLocation: sourceLocation)
-        // Those that begin at a key frame are copied, with a few pictures more.
+        // Clips that start at a key frame are copied and have some more frames.
         #expect(try (75...82).contains(CutHome.pictures(clip).count), sourceLocation: sourceLocation)
       }
       return clips
     }
 
     @Test(arguments: [SIGKILL, SIGINT, SIGTERM])
-    func aStoppedCutGoesOn(_ signal: Int32) async throws {
+    func stoppedCutIsResumed(_ signal: Int32) async throws {
       let place = try CutHome(Self.many)
       let outcome = try await stopped(place, by: signal)
       #expect(outcome.status == 128 + signal, "\(outcome)")
@@ -55,16 +55,16 @@ extension EndToEnd {
       #expect(answers.count { $0.status == "present" } == first.count)
       #expect(answers.count { $0.status == "made" } == 12 - first.count)
       #expect(try await expectWhole(place).count == 12)
-      // Nothing of the killed run stays.
+      // No temporary files remain.
       #expect(place.names("out").count == 24, "\(place.names("out"))")
     }
 
-    @Test func whatIsThereStays() async throws {
+    @Test func existingClipsAreKept() async throws {
       let place = try CutHome()
       let arguments = ["cut", "match.mp4", "--rally", "0,1"]
       func cut(_ more: String...) async throws -> BSCProcess.Outcome {
         let outcome = await (try place.home.start(arguments + more)).outcome()
-        place.home.expectManners(of: outcome)
+        place.home.expectConventions(of: outcome)
         return outcome
       }
       #expect(try await cut().status == 0)
@@ -74,21 +74,21 @@ extension EndToEnd {
       #expect(second.status == 0)
       #expect(try CutAnswer.all(in: second.output).map(\.status) == ["present", "present"])
       #expect(try FileIdentity.of(clip).inode == inode)
-      // Other settings are another clip.
+      // Other settings require another clip.
       let other = try await cut("--reencode")
       #expect(
         other.status == 64 && other.errors.contains("--force") && other.errors.contains("other times"), "\(other)")
       #expect(try FileIdentity.of(clip).inode == inode)
       #expect(try await cut("--reencode", "--force").status == 0)
       #expect(try FileIdentity.of(clip).inode != inode)
-      // One that was changed is not taken for the clip.
+      // A changed clip is not accepted as the result.
       try Data("short".utf8).write(to: URL(filePath: clip))
       let changed = try await cut("--reencode", "--json")
       #expect(try CutAnswer.all(in: changed.output).map(\.status) == ["failed", "present"], "\(changed)")
       #expect(try Data(contentsOf: URL(filePath: clip)) == Data("short".utf8))
     }
 
-    @Test func somebodyElsesFilesStay() async throws {
+    @Test func unknownFilesAreKept() async throws {
       let place = try CutHome()
       try place.home.folder.write("mine", to: "match-rally-00.json")
       try place.home.folder.write("mine", to: "match-rally-01.mp4")
@@ -100,8 +100,8 @@ extension EndToEnd {
       #expect(!place.names("").contains("match-rally-00.mp4"))
     }
 
-    /// With `--salvage` nobody is told to use it.
-    @Test func aRallyBehindTheDamageIsTold() async throws {
+    /// The advice to use `--salvage` is omitted if it was used.
+    @Test func rallyAfterDamageIsReported() async throws {
       let place = try CutHome([2.4..<7.0, 34.0..<39.0])
       let whole = place.home.folder.path("whole.mp4")
       _ = try Tool.run(
@@ -115,15 +115,15 @@ extension EndToEnd {
       #expect(run.errors.contains("\nnext: copy the match again from the camera\n"), "\(run)")
     }
 
-    /// Damage in one rally costs that rally.
-    @Test func oneDamagedRallyDoesNotStopTheOthers() async throws {
+    /// Damage affects only the damaged rally.
+    @Test func otherRalliesAreCutDespiteDamage() async throws {
       let place = try CutHome()
       let packets = try Tool.ffprobe(place.match, stream: "v:0", entries: "packet=pts_time,pos,size")
       let handle = try FileHandle(forUpdating: URL(filePath: place.match))
       for packet in packets where (16.0..<18.0).contains(Double(packet[0]) ?? 0) {
-        // Field order is ffprobe's own: time, size, position.
+        // Ffprobe prints time, size and position in this order.
         let (size, position) = (Int(packet[1]) ?? 0, UInt64(packet[2]) ?? 0)
-        // Behind the head of the slice, or it would be no slice, which nobody misses.
+        // After the slice header, because decoders ignore slices without a valid header.
         try handle.seek(toOffset: position + UInt64(size / 2))
         try handle.write(contentsOf: Data(repeating: 0xA5, count: size / 2))
       }
@@ -134,8 +134,8 @@ extension EndToEnd {
       #expect(run.status == 3)
       #expect(
         place.names("").filter { $0.hasSuffix(".mp4") } == ["match-rally-00.mp4", "match-rally-01.mp4", "match.mp4"])
-      let told = try await place.home.run("cut", "match.mp4", "--rally", "0-2", "--reencode")
-      #expect(told.errors.contains("2 there before, 1 failed") && told.errors.contains("0:15.3 to 0:20.0"), "\(told)")
+      let third = try await place.home.run("cut", "match.mp4", "--rally", "0-2", "--reencode")
+      #expect(third.errors.contains("2 already cut, 1 failed") && third.errors.contains("0:15.3 to 0:20.0"), "\(third)")
     }
   }
 }

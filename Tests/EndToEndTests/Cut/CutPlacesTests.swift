@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc cut` where something is in the places of its clips, or where there is no room for them.
+  /// `bsc cut` with existing files under the names of its clips, or without disk space.
   @Suite struct CutPlacesTests {
     private func cut(_ place: CutHome, _ arguments: String...) async throws -> BSCProcess.Outcome {
       let outcome = await (try place.home.start(["cut", "match.mp4"] + arguments)).outcome()
-      place.home.expectManners(of: outcome)
+      place.home.expectConventions(of: outcome)
       return outcome
     }
 
-    /// The match's metadata once more, with the same times.
+    /// Exports the metadata of the match again, with the same times.
     private func export(_ place: CutHome, quality: Double) throws {
       let file = URL(filePath: place.home.folder.path("match.json"))
       var document = try #require(
@@ -29,7 +29,7 @@ extension EndToEnd {
       return (document["rallySegments"] as? [[String: Any]])?.first?["quality"] as? Double
     }
 
-    @Test func metadataThatIsExportedAnewGoesBesideItsClips() async throws {
+    @Test func newMetadataIsCopiedToClips() async throws {
       let place = try CutHome()
       try export(place, quality: 0.25)
       #expect(try await cut(place, "--rally", "0,1", "-o", "out").status == 0)
@@ -37,35 +37,35 @@ extension EndToEnd {
       let inode = try FileIdentity.of(clip).inode
       try export(place, quality: 0.75)
       let dry = try await cut(place, "--rally", "0,1", "-o", "out", "-n")
-      #expect(dry.status == 0 && dry.output.contains("was there, metadata to be updated"), "\(dry)")
+      #expect(dry.status == 0 && dry.output.contains("already cut, metadata to be updated"), "\(dry)")
       #expect(try quality(place, "out/match-rally-00.json") == 0.25)
       let second = try await cut(place, "--rally", "0,1", "-o", "out")
-      #expect(second.status == 0 && second.output.contains("was there, metadata updated"), "\(second)")
+      #expect(second.status == 0 && second.output.contains("already cut, metadata updated"), "\(second)")
       #expect(try quality(place, "out/match-rally-00.json") == 0.75)
       #expect(try FileIdentity.of(clip).inode == inode)
       #expect(try await place.home.run("validate", "out").status == 0)
       let third = try await cut(place, "--rally", "0,1", "-o", "out")
-      #expect(third.output.contains("was there") && !third.output.contains("updated"), "\(third)")
-      // What somebody wrote into it stays.
-      let mine = try place.home.folder.text("out/match-rally-00.json").replacing("0.75", with: "0.5")
-      try place.home.folder.write(mine, to: "out/match-rally-00.json")
+      #expect(third.output.contains("already cut") && !third.output.contains("updated"), "\(third)")
+      // Metadata that the user changed is kept.
+      let edited = try place.home.folder.text("out/match-rally-00.json").replacing("0.75", with: "0.5")
+      try place.home.folder.write(edited, to: "out/match-rally-00.json")
       try export(place, quality: 1)
       let fourth = try await cut(place, "--rally", "0,1", "-o", "out", "--json")
-      #expect(fourth.status == 0 && fourth.output.contains("somebody changed it"), "\(fourth)")
+      #expect(fourth.status == 0 && fourth.output.contains("it was edited"), "\(fourth)")
       let answers = try CutAnswer.all(in: fourth.output)
       #expect(answers.map(\.status) == ["present", "present"] && answers.map(\.metadataUpdate) == [nil, "made"])
-      #expect(try place.home.folder.text("out/match-rally-00.json") == mine)
+      #expect(try place.home.folder.text("out/match-rally-00.json") == edited)
       #expect(try quality(place, "out/match-rally-01.json") == 1)
     }
 
-    @Test func aDryRunLooksAtWhatIsThere() async throws {
+    @Test func dryRunChecksExistingFiles() async throws {
       let place = try CutHome()
       #expect(try await cut(place, "--rally", "0").status == 0)
       try place.home.folder.write("mine", to: "match-rally-01.mp4")
       let run = try await cut(place, "--rally", "0-3", "-n")
       #expect(run.status == 64 && run.output.contains("match-rally-00.mp4, 4.6 s from 0:02.4"), "\(run)")
-      #expect(run.output.contains("was there") && run.errors.contains("cannot write"), "\(run)")
-      #expect(run.errors.contains("1 to be cut, 1 there before, 1 refused, 1 failed"), "\(run)")
+      #expect(run.output.contains("already cut") && run.errors.contains("cannot write"), "\(run)")
+      #expect(run.errors.contains("1 to be cut, 1 already cut, 1 refused, 1 failed"), "\(run)")
       let lines = try CutAnswer.all(in: try await cut(place, "--rally", "0-3", "-n", "--json").output)
       #expect(lines.map(\.status) == ["present", "failed", "planned", "refused"])
       #expect(try await cut(place, "--rally", "0,2", "-n", "-o", "a/b").status == 0)
@@ -73,8 +73,8 @@ extension EndToEnd {
       #expect(!FileManager.default.fileExists(atPath: place.home.folder.path("a")))
     }
 
-    /// What helps is told: nobody chooses the names of clips.
-    @Test func whatIsInTheWayIsTold() async throws {
+    /// The error has advice, because users cannot choose the names of clips.
+    @Test func existingFileIsReported() async throws {
       let place = try CutHome()
       try place.home.folder.write("mine", to: "match-rally-00.mp4")
       for name in ["match-rally-01.mp4", "match-rally-02.json"] {
@@ -90,19 +90,19 @@ extension EndToEnd {
       }
     }
 
-    @Test func noFolderIsMadeForNothing() async throws {
+    @Test func failureCreatesNoFolder() async throws {
       let place = try CutHome()
       let run = try await cut(place, "--rally", "3,4", "-o", "out")
       #expect(run.status == 4 && run.errors.contains("2 refused"), "\(run)")
       try place.home.folder.write(#"{"saved":[],"removed":[0,1]}"#, to: "match_selections.json")
       let none = try await cut(place, "--saved", "-o", "out")
       #expect(none.status == 0 && none.output.isEmpty, "\(none)")
-      #expect(none.errors == "note: nothing is saved in match_selections.json\n", "\(none)")
+      #expect(none.errors == "note: no rally is saved in match_selections.json\n", "\(none)")
       #expect(try await cut(place, "--saved", "-n").errors == none.errors)
       #expect(!FileManager.default.fileExists(atPath: place.home.folder.path("out")))
     }
 
-    @Test(.enabled(if: SmallDisk.isAvailable)) func roomIsLookedForBeforeAClipIsBegun() async throws {
+    @Test(.enabled(if: SmallDisk.isAvailable)) func spaceIsCheckedBeforeCutting() async throws {
       let place = try CutHome()
       let disk = try SmallDisk()
       let run = try await cut(place, "--rally", "0", "-o", disk.folder.path)

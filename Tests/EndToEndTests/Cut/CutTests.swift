@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc cut` as users run it.
+  /// `bsc cut` with and without sharing.
   @Suite struct CutTests {
-    /// Copied rallies begin at their first picture although they begin between key frames; refused ones stop nobody.
-    @Test func eachRallyBecomesAClipWithItsMetadata() async throws {
+    /// Copied rallies start at their first frame even between key frames; other rallies are cut despite refused ones.
+    @Test func ralliesBecomeClipsWithMetadata() async throws {
       let place = try CutHome()
       let before = try Data(contentsOf: URL(filePath: place.match))
       let run = try await place.home.run("cut", "match.mp4", "-o", "rallies", "--json")
@@ -28,14 +28,14 @@ extension EndToEnd {
         let count = Int(((range.upperBound - range.lowerBound) * 25).rounded())
         #expect((count...count + 5).contains(shown.count), "\(shown.count) of \(count)")
         #expect(shown.map(\.digest) == source[first..<first + shown.count].map(\.digest))
-        // The location is gone.
+        // The clip has no location data.
         #expect(try await place.home.run("audit", clip).status == 0)
       }
       #expect(try #require(answers[0].hiddenLead) > 0.39 && answers[1].hiddenLead == nil)
       #expect(try Data(contentsOf: URL(filePath: place.match)) == before)
     }
 
-    @Test func encodedRalliesHideNothing() async throws {
+    @Test func encodedRalliesHaveNoHiddenFrames() async throws {
       let place = try CutHome()
       let run = try await place.home.run("cut", "match.mp4", "--rally", "0,2", "--reencode", "--json")
       #expect(run.status == 0, "\(run)")
@@ -48,7 +48,7 @@ extension EndToEnd {
         #expect(shown.first?.seconds == 0)
         let packets = try Tool.ffprobe(clip, stream: "v:0", entries: "packet=pts_time")
         #expect(packets.count == shown.count)
-        // The picture at its beginning, and not one of a second before.
+        // The first frame is the one at the start of the rally, not an earlier one.
         let (ours, theirs) = (try Tool.pixels(clip), try Tool.pixels(place.match, at: range.lowerBound))
         let other = try Tool.pixels(place.match, at: range.lowerBound - 1)
         #expect(difference(ours, theirs) < 6 && difference(ours, other) > 6, "rally \(index)")
@@ -60,8 +60,8 @@ extension EndToEnd {
       return Double(sum) / Double(max(left.bytes.count, 1))
     }
 
-    /// The clip is its rally for all other commands, under the number it has in the match.
-    @Test func clipsAreReadyToBeShared() async throws {
+    /// Other commands treat the clip as its rally, with its number in the match.
+    @Test func clipsCanBeShared() async throws {
       let place = try CutHome()
       #expect(try await place.home.run("cut", "match.mp4", "--rally", "0-2", "-o", "rallies/", "-q").output.isEmpty)
       let valid = try await place.home.run("validate", "rallies")
@@ -73,7 +73,7 @@ extension EndToEnd {
       #expect(abs(try #require(highlight.duration) - 4.64) < 0.3)
     }
 
-    @Test func cuttingAndSharingInOneGo() async throws {
+    @Test func cutSharesClips() async throws {
       let place = try CutHome()
       let run = try await place.home.run(
         "cut", "match.mp4", "--rally", "1,2", "-o", "out", "--share", "--caption=-1 #ace", "--privacy", "private")
@@ -81,15 +81,15 @@ extension EndToEnd {
       let highlights = try await place.home.highlights()
       #expect(Set(highlights.compactMap(\.localRallyIndex)) == [1, 2])
       #expect(highlights.allSatisfy { $0.privacy == .onlyMe && $0.tags == ["ace"] && $0.caption == "-1 #ace" })
-      // Once more: nothing is cut, nothing is shared twice.
+      // A second run cuts and shares nothing.
       let again = try await place.home.run(
         "cut", "match.mp4", "--rally", "1,2", "-o", "out", "--share", "--caption=-1 #ace", "--privacy", "private")
-      #expect(again.status == 0 && again.output.contains("was there"), "\(again)")
+      #expect(again.status == 0 && again.output.contains("already cut"), "\(again)")
       #expect(try await place.home.highlights().count == 2)
     }
 
-    /// The flags of a share are handed on.
-    @Test func sharingInOneGoWaitsForNothing() async throws {
+    /// Options of `share` apply.
+    @Test func cutAppliesShareOptions() async throws {
       let place = try CutHome()
       let run = try await place.home.run(
         "cut", "match.mp4", "--rally", "1,2", "-o", "out", "--share", "--no-wait", "--pace", "off", "-j", "17", "--json"
@@ -101,7 +101,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func aDryRunShowsAndWritesNothing() async throws {
+    @Test func dryRunWritesNothing() async throws {
       let place = try CutHome()
       let run = try await place.home.run("cut", "match.mp4", "-o", "out", "-n", "--rally", "0-1")
       #expect(run.status == 0 && run.output.contains("out/match-rally-00.mp4"), "\(run)")
@@ -109,7 +109,7 @@ extension EndToEnd {
       #expect(place.names("out").isEmpty)
     }
 
-    @Test func savedAndTrimmedAsInTheApp() async throws {
+    @Test func savedRalliesAreTrimmed() async throws {
       let place = try CutHome()
       let without = try await place.home.run("cut", "match.mp4", "--saved")
       #expect(without.status == 66 && without.errors.contains("\(CutHome.videoID)_selections.json"), "\(without)")
@@ -120,7 +120,7 @@ extension EndToEnd {
       #expect(run.status == 0, "\(run)")
       #expect(
         place.names("").filter { $0.hasSuffix(".mp4") } == ["match-rally-00.mp4", "match-rally-02.mp4", "match.mp4"])
-      // From 14.00 s, a key frame, to 18.96 s.
+      // From the key frame at 14.00 s to 18.96 s.
       let clip = place.home.folder.path("match-rally-02.mp4")
       let source = try CutHome.pictures(place.match)
       let shown = try CutHome.pictures(clip)
@@ -128,23 +128,23 @@ extension EndToEnd {
       #expect(try await place.home.run("validate", clip).status == 0)
     }
 
-    /// The app exports clips beside the metadata of their match.
-    @Test func aClipThatIsItsRallyIsSentToShare() async throws {
+    /// The app exports clips with the metadata of their match.
+    @Test func clipOfSingleRallyIsReferredToShare() async throws {
       let home = try BSCHome()
       let run = try await home.run("cut", try home.clip("rally-portrait"))
-      #expect(run.status == 4 && run.errors.contains("it is that rally already"), "\(run)")
-      #expect(run.errors.contains("next: share the clip as it is (bsc share)"), "\(run)")
+      #expect(run.status == 4 && run.errors.contains("it is already that rally"), "\(run)")
+      #expect(run.errors.contains("next: share the clip unchanged (bsc share)"), "\(run)")
     }
 
-    /// What is wrong with one rally is no reason to keep the others back: in a cut, and in a share.
-    @Test func anotherRallysFaultIsItsOwn() async throws {
+    /// Invalid metadata of one rally does not prevent cutting or sharing the others.
+    @Test func invalidRallyDoesNotAffectOthers() async throws {
       let place = try CutHome([2.4..<7.0, 30.0..<50.0])
       let path = place.home.folder.path("match.json")
       let text = try String(contentsOfFile: path, encoding: .utf8)
-      // Its end is before its start.
-      let turned = text.replacing(":50", with: ":29")
-      try #require(turned != text)
-      try turned.write(toFile: path, atomically: true, encoding: .utf8)
+      // The rally ends before it starts.
+      let reversed = text.replacing(":50", with: ":29")
+      try #require(reversed != text)
+      try reversed.write(toFile: path, atomically: true, encoding: .utf8)
       for arguments in [["cut", "match.mp4", "--rally", "0", "-n"], ["share", "match.mp4", "--rally", "0", "-n"]] {
         let run = try await place.home.start(arguments).outcome()
         #expect(run.status == 0 && !run.errors.contains("rally"), "\(run)")
@@ -152,15 +152,15 @@ extension EndToEnd {
       try text.write(toFile: path, atomically: true, encoding: .utf8)
       let outside = try await place.home.run("share", "match.mp4", "--rally", "0", "-n")
       #expect(outside.status == 0 && outside.errors.isEmpty, "\(outside)")
-      // Its own fault is.
-      let own = try await place.home.run("share", "match.mp4", "--rally", "1", "-n", "--metadata-mode", "source")
-      #expect(own.status == 4 && own.errors.contains("[rally.range]"), "\(own)")
-      // Whoever wants a verdict on the metadata hears of all rallies.
+      // The invalid rally itself is refused.
+      let invalid = try await place.home.run("share", "match.mp4", "--rally", "1", "-n", "--metadata-mode", "source")
+      #expect(invalid.status == 4 && invalid.errors.contains("[rally.range]"), "\(invalid)")
+      // `validate` checks all rallies of the metadata.
       let verdict = try await place.home.run("validate", "match.mp4", "--rally", "0")
       #expect(verdict.status == 4 && verdict.output.contains("rallySegments[1]"), "\(verdict)")
     }
 
-    @Test func nonsenseIsTold() async throws {
+    @Test func invalidOptionsAreRefused() async throws {
       let place = try CutHome()
       for flags in [["--rally", "x"], ["--rally", "1", "--saved"], ["-j", "0"], ["--caption", "a"]] {
         let outcome = try await place.home.start(["cut", "match.mp4"] + flags).outcome()
@@ -171,8 +171,8 @@ extension EndToEnd {
       let missing = try await place.home.run("cut", "match.mp4", "--rally", "9")
       #expect(missing.status == 4 && missing.errors.contains("no rally 9"), "\(missing)")
       try FileManager.default.removeItem(atPath: place.home.folder.path("match.json"))
-      let bare = try await place.home.run("cut", "match.mp4")
-      #expect(bare.status == 66 && bare.errors.contains("no match.json"), "\(bare)")
+      let withoutMetadata = try await place.home.run("cut", "match.mp4")
+      #expect(withoutMetadata.status == 66 && withoutMetadata.errors.contains("no match.json"), "\(withoutMetadata)")
       try place.home.folder.write("{}", to: "match.json")
       let damaged = try await place.home.run("cut", "match.mp4", "--json")
       #expect(damaged.status == 4 && damaged.output.contains(#""status":"refused""#), "\(damaged)")

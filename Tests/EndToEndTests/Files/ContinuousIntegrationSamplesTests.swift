@@ -3,15 +3,15 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// What Samples/ci gives to teams. The commands are taken out of the files themselves, so that they cannot drift.
+  /// The files in Samples/ci, whose commands the tests extract and run.
   @Suite struct ContinuousIntegrationSamplesTests {
     /// One of the two CI files.
     struct Job: Sendable, CustomTestStringConvertible {
       var file: String
-      /// The line before the one with the command, and what that begins with.
+      /// The line before the command, and the start of the command's line.
       var header: String
       var prefix: String
-      /// What the service sets.
+      /// The environment variables of the service.
       var environment: [String: String]
 
       var testDescription: String { file }
@@ -25,7 +25,7 @@ extension EndToEnd {
         try String(contentsOfFile: SharedMedia.sample("ci/" + file), encoding: .utf8)
       }
 
-      /// The one line that judges.
+      /// The command that checks the clips.
       func command() throws -> String {
         let lines = try text().split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let index = try #require(lines.firstIndex(of: header), "\(file) has no \(header)")
@@ -36,7 +36,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [Job.gitHub, .gitLab])
-    func theJobFailsOnABadClipAndReportsIt(job: Job) throws {
+    func jobFailsOnBadClipAndReportsIt(job: Job) throws {
       var team = try TeamRepository()
       team.environment.merge(job.environment) { $1 }
       let command = try job.command()
@@ -54,14 +54,14 @@ extension EndToEnd {
       #expect(bad.text.contains(annotation) == (job.file == Job.gitHub.file), "\(bad)")
       for report in reports {
         #expect(try team.home.folder.text(report).contains("clip.duration"))
-        // What is written is handed over.
+        // The report is uploaded.
         #expect(try job.text().replacing(command, with: "").contains(report), "\(report)")
       }
     }
 
-    /// The line that judges runs what the lines before it have built.
+    /// The command runs the program that the earlier steps build.
     @Test(arguments: [Job.gitHub, .gitLab])
-    func theJobBuildsWhatItRuns(job: Job) throws {
+    func jobBuildsProgramThatItRuns(job: Job) throws {
       let text = try job.text()
       let program = try #require(try job.command().split(separator: " ").first)
       #expect(text.contains("install -D .bsc/source/.build/release/bsc \(program)\n"))
@@ -71,7 +71,7 @@ extension EndToEnd {
 
     // MARK: The hook
 
-    @Test func theHookRefusesBadClips() throws {
+    @Test func hookRefusesBadClips() throws {
       guard Verdicts.has("git") else { return }
       let team = try TeamRepository(hook: true)
       try team.put("rally-portrait", "a good\nrally")
@@ -85,27 +85,27 @@ extension EndToEnd {
       #expect(try team.run("git log --format=%s").text == "good\n")
     }
 
-    /// What is staged counts, and not what lies in the working tree.
-    @Test func theHookJudgesWhatIsStaged() throws {
+    /// The hook checks staged files rather than the working tree.
+    @Test func hookChecksStagedFiles() throws {
       guard Verdicts.has("git") else { return }
       let team = try TeamRepository(hook: true)
       try team.put("rally-portrait", "one")
-      // Bad from here on, but not staged.
+      // The bad version is not staged.
       let good = try team.run("git add clips && cp \"$SAMPLES/too-short.mp4\" clips/one.mp4 && git commit -m good")
       #expect(good.status == 0, "\(good)")
       try team.put("too-short", "two")
       let other = try team.run("echo more >notes.txt && git add notes.txt && git commit -m notes")
       #expect(other.status == 0, "\(other)")
-      // Mended, but not staged.
+      // The repaired version is not staged.
       let bad = try team.run(
         "git add clips/two.* && cp \"$SAMPLES/rally-portrait.mp4\" clips/two.mp4 && git commit -m two")
       #expect(bad.status == 1 && bad.text.contains("clips/two.mp4"), "\(bad)")
-      // A commit of named files has an index of its own.
+      // A commit of given files uses a separate index.
       let part = try team.run("echo yet more >notes.txt && git commit -m more notes.txt")
       #expect(part.status == 0, "\(part)")
     }
 
-    @Test func theHookJudgesAClipWhoseMetadataWent() throws {
+    @Test func hookChecksClipWithDeletedMetadata() throws {
       guard Verdicts.has("git") else { return }
       let team = try TeamRepository(hook: true)
       try team.put("rally-portrait", "one")
@@ -113,7 +113,7 @@ extension EndToEnd {
       #expect(good.status == 0, "\(good)")
       let bad = try team.run("git rm --cached clips/one.json && git commit -m gone")
       #expect(bad.status == 1 && bad.text.contains("rally.metadata"), "\(bad)")
-      // The settings are taken as they are staged, too.
+      // The staged configuration applies.
       let settings = "[rules.\"rally.metadata\"]\nseverity = \"off\"\n"
       try team.home.folder.write(settings, to: ".bsc.toml")
       #expect(try team.run("git commit -m gone").status == 1)
@@ -121,7 +121,7 @@ extension EndToEnd {
       #expect(off.status == 0, "\(off)")
     }
 
-    @Test func theHookNamesWhatItCannotJudge() throws {
+    @Test func hookReportsUncheckableFiles() throws {
       guard Verdicts.has("git") else { return }
       var team = try TeamRepository(hook: true)
       let digest = String(repeating: "0", count: 64)
@@ -129,23 +129,23 @@ extension EndToEnd {
       try team.home.folder.write(pointer, to: "clips/one.mp4")
       let skipped = try team.run("git add clips && git commit -m pointer")
       #expect(skipped.status == 0 && skipped.text.contains("clips/one.mp4 is a pointer of Git LFS"), "\(skipped)")
-      // A clip that could not be judged is no good clip, and a missing bsc no good judge.
+      // A clip that cannot be checked fails, and so does a missing bsc.
       try team.home.folder.write("no film", to: "clips/two.mp4")
       let unjudged = try team.run("git add clips && git commit -m text")
       #expect(unjudged.status == 1 && unjudged.text.contains("could not be judged"), "\(unjudged)")
       team.environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]
       let missing = try team.run("command -v bsc || git commit -m text")
-      // Unless one is installed here.
+      // Unless bsc is installed on this machine.
       #expect(missing.status == 0 || missing.text.contains("there is no bsc"), "\(missing)")
     }
   }
 }
 
-/// A scratch repository of a team that has copied the samples, with bsc where the jobs put it.
+/// A temporary repository with the samples, and bsc at the path that the jobs use.
 private struct TeamRepository {
   struct Outcome {
     var status: Int32
-    /// Both streams, as they came.
+    /// Stdout and stderr, in order.
     var text: String
   }
 
@@ -154,7 +154,7 @@ private struct TeamRepository {
 
   init(hook: Bool = false) throws {
     home = try BSCHome()
-    // Nothing of the repository or of the service in which these tests may run.
+    // Without variables of the repository or service in which the tests run.
     environment = home.environment.filter { name, _ in !name.hasPrefix("GIT") }
     environment["PATH"] = home.folder.path(".bsc/bin") + ":" + (environment["PATH"] ?? "")
     environment["SAMPLES"] = SharedMedia.sample("")
@@ -174,12 +174,12 @@ private struct TeamRepository {
     }
   }
 
-  /// A sample with its metadata, as a clip of the team.
+  /// Copies a sample with its metadata.
   func put(_ sample: String, _ name: String) throws {
     _ = try home.clip(sample, named: "clips/" + name)
   }
 
-  /// Runs a line as both services do: `sh -e`.
+  /// Runs a command with `sh -e`, as both services do.
   func run(_ script: String) throws -> Outcome {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -187,7 +187,7 @@ private struct TeamRepository {
     process.environment = environment
     process.currentDirectoryURL = URL(filePath: home.folder.path, directoryHint: .isDirectory)
     process.standardInput = FileHandle.nullDevice
-    // One pipe for both: read to its end, nothing can fill up.
+    // One pipe for both streams, so that neither can block.
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe

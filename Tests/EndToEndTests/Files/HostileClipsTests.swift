@@ -4,27 +4,19 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// Clips of strangers: whatever is done to one, each gets its verdict, in its time and in little memory.
+  /// Damaged clips: each gets a verdict within its time limit and with little memory.
   @Suite struct HostileClipsTests {
     private static let scene = [
       "-f", "lavfi", "-i", "testsrc2=s=64x48:r=5:d=3.2", "-f", "lavfi", "-i", "sine=d=3.2:r=8000", "-c:v", "libx264",
       "-preset", "ultrafast", "-crf", "45", "-g", "8", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "8k",
     ]
 
-    /// Judges a folder of clips, and watches the memory it takes.
-    private static func judge(_ folder: String, in home: BSCHome) async throws -> [[String: Any]] {
+    /// Checks a folder of clips and the memory that this requires.
+    private static func validate(_ folder: String, in home: BSCHome) async throws -> [[String: Any]] {
       let process = try home.start(["validate", folder, "--allow-no-metadata", "--json", "--timeout", "10"])
-      let watch = Task {
-        var peak = 0
-        while !Task.isCancelled {
-          peak = max(peak, peakKilobytes(of: process.identifier) ?? 0)
-          try? await Task.sleep(for: .milliseconds(20))
-        }
-        return peak
-      }
+      var peak = 0
+      for await _ in process.outputLines { peak = max(peak, process.peakKilobytes ?? 0) }
       let outcome = await process.outcome()
-      watch.cancel()
-      let peak = await watch.value
       #expect(
         [0, 3, 4].contains(outcome.status) && !outcome.wasKilled, "\(outcome.status): \(outcome.errors.suffix(2000))")
       #expect(peak < 256 << 10, "\(peak) kB")
@@ -36,36 +28,28 @@ extension EndToEnd {
       }.filter { $0["verdict"] != nil }
     }
 
-    private static func peakKilobytes(of process: Int32) -> Int? {
-      guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return nil }
-      return status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?.split(separator: " ").compactMap {
-        Int($0)
-      }
-      .first
-    }
-
     private static func write(_ bytes: some Sequence<UInt8>, _ path: String) throws {
       try Data(bytes).write(to: URL(filePath: path))
     }
 
-    /// With the index in front nothing that is cut off passes, wherever that is.
-    @Test(arguments: [true, false]) func aClipCutAnywhereIsJudged(isFastStart: Bool) async throws {
+    /// With the index at the start, no truncated clip passes.
+    @Test(arguments: [true, false]) func truncatedClipIsChecked(isFastStart: Bool) async throws {
       let flags = isFastStart ? ["-movflags", "+faststart"] : []
       let whole = try ClipFactory.clip("cut-\(isFastStart).mp4", Self.scene + flags)
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
       let home = try BSCHome()
       try FileManager.default.createDirectory(atPath: home.folder.path("cut"), withIntermediateDirectories: true)
-      // Every place takes a minute; the last bytes are where a cut is missed, if anywhere.
+      // All positions take a minute. A truncation of the last bytes is most likely to be missed.
       let counts = bytes.indices.dropFirst().filter { TestScope.isFull || $0 % 8 == 1 || $0 > bytes.count - 200 }
       for count in counts { try Self.write(bytes.prefix(count), home.folder.path("cut/\(count).mp4")) }
-      let verdicts = try await Self.judge("cut", in: home)
+      let verdicts = try await Self.validate("cut", in: home)
       #expect(verdicts.count == counts.count)
       let passed = verdicts.filter { $0["verdict"] as? String == "pass" }.compactMap { $0["file"] as? String }
       // An index at the end can lose its last box, a user's data, without losing the film.
       #expect(isFastStart ? passed.isEmpty : passed.count < bytes.count / 10, "\(passed)")
     }
 
-    @Test func everySizeOfABoxIsALie() async throws {
+    @Test func invalidBoxSizesAreChecked() async throws {
       let whole = try ClipFactory.clip("sizes.mp4", Self.scene)
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
       let source = MemoryBytes(bytes)
@@ -95,11 +79,11 @@ extension EndToEnd {
           try Self.write(changed, home.folder.path("sizes/\(box.path.replacing("/", with: "-"))-\(lie).mp4"))
         }
       }
-      #expect(try await Self.judge("sizes", in: home).count == count)
+      #expect(try await Self.validate("sizes", in: home).count == count)
     }
 
     /// A playlist in a clip's clothes opens nothing: no file beside it, no connection.
-    @Test(arguments: ["mp4", "mov", "ts", "mkv"]) func aPlaylistOpensNothing(ending: String) async throws {
+    @Test(arguments: ["mp4", "mov", "ts", "mkv"]) func playlistOpensNoFiles(ending: String) async throws {
       let home = try BSCHome()
       _ = try home.clip("rally-portrait", named: "real")
       let listener = try Listener()
@@ -123,7 +107,7 @@ extension EndToEnd {
     }
 
     /// Tables that claim a thousand million samples, in a file of a few kilobytes.
-    @Test func hugeClaimsCostNothing() async throws {
+    @Test func hugeCountsNeedLittleMemory() async throws {
       let whole = try ClipFactory.clip("claims.mp4", Self.scene)
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
       let home = try BSCHome()
@@ -133,7 +117,7 @@ extension EndToEnd {
         var start = 0
         while let place = bytes[start...].firstRange(of: Array(table.utf8)) {
           start = place.upperBound
-          // Behind version and flags: the count; of sizes, the size of all samples, then the count.
+          // After version and flags: the count; of sizes, the size of all samples, then the count.
           for offset in table == "stsz" ? [4, 8] : [4] {
             for claim in [UInt32(0x0100_0000), 0x3FFF_FFFF, 0x7FFF_FFFF, .max] {
               var changed = bytes
@@ -148,7 +132,7 @@ extension EndToEnd {
         }
       }
       #expect(count > 40)
-      #expect(try await Self.judge("claims", in: home).count == count)
+      #expect(try await Self.validate("claims", in: home).count == count)
     }
   }
 }

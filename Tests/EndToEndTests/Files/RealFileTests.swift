@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// Files of real cameras, and broken ones, through the whole program. Prints a table with one line per file.
+  /// Files of real cameras, and damaged ones. Prints a table with one line per file.
   @Suite struct RealFileTests {
     @Test(arguments: RealFile.all)
-    func outcomeHasTheRightReason(_ file: RealFile) async throws {
+    func outcomeIsExpected(_ file: RealFile) async throws {
       guard let source = SharedMedia.path(file.name) else { return }
       let home = try BSCHome()
       let clip = home.folder.path((file.name as NSString).lastPathComponent)
@@ -27,7 +27,7 @@ extension EndToEnd {
       try Verdicts.expectDecodable(stored)
     }
 
-    /// What came of one file.
+    /// The outcome for one file.
     private struct Result {
       var highlight: Highlight?
       var rules: Set<String> = []
@@ -37,7 +37,7 @@ extension EndToEnd {
         let before = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64 ?? 0
         let data = Data(outcome.output.utf8)
         if let failure = try? JSONDecoder().decode(FailureAnswer.self, from: data) {
-          let word = outcome.status == 4 ? "refused" : "not judged"
+          let word = outcome.status == 4 ? "refused" : "not checked"
           line = "\(word) (\(outcome.status)) | \(failure.error.why) | \(before) | "
           return
         }
@@ -55,10 +55,10 @@ extension EndToEnd {
   }
 }
 
-/// A file of the shared media, the metadata of its trial, and what has to come of it.
+/// A file of the shared media with its metadata and expected outcome.
 struct RealFile: Sendable, CustomTestStringConvertible {
   var name: String
-  /// Times of the rally in its original video.
+  /// The times of the rally in the original video.
   var rally: ClosedRange<Double>
   var kind: String
   var status: Int32 = 0
@@ -68,7 +68,7 @@ struct RealFile: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(name), \(kind)" }
   var seconds: Double { rally.upperBound - rally.lowerBound }
 
-  /// The file is the rally: it began a minute into the match.
+  /// The file contains only the rally, which started a minute into the match.
   private static func clip(_ name: String, seconds: Double) -> RealFile {
     RealFile(name: name, rally: 60...(60 + seconds), kind: "clip")
   }
@@ -114,7 +114,7 @@ struct RealFile: Sendable, CustomTestStringConvertible {
       refused("broken-zero-bytes.mov", status: 3, words: "empty"),
     ] + slow
 
-  /// Seconds of encoding each: with `Scripts/test --all` only.
+  /// Each takes seconds to encode, so they run only with `Scripts/test --all`.
   private static let slow: [RealFile] =
     TestScope.isFull
     ? [

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// The programs of `Samples/programs`, which know the libraries as other packages do.
+  /// The programs of `Samples/programs`, which use the libraries as other packages do.
   @Suite struct SampleProgramsTests {
     private static let clip = SharedMedia.sample("rally-4k.mp4")
 
@@ -15,21 +15,21 @@ extension EndToEnd {
       let process = try BSCProcess(
         arguments, program: program, input: input, environment: home.environment, folder: home.folder.path)
       let outcome = await process.outcome()
-      home.expectManners(of: outcome)
+      home.expectConventions(of: outcome)
       return outcome
     }
 
     @Test(arguments: [
       "probe-clip", "judge-clip", "box-tree", "decode-location", "strip-clip", "upload-clip", "share-clip",
     ])
-    func aWrongCommandLineIsToldWhatIsRight(program: String) async throws {
+    func invalidCommandLinePrintsUsage(program: String) async throws {
       let run = try await Self.run(program, "one", "two", "three", in: try BSCHome())
       #expect(run.status == 64 && run.errors.contains("usage: ") && run.errors.contains(program), "\(run)")
       #expect(run.output.isEmpty)
     }
 
     @Test(arguments: ["probe-clip", "box-tree", "upload-clip", "share-clip"])
-    func aMissingFileIsExplained(program: String) async throws {
+    func missingFileIsReported(program: String) async throws {
       var home = try BSCHome()
       home.environment["UPLOAD_URL"] = "http://127.0.0.1:1/"
       let run = try await Self.run(program, home.folder.path("nothing.mp4"), in: home)
@@ -37,7 +37,7 @@ extension EndToEnd {
       #expect(run.errors.contains("error: ") && run.errors.contains("next: see "), "\(run)")
     }
 
-    @Test func aClipIsTranscodedAndNothingIsOverwritten() async throws {
+    @Test func clipIsTranscodedWithoutOverwriting() async throws {
       let home = try BSCHome()
       let output = home.folder.path("small.mp4")
       let made = try await Self.run("transcode-clip", Self.clip, output, in: home)
@@ -52,14 +52,14 @@ extension EndToEnd {
       #expect(try Data(contentsOf: URL(filePath: output)) == before)
     }
 
-    @Test func theFactsOfAClipArePrinted() async throws {
+    @Test func clipFactsArePrinted() async throws {
       let run = try await Self.run("probe-clip", Self.clip, in: try BSCHome())
       #expect(run.status == 0, "\(run)")
       #expect(run.output.contains("video: h264, 3840x2160, 29.97"), "\(run)")
       #expect(run.output.contains("location: gopro-gpmf"), "\(run)")
     }
 
-    @Test func aClipIsJudgedByFactsThatAreHandedOn() async throws {
+    @Test func clipIsCheckedByProvidedFacts() async throws {
       let home = try BSCHome()
       let facts = try await Self.run("probe-clip", "--json", Self.clip, in: home)
       let metadata = SharedMedia.sample("rally-4k.json")
@@ -75,7 +75,7 @@ extension EndToEnd {
       #expect(nonsense.status == 1 && nonsense.errors.contains("next: "), "\(nonsense)")
     }
 
-    @Test func theBoxesOfAFileArePrintedAsATree() async throws {
+    @Test func boxesArePrintedAsTree() async throws {
       let home = try BSCHome()
       let run = try await Self.run("box-tree", Self.clip, in: home)
       let lines = run.output.split(separator: "\n").map(String.init)
@@ -87,7 +87,7 @@ extension EndToEnd {
       #expect(refused.status == 1 && refused.errors.contains("not an MP4 or QuickTime file"), "\(refused)")
     }
 
-    @Test func aLocationIsDecoded() async throws {
+    @Test func locationIsDecoded() async throws {
       let home = try BSCHome()
       let text = try await Self.run("decode-location", input: Data("+42.2043-072.6162+060/".utf8), in: home)
       #expect(text.status == 0 && text.output == "iso6709-text: 1 positions\n42.2043 -72.6162\n", "\(text)")
@@ -97,7 +97,7 @@ extension EndToEnd {
       #expect(nothing.status == 1 && nothing.output.isEmpty, "\(nothing)")
     }
 
-    /// A stream of GoPro's GPMF with one fix, in 1e-7 degrees: SCAL and GPS5 with five numbers each.
+    /// A GPMF stream with one position in units of 1e-7 degrees: SCAL and GPS5 with five numbers each.
     private static let gps5: [UInt8] = {
       func element(_ key: String, _ type: UInt8, _ size: UInt8, _ count: UInt16, _ payload: [UInt8]) -> [UInt8] {
         Array(key.utf8) + [type, size, UInt8(count >> 8), UInt8(count & 0xFF)] + payload
@@ -112,19 +112,19 @@ extension EndToEnd {
       return element("STRM", 0, 1, UInt16(stream.count), stream)
     }()
 
-    @Test func aVideoIsStripped() async throws {
+    @Test func videoIsStripped() async throws {
       let home = try BSCHome()
       let clean = home.folder.path("clean.mp4")
       let run = try await Self.run("strip-clip", Self.clip, clean, in: home)
       #expect(run.status == 0 && run.output.contains("removed: quicktime-xyz in moov/udta/©xyz"), "\(run)")
       #expect(run.output.contains(" packets are identical"), "\(run)")
       #expect(try await home.run("audit", clean).status == 0)
-      // What is there stays.
+      // An existing file is kept.
       let again = try await Self.run("strip-clip", Self.clip, clean, in: home)
       #expect(again.status == 1 && again.errors.contains("next: see file.exists "), "\(again)")
     }
 
-    @Test func aFileIsUploadedAndItsProgressSeen() async throws {
+    @Test func fileIsUploadedWithProgress() async throws {
       var home = try BSCHome()
       let server = try await FaultServer([
         .init(.reset(after: 300_000, keeping: 100_000)), .init(.status(503), on: .query),
@@ -137,13 +137,13 @@ extension EndToEnd {
       #expect(percents.first == 0 && percents.last == 100 && Set(percents).count > 3, "\(run)")
       #expect(run.errors.contains("waiting: the server answered 503"), "\(run)")
       #expect(!(run.output + run.errors).contains(FaultServer.token))
-      // Again: the server is asked, and has everything.
+      // A second upload has nothing to send.
       let again = try await Self.run("upload-clip", Self.clip, in: home)
       #expect(again.status == 0 && again.output.hasSuffix(" in 0 requests\n"), "\(again)")
       #expect(server.requests.last?.bodyByteCount == 0)
     }
 
-    @Test func theUploadURLMayComeFromStdin() async throws {
+    @Test func uploadURLIsReadFromStdin() async throws {
       let home = try BSCHome()
       let server = try await FaultServer([.init(.status(403), .always)])
       let refused = try await Self.run("upload-clip", Self.clip, input: Data((server.url + "\n").utf8), in: home)
@@ -153,7 +153,7 @@ extension EndToEnd {
       #expect(nowhere.status == 64 && nowhere.errors.contains("set UPLOAD_URL"), "\(nowhere)")
     }
 
-    @Test func aClipIsSharedOnceAndSeenByBSC() async throws {
+    @Test func clipIsSharedOnceAndListedByBSC() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let run = try await Self.run("share-clip", clip, "Match point #spike", in: home)
@@ -166,21 +166,21 @@ extension EndToEnd {
       #expect(highlight.id.uuidString.lowercased() == id && highlight.tags == ["spike"])
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.jobsFolder).isEmpty)
       try home.expectNoSecretInState()
-      // On a backend that runs already, and no second highlight.
+      // A running backend is used, and there is no second highlight.
       let server = try await ServeProcess(home)
       let again = try await Self.run("share-clip", clip, "Match point #spike", in: home)
       #expect(again.status == 0 && again.output == run.output && again.errors.isEmpty, "\(again)")
       let other = try await Self.run("share-clip", clip, "The same again", in: home)
       #expect(other.status == 1 && other.errors.contains("next: see share.exists "), "\(other)")
       #expect(String(decoding: try await server.get("/"), as: UTF8.self).contains("Match point"))
-      // Taken back, it may be.
+      // After the highlight is deleted, the clip can be shared again.
       #expect(try await home.run("highlights", "delete", id, "--force").status == 0)
       let third = try await Self.run("share-clip", clip, "The same again", in: home)
       #expect(third.status == 0 && third.output != run.output, "\(third)")
       #expect(String(decoding: try await server.get("/"), as: UTF8.self).contains("The same again"))
     }
 
-    @Test func aRefusedClipSaysWhy() async throws {
+    @Test func refusedClipHasReason() async throws {
       let home = try BSCHome()
       let run = try await Self.run("share-clip", try home.clip("too-short"), in: home)
       #expect(run.status == 4 && run.errors.contains(": the clip lasts"), "\(run)")

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// Files of strangers that a command cannot use, or only in part: each says what is wrong, and what was left out.
+  /// Unusual files: commands report what they cannot use and what they omit.
   @Suite struct StrangeFileTests {
     private static let picture = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4"]
     private static let sound = ["-f", "lavfi", "-i", "sine=d=4"]
 
-    /// A clip made by ffmpeg, in the home's folder, changed.
+    /// Creates a clip with ffmpeg in the home's folder and modifies it.
     private func clip(
       _ name: String, _ arguments: [String], in home: BSCHome, change: (inout Data) -> Void = { _ in }
     ) throws -> String {
@@ -25,9 +25,9 @@ extension EndToEnd {
       return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
-    /// No packet of a raw stream has a time: nothing can be made of it.
+    /// Packets of a raw stream have no times, so the stream cannot be processed.
     @Test(arguments: [["compress"], ["compress", "--dry-run"], ["validate"], ["share"]])
-    func noFailureIsSilent(command: [String]) async throws {
+    func rawStreamIsReported(command: [String]) async throws {
       let home = try BSCHome()
       let path = try clip("raw.h264", Self.picture + ["-c:v", "libx264"], in: home)
       let run = try await home.run(command + [path])
@@ -39,7 +39,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["live.webm", "unfinished.avi"])
-    func aClipWithoutALengthIsMeasured(name: String) async throws {
+    func missingDurationIsMeasured(name: String) async throws {
       let home = try BSCHome()
       let codec = name.hasSuffix("webm") ? ["-c:v", "libvpx", "-live", "1"] : ["-c:v", "mpeg4"]
       let path = try clip(name, Self.picture + codec, in: home)
@@ -49,9 +49,9 @@ extension EndToEnd {
       }
     }
 
-    /// A codec that nothing here knows is a finding at every depth; the other checks are asked all the same.
+    /// An unknown codec is a finding at every depth, and the other rules are still checked.
     @Test(arguments: [[], ["--decode"], ["--deep"]])
-    func anUnknownCodecIsAFinding(depth: [String]) async throws {
+    func unknownCodecIsFinding(depth: [String]) async throws {
       let home = try BSCHome()
       let path = try clip("unknown.mp4", Self.picture + Self.sound + ["-c:v", "libx264"], in: home) { data in
         while let entry = data.range(of: Data("avc1".utf8), in: 200..<data.count) {
@@ -64,20 +64,20 @@ extension EndToEnd {
       #expect(findings.contains { $0["rule"] as? String == "clip.video" && $0["next"] is String })
       let checks = try #require(try document(run)["checks"] as? [[String: Any]])
       #expect(checks.contains { $0["rule"] as? String == "privacy.location" })
-      // What can never be shared leaves no job.
+      // A clip that cannot be shared leaves no job.
       #expect(try await home.run("share", path, "--allow-no-metadata").status == 4)
       #expect(try await home.run("jobs", "--json").output.isEmpty)
     }
 
-    @Test func soundWithoutADescriptionIsNamed() async throws {
+    @Test func audioWithoutDescriptionIsReported() async throws {
       let home = try BSCHome()
       let path = try clip("mute.mp4", Self.picture + Self.sound + ["-c:v", "libx264", "-c:a", "aac"], in: home) {
         guard let entry = $0.range(of: Data("mp4a".utf8)) else { return }
-        // The box around the entry: its size and type are 16 bytes before the entry's own type.
+        // The size and type of the surrounding box are 16 bytes before the type of the entry.
         $0.replaceSubrange(entry.lowerBound - 16..<entry.lowerBound - 12, with: Data("free".utf8))
       }
-      let judged = try await home.run("validate", path, "--json", "--allow-no-metadata")
-      let findings = try #require(try document(judged)["findings"] as? [[String: Any]])
+      let validation = try await home.run("validate", path, "--json", "--allow-no-metadata")
+      let findings = try #require(try document(validation)["findings"] as? [[String: Any]])
       #expect(findings.contains { $0["rule"] as? String == "container.structure" })
       let made = try await home.run("compress", path, "--json")
       #expect(made.status == 0, "\(made)")
@@ -85,7 +85,7 @@ extension EndToEnd {
       #expect(!notes.isEmpty)
     }
 
-    /// AV1 without a container, under the name of one.
+    /// An AV1 stream without a container, in a file named like one.
     @Test func rawAV1IsAVideo() async throws {
       let home = try BSCHome()
       let path = try clip(

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// A file that is replaced by its stripped copy.
+  /// `bsc strip --in-place`.
   @Suite struct StripInPlaceTests {
-    @Test func inPlaceReplacesTheFile() async throws {
+    @Test func inPlaceReplacesFile() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let link = home.folder.path("link.mp4")
@@ -20,7 +20,7 @@ extension EndToEnd {
       #expect(try !home.folder.names().contains { $0.contains(".tmp") })
     }
 
-    @Test func inPlaceTellsOfOtherNames() async throws {
+    @Test func inPlaceReportsHardLinks() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       try FileManager.default.linkItem(atPath: clip, toPath: home.folder.path("second.mp4"))

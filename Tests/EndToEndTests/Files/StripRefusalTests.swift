@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// What `strip` does not do, and tells before any work.
+  /// Files and options that `strip` refuses before any work.
   @Suite struct StripRefusalTests {
-    /// By whatever name: only `--in-place` may replace a source.
+    /// Only `--in-place` may replace a source, whatever the path of the output.
     @Test(arguments: ["./clip.mp4", "hard.mp4", "soft.mp4", "other.mp4"])
-    func aSourceIsNotWrittenOver(_ output: String) async throws {
+    func sourceIsNotOverwritten(_ output: String) async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait", named: "clip")
       let other = try home.clip("too-short", named: "other")
@@ -24,8 +24,8 @@ extension EndToEnd {
       #expect(folder.status == 64, "\(folder)")
     }
 
-    /// The dry run ends as the real one does.
-    @Test func aDryRunRefusesWhatARunRefuses() async throws {
+    /// A dry run fails like a run.
+    @Test func dryRunFailsLikeRun() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       try Data().write(to: URL(filePath: home.folder.path("empty.mp4")))
@@ -48,7 +48,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func aPipeIsNotReplaced() async throws {
+    @Test func pipeIsNotReplaced() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       #expect(mkfifo(home.folder.path("pipe"), 0o600) == 0)
@@ -59,13 +59,13 @@ extension EndToEnd {
     @Test(arguments: [
       ["strip"], ["strip", "a.mp4", "--in-place", "-o", "b.mp4"], ["strip", "a.mp4", "--keep-model"], ["audit"],
     ])
-    func wrongCommandLineIsUsage(_ arguments: [String]) async throws {
+    func invalidCommandLineIsUsageError(_ arguments: [String]) async throws {
       let home = try BSCHome()
       let outcome = await (try home.start(arguments)).outcome()
       #expect(outcome.status == 64 && outcome.errors.contains("error: cannot run"), "\(outcome)")
     }
 
-    @Test func twoFilesThatWouldBecomeOneAreRefused() async throws {
+    @Test func filesWithSameOutputAreRefused() async throws {
       let home = try BSCHome()
       try FileManager.default.createDirectory(atPath: home.folder.path("a"), withIntermediateDirectories: true)
       let clip = try home.clip("too-short")

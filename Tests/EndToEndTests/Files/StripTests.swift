@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc audit` and `bsc strip` as users run them.
+  /// `bsc audit` and `bsc strip`.
   @Suite struct StripTests {
-    @Test func auditNamesEverythingAndNoPlace() async throws {
+    @Test func auditListsAllWithoutExactPositions() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       let audit = try await home.run("audit", clip)
@@ -14,15 +14,15 @@ extension EndToEnd {
       for words in ["moov/udta/©xyz", "com.apple.quicktime.location.ISO6709", "(gpmd)", "points near"] {
         #expect(audit.output.contains(words), "\(words): \(audit)")
       }
-      // To a degree: no fraction of a degree, no link to a map.
+      // Positions are rounded to a degree, without a link to a map.
       #expect(!audit.output.contains(/\d\.\d{2}/), "\(audit)")
       #expect(!audit.output.contains("http"), "\(audit)")
       let exact = try await home.run("audit", "--show-values", clip)
       #expect(exact.output.contains(/-?\d+\.\d{6}, -?\d+\.\d{6}/), "\(exact)")
     }
 
-    /// What counts by a flag goes by the same flag.
-    @Test func theNextStepTakesAwayWhatWasFound() async throws {
+    /// Findings of an option are removed with the same option.
+    @Test func adviceRemovesFindings() async throws {
       let home = try BSCHome()
       let clip = try home.clip("no-metadata", named: "two words")
       let audit = try await home.run("audit", "--identifiers", "--dates", clip)
@@ -48,7 +48,7 @@ extension EndToEnd {
       #expect(position.latitude == position.latitude.rounded() && position.longitude == position.longitude.rounded())
     }
 
-    @Test func identifiersAndDatesCountWhenAskedFor() async throws {
+    @Test func identifiersAndDatesCountIfRequested() async throws {
       let home = try BSCHome()
       let clip = try home.clip("no-metadata")
       #expect(try await home.run("audit", clip).status == 0)
@@ -56,7 +56,7 @@ extension EndToEnd {
       #expect(try await home.run("audit", "--dates", clip).status == 4)
     }
 
-    @Test func whatCannotBeJudgedIsNotClean() async throws {
+    @Test func uncheckableFileIsNotClean() async throws {
       let home = try BSCHome()
       let text = home.folder.path("text.mp4")
       try Data("no film at all".utf8).write(to: URL(filePath: text))
@@ -65,7 +65,7 @@ extension EndToEnd {
       #expect(try await home.run("audit", home.folder.path("missing.mp4")).status == 66)
     }
 
-    @Test func stripWritesACopyBesideTheSource() async throws {
+    @Test func stripWritesCopyNextToSource() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       let before = try Data(contentsOf: URL(filePath: clip))
@@ -77,16 +77,16 @@ extension EndToEnd {
       #expect(try await home.run("audit", out).status == 0)
       #expect(try OtherPrograms.positions(in: out).isEmpty)
       #expect(try OtherPrograms.streamHashes(of: out) == OtherPrograms.streamHashes(of: clip))
-      // The day and hour it was filmed, and the file's own times, stay.
+      // The recording date and the times of the file are kept.
       let (old, new) = (try times(clip), try times(out))
       #expect(old == new)
-      // A second run does not overwrite.
+      // A second run does not overwrite the copy.
       let again = try await home.run("strip", clip)
       #expect(again.status != 0 && again.errors.contains("rally-4k-stripped.mp4"), "\(again)")
       #expect(try await home.run("strip", "--force", clip).status == 0)
     }
 
-    @Test func aFolderIsMirroredAndOneBadFileStopsNothing() async throws {
+    @Test func folderIsMirroredDespiteBadFile() async throws {
       let home = try BSCHome()
       let season = home.folder.path("season")
       try FileManager.default.createDirectory(atPath: season + "/may", withIntermediateDirectories: true)
@@ -100,38 +100,38 @@ extension EndToEnd {
       #expect(Set(written) == ["may", "may/one clip.mp4", "two.mp4"])
     }
 
-    @Test func aDryRunWritesNothing() async throws {
+    @Test func dryRunWritesNothing() async throws {
       let home = try BSCHome()
       let strip = try await home.run("strip", "--dry-run", try home.clip("rally-portrait"))
       #expect(strip.status == 0 && strip.output.contains("©xyz"), "\(strip)")
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("rally-portrait-stripped.mp4")))
     }
 
-    @Test func identifiersAndDatesGoWhenAskedFor() async throws {
+    @Test func identifiersAndDatesAreRemovedIfRequested() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let strip = try await home.run("strip", "--identifiers", "--dates", clip, "-o", "out.mp4")
       #expect(strip.status == 0, "\(strip)")
       let audit = try await home.run("audit", "--identifiers", "--dates", "out.mp4")
       #expect(audit.status == 0, "\(audit)")
-      let said = try OtherPrograms.exiftool(home.folder.path("out.mp4"), ["-Make", "-Model", "-CreateDate"])
-      #expect(!said.contains("Make ") && !said.contains("Model ") && !said.contains("20"), "\(said)")
-      // Model and make can stay.
+      let output = try OtherPrograms.exiftool(home.folder.path("out.mp4"), ["-Make", "-Model", "-CreateDate"])
+      #expect(!output.contains("Make ") && !output.contains("Model ") && !output.contains("20"), "\(output)")
+      // Make and model can be kept.
       #expect(try await home.run("strip", "--identifiers", "--keep-model", clip, "-o", "model.mp4").status == 0)
       #expect(try OtherPrograms.exiftool(home.folder.path("model.mp4"), ["-Model"]).contains("Model"))
     }
 
-    @Test func motionOfAGoProTrackCanStay() async throws {
+    @Test func motionDataOfGoProTrackIsKept() async throws {
       let home = try BSCHome()
       let camera = try #require(LocationCarrierFile.all.first { $0.name == "gopro-gps5" })
       let clip = try camera.write(to: home.folder)
       #expect(try await home.run("strip", "--keep-motion", "--prove", clip, "-o", "motion.mp4").status == 0)
-      let said = try OtherPrograms.exiftool(home.folder.path("motion.mp4"))
-      #expect(said.contains("Accelerometer") && !said.contains("GPS"), "\(said)")
+      let output = try OtherPrograms.exiftool(home.folder.path("motion.mp4"))
+      #expect(output.contains("Accelerometer") && !output.contains("GPS"), "\(output)")
       #expect(try await home.run("audit", "motion.mp4").status == 0)
     }
 
-    @Test func aFullDiskLeavesNothing() async throws {
+    @Test func fullDiskLeavesNoFiles() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       guard let disk = try MountedFolder(home.folder.path("small"), options: "size=1m") else { return }
@@ -141,8 +141,8 @@ extension EndToEnd {
       withExtendedLifetime(disk) {}
     }
 
-    /// Killed while it writes: the source is whole, nothing has the final name, and the next run clears away what is left.
-    @Test func killedInTheMiddleNothingIsLost() async throws {
+    /// After a kill during writing, the source is complete, and the next run deletes temporary files.
+    @Test func killLosesNoData() async throws {
       let home = try BSCHome()
       let clip = home.folder.path("long.mp4")
       _ = try Tool.run(
@@ -153,26 +153,28 @@ extension EndToEnd {
       var wasCaught = false
       for attempt in 1...20 {
         let process = try home.start(["strip", "--in-place", clip])
-        // From nothing written to all written.
-        try await Patience.wait { try process.isOver || !leftovers(in: home).isEmpty }
-        try await Task.sleep(for: .milliseconds(5 * (attempt - 1)))
+        // The attempts differ in the number of bytes that are written.
+        let byteCount = fileSize(clip) * (attempt - 1) / 20
+        try await TestTimeout.wait {
+          try process.isOver || leftovers(in: home).contains { fileSize(home.folder.path($0)) >= byteCount }
+        }
         process.send(SIGKILL)
         let outcome = await process.outcome()
         guard outcome.wasKilled else { break }
         guard try await FileDigest.sha256(path: clip) == digest else {
-          // Killed after the rename: then it is the finished one.
+          // Killed after the rename, so the file is already stripped.
           #expect(try await home.run("audit", clip).status == 0)
           break
         }
         wasCaught = try wasCaught || !leftovers(in: home).isEmpty
       }
-      #expect(wasCaught, "no attempt hit the writing")
+      #expect(wasCaught, "no attempt interrupted the writing")
       #expect(try await home.run("strip", "--in-place", clip).status == 0)
       #expect(try leftovers(in: home).isEmpty)
       #expect(try await home.run("audit", clip).status == 0)
     }
 
-    @Test func aFindingWinsOverWhatCannotBeJudged() async throws {
+    @Test func findingTakesPrecedenceOverUncheckableFile() async throws {
       let home = try BSCHome()
       let text = home.folder.path("text.mp4")
       try Data("no film at all".utf8).write(to: URL(filePath: text))
@@ -180,34 +182,34 @@ extension EndToEnd {
       #expect(try await home.run("audit", text, home.clip("no-metadata")).status == 3)
     }
 
-    @Test func aNameWithoutAnExtensionGetsNone() async throws {
+    @Test func nameWithoutExtensionIsKept() async throws {
       let home = try BSCHome()
       try FileManager.default.moveItem(atPath: home.clip("rally-portrait"), toPath: home.folder.path("clip"))
       #expect(try await home.run("strip", "clip").status == 0)
       #expect(FileManager.default.fileExists(atPath: home.folder.path("clip-stripped")))
     }
 
-    @Test func whatIsCleanIsSaidToBe() async throws {
+    @Test func cleanFileIsReported() async throws {
       let home = try BSCHome()
       let strip = try await home.run("strip", try home.clip("no-metadata"))
-      // What is kept is private, too.
-      #expect(strip.status == 0 && strip.output.contains("nothing in it told where it was filmed"), "\(strip)")
+      // Kept metadata is reported.
+      #expect(strip.status == 0 && strip.output.contains("no location data found"), "\(strip)")
       #expect(strip.output.contains(/kept +\d names? of camera or owner/), "\(strip)")
       let all = try await home.run("strip", "--identifiers", "no-metadata.mp4", "-o", "clean.mp4")
       #expect(all.status == 0, "\(all)")
       let clean = try await home.run("strip", "--identifiers", "clean.mp4")
-      #expect(clean.status == 0 && clean.output.contains("nothing private was in it"), "\(clean)")
+      #expect(clean.status == 0 && clean.output.contains("no private metadata found"), "\(clean)")
     }
 
-    @Test(arguments: ["strip", "audit"]) func helpFitsATerminal(_ command: String) async throws {
+    @Test(arguments: ["strip", "audit"]) func helpFitsTerminal(_ command: String) async throws {
       let home = try BSCHome()
       let help = try await home.run(command, "--help")
       #expect(help.status == 0)
-      // What follows is laid out by the argument parser.
+      // The argument parser formats the rest.
       let text = try #require(help.output.firstRange(of: "USAGE:").map { help.output[..<$0.lowerBound] })
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(help)")
-      // A paragraph that breaks by itself and by its author leaves short lines between long ones.
+      // Line breaks in the source that remain in a wrapped paragraph would leave short lines.
       for (line, next) in zip(lines, lines.dropFirst()) where !line.hasPrefix(" ") && !next.isEmpty && line.count > 0 {
         let word = next.prefix { $0 != " " }
         #expect(next.hasPrefix(" ") || line.count + 1 + word.count >= 80, "\(line)")
@@ -228,11 +230,16 @@ extension EndToEnd {
       var carriers: [Carrier]
     }
 
+    /// 0 if the file does not exist.
+    private func fileSize(_ path: String) -> Int {
+      (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    }
+
     private func times(_ path: String) throws -> Date? {
       try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
     }
 
-    /// Temporaries that nobody cleared away.
+    /// The names of leftover temporary files.
     private func leftovers(in home: BSCHome) throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: home.folder.path).filter { $0.contains(".tmp") }
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc thumbs`, and pictures of `compress` and `share`, as users run them.
+  /// `bsc thumbs`, and the pictures of `compress` and `share`.
   @Suite struct ThumbsTests {
     private static func names(_ home: BSCHome, _ folder: String = "") throws -> [String] {
       let path = folder.isEmpty ? home.folder.path : home.folder.path(folder)
@@ -15,7 +15,7 @@ extension EndToEnd {
       try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any], "\(run)")
     }
 
-    @Test func aPosterIsDrawnBesideTheClip() async throws {
+    @Test func posterIsNextToClip() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       let run = try await home.run("thumbs", clip)
@@ -23,24 +23,24 @@ extension EndToEnd {
       let small = PictureSize(width: 32, height: 18)
       let ours = try Tool.pixels(home.folder.path("rally-4k-poster.jpg")).scaled(to: small).bytes
       let theirs = try Tool.pixels(clip, at: 2).scaled(to: small).bytes
-      // ffmpeg takes the first frame at or behind the time, not the one that is shown then: players move a little.
+      // Ffmpeg selects the first frame at or after the time, which can differ from the visible one.
       let difference = zip(ours, theirs).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
       #expect(Double(difference) / Double(ours.count) < 4)
-      // A second run does not write over the first.
+      // A second run does not overwrite the picture.
       let second = try await home.run("thumbs", clip)
       #expect(second.status != 0 && second.errors.contains("--force"), "\(second)")
       #expect(try await home.run("thumbs", "--force", "-q", clip).output.isEmpty)
     }
 
-    /// As `share` and `compress` say it.
-    @Test func soundAloneHasNoPictures() async throws {
+    /// As in `share` and `compress`.
+    @Test func audioFileHasNoPictures() async throws {
       let home = try BSCHome()
       let run = try await home.run("thumbs", try home.clip("no-video"))
       #expect(run.status == 4 && run.errors.contains("the file has no video track"), "\(run)")
     }
 
-    /// Of a folder, each run draws what is left.
-    @Test func aSecondRunDrawsWhatIsLeft() async throws {
+    /// In folders, existing pictures are kept.
+    @Test func secondRunDrawsMissingPictures() async throws {
       let home = try BSCHome()
       _ = try home.distinctClip("too-short", named: "a", in: "season")
       let first = try await home.run("thumbs", "season", "-o", "pictures")
@@ -49,31 +49,32 @@ extension EndToEnd {
       let second = try await home.run("thumbs", "season", "-o", "pictures")
       #expect(second.status == 0 && second.output.hasPrefix("✓ pictures/b-poster.jpg"), "\(second)")
       #expect(second.errors.contains("1 picture of 1 clip, "), "\(second)")
-      #expect(second.errors.contains("; 1 clip had its (--force draws them again)"), "\(second)")
+      #expect(second.errors.contains("; pictures of 1 clip exist (--force draws them again)"), "\(second)")
       let json = try await home.run("thumbs", "season", "-o", "pictures", "--json")
       #expect(json.output.split(separator: "\n").count { $0.contains("\"wasThere\":true") } == 2, "\(json)")
       let forced = try await home.run("thumbs", "season", "-o", "pictures", "--force")
       #expect(forced.errors.contains("2 pictures of 2 clips, "), "\(forced)")
-      // Another clip in its place, with an older time: the picture is somebody's, and stays, and that is said.
+      // The clip is replaced by another one with an older time: its picture is kept and reported.
       let path = home.folder.path("season/a.mp4")
       try FileManager.default.removeItem(atPath: path)
       try FileManager.default.copyItem(atPath: home.folder.path("season/b.mp4"), toPath: path)
       try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
       let changed = try await home.run("thumbs", "season", "-o", "pictures")
       #expect(changed.status == 0 && changed.output.isEmpty, "\(changed)")
-      #expect(changed.errors.contains("1 clip is newer than its pictures (--force draws them again)"), "\(changed)")
-      // Another kind is drawn beside what is there.
+      #expect(
+        changed.errors.contains("pictures of 1 clip are older than the clip (--force draws them again)"), "\(changed)")
+      // Another kind of picture is drawn.
       let more = try await home.run("thumbs", "season", "-o", "pictures", "--kind", "poster", "--kind", "sheet")
       #expect(more.status == 0 && more.output.contains("a-sheet.jpg") && !more.output.contains("poster"), "\(more)")
       let into = try await home.run("thumbs", "season/a.mp4", "-o", "pictures/")
       #expect(into.status == 64 && into.errors.contains("it already exists"), "\(into)")
-      // Clips by themselves are asked for by name: nothing is written over.
+      // For single clips, an existing picture is an error.
       let named = try await home.run("thumbs", "season/a.mp4", "season/b.mp4")
       #expect(named.status == 0, "\(named)")
       #expect(try await home.run("thumbs", "season/a.mp4", "season/b.mp4").status == 64)
     }
 
-    @Test func everyKindGoesIntoAFolder() async throws {
+    @Test func allKindsAreDrawnIntoFolder() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let run = try await home.start(
@@ -97,7 +98,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [("cover.webp", "webp"), ("cover.PNG", "png"), ("cover.jpeg", "mjpeg")])
-    func theNameOfTheOutputSaysTheFormat(name: String, codec: String) async throws {
+    func outputNameSelectsFormat(name: String, codec: String) async throws {
       let home = try BSCHome()
       let run = try await home.run("thumbs", try home.clip("rally-portrait"), "-o", name)
       #expect(run.status == 0, "\(run)")
@@ -105,7 +106,7 @@ extension EndToEnd {
       #expect(found == [[codec]])
     }
 
-    @Test func foldersAreWalkedAndTheBadFileDoesNotStopTheRest() async throws {
+    @Test func folderIsProcessedDespiteBadFile() async throws {
       let home = try BSCHome()
       let season = home.folder.path("season/april")
       try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
@@ -116,13 +117,13 @@ extension EndToEnd {
       #expect(try Self.names(home, "pictures/april") == ["one-poster.jpg"])
     }
 
-    @Test func aTimeBehindTheEndMeansTheLastFrameAndIsSaid() async throws {
+    @Test func timeAfterEndSelectsLastFrame() async throws {
       let home = try BSCHome()
       let run = try await home.run("thumbs", try home.clip("rally-portrait"), "--at", "1:00")
       #expect(run.status == 0 && run.output.contains("last frame"), "\(run)")
     }
 
-    @Test func aKeyFrameIsSaidToBeOne() async throws {
+    @Test func keyFrameIsReported() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       let run = try await home.run("thumbs", clip, "--fast", "--at", "1.3")
@@ -140,15 +141,15 @@ extension EndToEnd {
         "-o", "a.gif", "--kind", "animated", "--animated-format", "gif", "--animated-format", "webp",
       ],
     ])
-    func nonsenseIsUsage(flags: [String]) async throws {
+    func invalidOptionsAreUsageErrors(flags: [String]) async throws {
       let home = try BSCHome()
       let outcome = try await home.start(["thumbs", try home.clip("rally-portrait")] + flags).outcome()
       #expect(outcome.status == 64, "\(outcome)")
       #expect(try Self.names(home).allSatisfy { !$0.hasSuffix(".jpg") && !$0.hasSuffix(".gif") })
     }
 
-    /// Stdout is no terminal here: half blocks in true colour are text for whoever reads it.
-    @Test func pictureAndStripAreDrawnAsText() async throws {
+    /// Stdout is not a terminal here, so pictures are drawn as half blocks in true color.
+    @Test func picturesAreDrawnAsText() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       for flags in [["--show"], ["--kind", "filmstrip", "--lines", "2"]] {
@@ -161,7 +162,7 @@ extension EndToEnd {
       #expect(kitty.output.hasPrefix("\u{1B}_Ga=T"))
     }
 
-    @Test func picturesComeWithACompressedClip() async throws {
+    @Test func compressDrawsPictures() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       let run = try await home.run("compress", clip, "--kind", "poster", "--kind", "sheet", "--picture-width", "640")
@@ -171,14 +172,14 @@ extension EndToEnd {
         let width = try #require(Int(try Tool.ffprobe(path, stream: "v:0", entries: "stream=width")[0][0]))
         #expect((600...640).contains(width))
       }
-      // An existing picture stops the work before it begins.
+      // An existing picture is an error before any work.
       try FileManager.default.removeItem(atPath: home.folder.path("rally-4k-compressed.mp4"))
       let second = try await home.run("compress", clip, "--kind", "poster")
       #expect(second.status != 0 && second.errors.contains("--force"), "\(second)")
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("rally-4k-compressed.mp4")))
     }
 
-    @Test func picturesOfASharedClipStayBesideIt() async throws {
+    @Test func shareWritesPictures() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let run = try await home.run("share", clip, "--allow-no-metadata", "--kind", "poster", "--best")

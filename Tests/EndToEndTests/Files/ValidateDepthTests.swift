@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// What each depth of `bsc validate` finds, and the ones above it do not ask.
+  /// The findings of each depth of `bsc validate`.
   @Suite struct ValidateDepthTests {
     private struct Verdict {
       var status: Int32
@@ -18,7 +18,7 @@ extension EndToEnd {
       }
     }
 
-    private static func judge(_ path: String, in home: BSCHome, _ options: String...) async throws -> Verdict {
+    private static func validate(_ path: String, in home: BSCHome, _ options: String...) async throws -> Verdict {
       let run = await (try home.start(["validate", path, "--allow-no-metadata", "--json"] + options)).outcome()
       let line = try #require(run.output.split(separator: "\n").first, "\(run)")
       let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -45,25 +45,25 @@ extension EndToEnd {
       ("usual.mov", ["-f", "lavfi", "-i", "sine=d=4,volume=-3dB"], "pass", "pass", ""),
       ("mute.mov", [], "pass", "pass", ""),
     ])
-    func soundIsMeasured(name: String, sound: [String], loudness: String, clipping: String, words: String) async throws
+    func audioIsMeasured(name: String, sound: [String], loudness: String, clipping: String, words: String) async throws
     {
       let home = try BSCHome()
       let clip = try Self.scene(name, sound: sound)
-      let plain = try await Self.judge(clip, in: home)
+      let plain = try await Self.validate(clip, in: home)
       #expect(plain.outcomes["clip.loudness"] == nil && plain.outcomes["clip.decodes"] == nil)
       for (depth, name) in [("--decode", "frames"), ("--deep", "everything")] {
-        let verdict = try await Self.judge(clip, in: home, depth)
+        let verdict = try await Self.validate(clip, in: home, depth)
         #expect(verdict.status == 0, "\(verdict)")
         #expect(verdict.outcomes["clip.loudness"] == loudness, "\(verdict)")
         #expect(verdict.outcomes["clip.clipping"] == clipping, "\(verdict)")
         #expect(verdict.depths["clip.loudness"] == name)
-        let told = (verdict.messages("clip.loudness") + verdict.messages("clip.clipping")).joined(separator: "; ")
-        #expect(words.isEmpty ? told.isEmpty : told.contains(words), "\(told)")
+        let messages = (verdict.messages("clip.loudness") + verdict.messages("clip.clipping")).joined(separator: "; ")
+        #expect(words.isEmpty ? messages.isEmpty : messages.contains(words), "\(messages)")
       }
     }
 
-    /// One length in front of a unit is wrong: headers are as before, and decoders conceal what they can.
-    @Test func aWrongLengthIsFoundWithItsTime() async throws {
+    /// An invalid length before a unit: headers are unchanged, and decoders conceal errors.
+    @Test func invalidLengthIsFoundWithTime() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let source = try FileBytes(path: clip)
@@ -74,40 +74,41 @@ extension EndToEnd {
       var bytes = try Data(contentsOf: URL(filePath: clip))
       bytes[Int(sample.range.lowerBound) + 2] ^= 0x40
       try bytes.write(to: URL(filePath: clip))
-      let plain = try await Self.judge(clip, in: home)
+      let plain = try await Self.validate(clip, in: home)
       #expect(plain.outcomes["clip.nal-units"] == nil)
-      let verdict = try await Self.judge(clip, in: home, "--decode")
+      let verdict = try await Self.validate(clip, in: home, "--decode")
       #expect(verdict.status == 4 && verdict.outcomes["clip.nal-units"] == "fail", "\(verdict)")
       let place = try #require(
         verdict.findings.first { $0["rule"] as? String == "clip.nal-units" }?["place"] as? String)
       let seconds = try #require(Double(place.dropLast(2)))
       #expect(abs(seconds - Double(sample.presentationTicks) / Double(track.timescale)) < 0.2, "\(place)")
-      let whole = try await Self.judge(try home.clip("rally-portrait", named: "whole"), in: home, "--decode")
+      let whole = try await Self.validate(try home.clip("rally-portrait", named: "whole"), in: home, "--decode")
       #expect(whole.outcomes["clip.nal-units"] == "pass" && whole.status == 0, "\(whole)")
     }
 
-    /// A position between the pictures is no business of headers.
-    @Test(arguments: ["h264-sei-text", "hevc-sei-text"]) func onlyDeepLooksBetweenThePictures(name: String) async throws
+    /// A position between frames is not visible in the headers.
+    @Test(arguments: ["h264-sei-text", "hevc-sei-text"]) func onlyDeepFindsMessagesBetweenFrames(name: String)
+      async throws
     {
       let home = try BSCHome()
       let carrier = try #require(LocationCarrierFile.all.first { $0.name == name })
       let path = try carrier.write(to: home.folder)
-      let plain = try await Self.judge(path, in: home, "--rules", "published")
+      let plain = try await Self.validate(path, in: home, "--rules", "published")
       #expect(plain.outcomes["privacy.location"] == "pass" && plain.depths["privacy.location"] == "samples", "\(plain)")
-      let deep = try await Self.judge(path, in: home, "--rules", "published", "--deep")
+      let deep = try await Self.validate(path, in: home, "--rules", "published", "--deep")
       #expect(deep.outcomes["privacy.location"] == "fail" && deep.depths["privacy.location"] == "everything", "\(deep)")
       #expect(deep.status == 4)
     }
 
-    @Test func aFileHasItsTime() async throws {
+    @Test func fileHasTimeLimit() async throws {
       let home = try BSCHome()
       let run = try await home.run(
         "validate", try home.clip("rally-4k"), "--allow-no-metadata", "--deep", "--timeout", "0.1", "--json")
       #expect(run.status == 3 && run.output.contains("takes longer than 0.1 s"), "\(run)")
     }
 
-    /// `share` looks inside before it makes anything of a clip.
-    @Test func whatIsDamagedInsideIsNotShared() async throws {
+    /// `share` decodes a clip before processing.
+    @Test func damagedFramesAreNotShared() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let source = try FileBytes(path: clip)
@@ -122,8 +123,8 @@ extension EndToEnd {
       #expect(try await home.highlights().isEmpty)
     }
 
-    /// What a project asks for beyond the product's rules holds for `share` too; what it asks less of does not.
-    @Test func aProjectMayBeStricter() async throws {
+    /// Stricter rules of a configuration also apply to `share`; weaker ones do not.
+    @Test func configurationCanBeStricter() async throws {
       let home = try BSCHome()
       let settings = home.folder.path(".bsc.toml")
       func write(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: settings)) }
@@ -135,17 +136,17 @@ extension EndToEnd {
       #expect(loose.status == 4 && loose.output.contains("clip.duration"), "\(loose)")
     }
 
-    @Test func aLoudnessMayHaveOtherBounds() async throws {
+    @Test func loudnessLimitsAreConfigurable() async throws {
       let home = try BSCHome()
       let clip = try Self.scene("usual.mov", sound: ["-f", "lavfi", "-i", "sine=d=4,volume=-3dB"])
       try Data("[rules.\"clip.loudness\"]\nmin = -20\nmax = -14\nseverity = \"error\"\n".utf8)
         .write(to: URL(filePath: home.folder.path(".bsc.toml")))
-      let verdict = try await Self.judge(clip, in: home, "--decode")
+      let verdict = try await Self.validate(clip, in: home, "--decode")
       #expect(verdict.status == 4 && verdict.messages("clip.loudness").first?.contains("quiet") == true, "\(verdict)")
     }
 
-    /// The list in the documents is the catalogue's.
-    @Test func theDocumentsNameEveryRule() throws {
+    /// The documentation lists all rules.
+    @Test func documentationListsAllRules() throws {
       let text = try String(contentsOfFile: SharedMedia.packageFolder + "/Docs/validate.md", encoding: .utf8)
       for rule in RuleCatalog.rules {
         #expect(text.contains("| `\(rule.id)` | \(rule.severity.rawValue) | \(rule.summary) |"), "\(rule.id)")

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ErrorCatalogTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
 
-  @Test func thePageHasTheTexts() throws {
+  @Test func pageHasAllTexts() throws {
     let path = Self.root.appending(path: "Docs/errors.md")
     let page = try Self.page()
     if ProcessInfo.processInfo.environment["BSC_WRITE_ERRORS"] != nil {
@@ -31,8 +31,7 @@ import Testing
     #expect(unused.isEmpty)
   }
 
-  /// The same reason may end one command as a wrong request and another one otherwise, but an id is never reused for
-  /// another text of the list.
+  /// The category of an error can depend on the command, but each id has one text.
   @Test func idsAreWellFormedAndDistinct() {
     for sample in ErrorSamples.all { #expect(sample.id.wholeMatch(of: /[a-z]+\.[a-z0-9-]+/) != nil, "\(sample.id)") }
     let repeated = Dictionary(grouping: ErrorSamples.texts, by: \.id).filter { $1.count > 1 }
@@ -40,7 +39,7 @@ import Testing
   }
 
   /// No error in the sources lacks a sample: each literal that is an id, or the end of one, is in the list.
-  @Test func everyIdInTheSourcesIsListed() throws {
+  @Test func idsInSourcesAreListed() throws {
     let ids = Set(ErrorSamples.all.map(\.id))
     let reasons = Set(ids.map { String($0.split(separator: ".")[1]) })
     let sources = Self.root.appending(path: "Sources")

@@ -6,7 +6,7 @@ import Testing
 @testable import bsc
 
 @Suite struct ReportGitHubTests {
-  @Test func severitiesBecomeCommandsWorstFirst() throws {
+  @Test func severitiesBecomeSortedCommands() throws {
     let lines = try ReportSamples.write(.github, [ReportSamples.refused, ReportSamples.warned]).split(separator: "\n")
     #expect(
       lines.map { $0.split(separator: " ").first } == [
@@ -17,18 +17,18 @@ import Testing
     #expect(lines[2].hasPrefix("::warning file=🏐 50%25%2C take%3A 2.mp4,title=mux.bit-rate::9 Mbit/s (track 1)"))
   }
 
-  @Test func whatCouldNotBeJudgedIsAnError() throws {
+  @Test func uncheckableFileIsError() throws {
     let text = try ReportSamples.write(.github, [ReportSamples.unjudged])
     #expect(text.hasPrefix("::error file=new%0Aline # SKIP.mp4,title=could not be checked::cannot read new%0Aline: "))
   }
 
-  /// A name or a message can neither begin a command nor end a property.
+  /// Names and messages cannot start a command or end a property.
   @Test(arguments: ReportSamples.names + [ReportSamples.hostileText])
-  func textsStayInTheirPlaces(text: String) throws {
+  func textsAreEscaped(text: String) throws {
     let lines = try ReportSamples.write(.github, [ReportSamples.finding(file: text, message: text)])
       .split(separator: "\n")
     #expect(lines.count == 1)
-    // As GitHub's runner: up to the next colons, at the comma.
+    // Parsed as by GitHub's runner: up to the next colons, split at commas.
     let line = try #require(lines.first.map(String.init))
     #expect(line.hasPrefix("::error "))
     let command = line.dropFirst("::error ".count).components(separatedBy: "::")
@@ -36,10 +36,10 @@ import Testing
     #expect(properties.count == 2 && properties[1] == "title=clip.duration")
     var file = String(properties[0].dropFirst("file=".count))
     for (escape, character) in [("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")] {
-      // By bytes: Swift's own search looks for whole characters.
+      // Compared as bytes, because Swift compares whole characters.
       file = file.replacingOccurrences(of: escape, with: character, options: .literal)
     }
-    // What GitHub has no escape for was replaced.
+    // Characters without a GitHub escape are replaced.
     let isOther = { (scalar: Unicode.Scalar) in
       !["\r", "\n"].contains(scalar) && (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What JSONSerialization reads, for tests that look at some of it.
+/// A part of a JSON document, for tests that check some of its values.
 struct ReportJSONNode {
   let value: Any?
 

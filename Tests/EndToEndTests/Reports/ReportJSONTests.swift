@@ -19,7 +19,7 @@ import Testing
     #expect(report["files"].items.count == ReportSamples.all.count)
   }
 
-  @Test func linesAreTheFilesOfTheReportWithTheSchema() throws {
+  @Test func linesEqualFilesOfReport() throws {
     let lines = try ReportSamples.write(.jsonl).split(separator: "\n").map { try ReportJSONNode($0) }
     let files = try ReportJSONNode(ReportSamples.write(.json))["files"].items
     #expect(lines.count == files.count)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aFileHasItsChecksAndFindings() throws {
+  @Test func fileHasChecksAndFindings() throws {
     let line = try ReportJSONNode(ReportSamples.write(.jsonl, [ReportSamples.refused]))
     #expect(line["verdict"].text == "fail")
     #expect(line["checks"].items.compactMap(\.["outcome"].text) == ["fail", "fail", "unknown"])
@@ -40,7 +40,7 @@ import Testing
     #expect(line["error"].isAbsent)
   }
 
-  @Test func whatCouldNotBeJudgedExplainsItself() throws {
+  @Test func uncheckableFileHasExplanation() throws {
     let line = try ReportJSONNode(ReportSamples.write(.jsonl, [ReportSamples.unjudged]))
     #expect(line["verdict"].text == "unjudged")
     #expect(line["error"]["what"].text == ReportSamples.unjudged.failure?.what)
@@ -50,15 +50,15 @@ import Testing
   }
 
   @Test(arguments: ReportSamples.names + [ReportSamples.hostileText])
-  func textsComeBack(text: String) throws {
-    let judgement = ReportSamples.finding(file: text, message: text)
-    let written = try ReportSamples.write(.jsonl, [judgement])
+  func textsArePreserved(text: String) throws {
+    let result = ReportSamples.finding(file: text, message: text)
+    let written = try ReportSamples.write(.jsonl, [result])
     #expect(written.split(separator: "\n").count == 1)
     let line = try ReportJSONNode(written)
     #expect(line["file"].text == text && line["findings"][0]["message"].text == text)
   }
 
-  @Test func timesThatAreNoNumbersAreStillJSON() throws {
+  @Test func invalidTimesAreValidJSON() throws {
     let line = try ReportJSONNode(ReportSamples.write(.jsonl, [ValidationResult(file: "a.mp4", seconds: .nan)]))
     #expect(line["seconds"].number == 0)
   }

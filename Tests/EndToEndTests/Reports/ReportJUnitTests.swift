@@ -5,9 +5,9 @@ import Testing
 @testable import bsc
 
 @Suite struct ReportJUnitTests {
-  /// What the attributes say is what is there.
+  /// The attributes have the correct counts.
   @Test(arguments: Finding.Severity.allCases)
-  func countsAreRight(threshold: Finding.Severity) throws {
+  func countsAreCorrect(threshold: Finding.Severity) throws {
     let root = try ReportXMLNode(ReportSamples.write(.junit, failingOn: threshold))
     let suites = root.children("testsuite")
     #expect(suites.map(\.attributes["name"]) == ReportSamples.all.map(\.file))
@@ -18,7 +18,7 @@ import Testing
         #expect(suite.attributes[attribute] == String(cases.count { !$0.children(element).isEmpty }))
       }
       #expect(cases.allSatisfy { $0.attributes["classname"] == suite.attributes["name"] })
-      // Some readers take only the first.
+      // Some readers use only the first one.
       #expect(cases.allSatisfy { $0.children.count { $0.name != "system-out" } <= 1 })
     }
     for attribute in ["tests", "failures", "errors"] {
@@ -30,7 +30,7 @@ import Testing
         == ReportSamples.counts(failingOn: threshold).failed)
   }
 
-  @Test func everyCheckIsACase() throws {
+  @Test func checksAreTestCases() throws {
     let cases = try cases(of: ReportSamples.refused)
     #expect(cases.map(\.attributes["name"]) == ["clip.duration", "mux.bit-rate", "mux.edit-list"])
     let failure = try #require(cases[0].children.first)
@@ -42,7 +42,7 @@ import Testing
     #expect(cases[2].children.first?.attributes["message"] == "unknown: only the headers were read")
   }
 
-  @Test func severalFindingsOfARuleAreOneFailureWithAllOfThem() throws {
+  @Test func findingsOfRuleAreOneFailure() throws {
     let cases = try cases(of: ReportSamples.warned, failingOn: .warning)
     #expect(cases.map(\.attributes["name"]) == ["clip.duration", "mux.bit-rate", "mux.edit-list", "rally.odd"])
     let failure = try #require(cases[1].children("failure").first)
@@ -50,7 +50,7 @@ import Testing
     #expect(failure.text.split(separator: "\n").count == 2)
   }
 
-  @Test func whatCouldNotBeJudgedIsAnError() throws {
+  @Test func uncheckableFileIsError() throws {
     let cases = try cases(of: ReportSamples.unjudged)
     #expect(cases.count == 1)
     let error = try #require(cases.first?.children("error").first)
@@ -59,18 +59,18 @@ import Testing
     #expect(error.text.hasSuffix("\nnext: copy it again from the camera"))
   }
 
-  @Test func casesAddUpToTheTimeOfTheirSuite() throws {
+  @Test func caseTimesAddUpToSuiteTime() throws {
     let root = try ReportXMLNode(ReportSamples.write(.junit))
     #expect(root.attributes["time"] == "3.751")
-    for (suite, judgement) in zip(root.children("testsuite"), ReportSamples.all) {
+    for (suite, result) in zip(root.children("testsuite"), ReportSamples.all) {
       let times = suite.children("testcase").compactMap { Double($0.attributes["time"] ?? "") }
-      #expect(times.reduce(0, +) == judgement.seconds)
+      #expect(times.reduce(0, +) == result.seconds)
     }
   }
 
-  /// Attributes and texts come back, but for what XML cannot say.
+  /// Attributes and texts are preserved, except for characters that XML cannot represent.
   @Test(arguments: ReportSamples.names + [ReportSamples.hostileText])
-  func textsComeBack(text: String) throws {
+  func textsArePreserved(text: String) throws {
     let root = try ReportXMLNode(
       ReportSamples.write(.junit, [ReportSamples.finding(file: text, message: text)]))
     let expected = String(
@@ -88,9 +88,9 @@ import Testing
   }
 
   private func cases(
-    of judgement: ValidationResult, failingOn threshold: Finding.Severity = .error
+    of result: ValidationResult, failingOn threshold: Finding.Severity = .error
   ) throws -> [ReportXMLNode] {
-    let root = try ReportXMLNode(ReportSamples.write(.junit, [judgement], failingOn: threshold))
+    let root = try ReportXMLNode(ReportSamples.write(.junit, [result], failingOn: threshold))
     return try #require(root.children.first).children("testcase")
   }
 }

@@ -5,30 +5,30 @@ import Testing
 @testable import bsc
 
 @Suite struct ReportKindTests {
-  /// What can be written file by file is, and the others keep still until the end.
+  /// Kinds that can be written per file are, and the others are written at the end.
   @Test(arguments: ReportKind.allCases)
-  func filesAreWrittenWhenTheyCanBe(kind: ReportKind) throws {
+  func filesAreWrittenAsSoonAsPossible(kind: ReportKind) throws {
     var report = kind.report(
       ReportTerms(rules: ReportSamples.rules, threshold: .error, version: "1", width: 80), text: TextReport.init)
-    for judgement in [ReportSamples.refused, ReportSamples.unjudged] {
-      #expect(try report.add(judgement).isEmpty == !kind.isWrittenFileByFile)
+    for result in [ReportSamples.refused, ReportSamples.unjudged] {
+      #expect(try report.add(result).isEmpty == !kind.isWrittenFileByFile)
     }
   }
 
   @Test(arguments: ReportKind.allCases)
-  func nothingThatATerminalObeysIsWritten(kind: ReportKind) throws {
+  func controlCharactersAreNotWritten(kind: ReportKind) throws {
     let hostile = ReportSamples.names.map { ReportSamples.finding(file: $0, message: ReportSamples.hostileText) }
     let text = try ReportSamples.write(kind, ReportSamples.all + hostile)
     let isControl = { (scalar: Unicode.Scalar) in
       scalar != "\n" && (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value))
     }
-    // XML keeps tabs in texts.
+    // XML preserves tabs.
     #expect(!text.unicodeScalars.contains { isControl($0) && !(kind == .junit && $0 == "\t") })
     #expect(text.hasSuffix("\n"))
   }
 
   @Test(arguments: ReportKind.allCases)
-  func nothingToJudgeIsStillADocument(kind: ReportKind) throws {
+  func emptyReportIsDocument(kind: ReportKind) throws {
     let text = try ReportSamples.write(kind, [])
     switch kind {
     case .text, .jsonl, .github: #expect(text.isEmpty)
@@ -45,7 +45,7 @@ import Testing
     (ReportSamples.warned, .info, .fail),
     (ReportSamples.unjudged, .info, .unjudged), (ReportSamples.unjudged, .error, .unjudged),
   ])
-  func verdictsFollowTheThreshold(judgement: ValidationResult, threshold: Finding.Severity, verdict: Verdict) {
-    #expect(judgement.verdict(failingOn: threshold) == verdict)
+  func verdictsFollowThreshold(result: ValidationResult, threshold: Finding.Severity, verdict: Verdict) {
+    #expect(result.verdict(failingOn: threshold) == verdict)
   }
 }

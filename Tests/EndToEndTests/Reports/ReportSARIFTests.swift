@@ -6,7 +6,7 @@ import Testing
 @testable import bsc
 
 @Suite struct ReportSARIFTests {
-  @Test func theCatalogueBecomesTheRules() throws {
+  @Test func rulesAreThoseOfCatalog() throws {
     let driver = try run()["tool"]["driver"]
     #expect(driver["name"].text == "bsc" && driver["version"].text == "1.2.3")
     #expect(driver["rules"].items.map(\.["id"].text) == ReportSamples.rules.map(\.id))
@@ -15,11 +15,11 @@ import Testing
     let rule = driver["rules"][0]
     #expect(rule["shortDescription"]["text"].text == "a clip lasts 3 to 60 s")
     #expect(rule["fullDescription"]["text"].text == "Rallies do")
-    #expect(rule["help"]["markdown"].text?.contains("**What helps:** bsc share --trim") == true)
-    #expect(driver["rules"][1]["help"]["markdown"].text?.contains("What helps") == false)
+    #expect(rule["help"]["markdown"].text?.contains("**Fix:** bsc share --trim") == true)
+    #expect(driver["rules"][1]["help"]["markdown"].text?.contains("Fix:") == false)
   }
 
-  @Test func everyFindingIsAResultOfItsRule() throws {
+  @Test func findingsAreResultsOfRules() throws {
     let results = try run()["results"].items
     let failing = results.filter { $0["kind"].text == "fail" }
     #expect(failing.count == ReportSamples.all.flatMap(\.findings).count)
@@ -34,13 +34,13 @@ import Testing
     #expect(failing[0]["properties"]["place"].text == "video track")
   }
 
-  @Test func whatNobodyKnowsIsOpen() throws {
+  @Test func unknownChecksAreOpen() throws {
     let open = try run()["results"].items.filter { $0["kind"].text == "open" }
     #expect(open.map(\.["ruleId"].text) == ["mux.edit-list"])
     #expect(open.allSatisfy { $0["level"].text == "none" })
   }
 
-  @Test func whatCouldNotBeJudgedIsTold() throws {
+  @Test func uncheckableFileIsReported() throws {
     let invocation = try run()["invocations"][0]
     #expect(invocation["executionSuccessful"].isTrue == false)
     let notifications = invocation["toolExecutionNotifications"].items
@@ -48,17 +48,17 @@ import Testing
     #expect(try run([ReportSamples.refused])["invocations"][0]["executionSuccessful"].isTrue == true)
   }
 
-  /// Texts of strangers' files are no placeholders and no links.
+  /// Texts from files are not interpreted as placeholders or links.
   @Test(arguments: [
     ("{0} of {1}", "{{0}} of {{1}}"), ("[here](1)", "[here] (1)"), ("[a](\u{301}1)", "[a] (\u{301}1)"),
     ("segments[3] (late)", "segments[3] (late)"),
   ])
-  func messagesAreShownAsTheyAre(message: String, written: String) throws {
+  func messagesAreEscaped(message: String, written: String) throws {
     let result = try run([ReportSamples.finding(message: message)])["results"][0]
     #expect(result["message"]["text"].text == written)
   }
 
-  @Test func fingerprintsTellResultsApartAndOutliveTheirMessages() throws {
+  @Test func fingerprintsAreDistinctAndStable() throws {
     let before = try fingerprints(ReportSamples.all)
     #expect(Set(before).count == before.count)
     var changed = ReportSamples.all
@@ -69,7 +69,7 @@ import Testing
     #expect(try fingerprints(changed) == before)
     changed[1].findings[0].place = "audio track"
     #expect(try fingerprints(changed) != before)
-    // Written down, because they have to outlive versions of the tool.
+    // Literal values, because fingerprints must not change between versions.
     #expect(try fingerprints([ReportSamples.finding()]) == ["24ef31d5cc5906ed:1"])
   }
 
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ReportSamples.names)
-  func namesComeBackFromTheirURIs(name: String) throws {
+  func namesAreDecodedFromURIs(name: String) throws {
     let uri = try #require(try artifact(of: name)["uri"].text)
     #expect(uri.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
     let plain = name.replacing("./a//b", with: "a/b")
@@ -93,8 +93,8 @@ import Testing
     #expect(URL(string: uri)?.scheme == (name.hasPrefix("/") ? "file" : nil))
   }
 
-  private func run(_ judgements: [ValidationResult] = ReportSamples.all) throws -> ReportJSONNode {
-    let log = try ReportJSONNode(ReportSamples.write(.sarif, judgements))
+  private func run(_ results: [ValidationResult] = ReportSamples.all) throws -> ReportJSONNode {
+    let log = try ReportJSONNode(ReportSamples.write(.sarif, results))
     #expect(log["version"].text == "2.1.0" && log["runs"].items.count == 1)
     return log["runs"][0]
   }
@@ -104,7 +104,7 @@ import Testing
     return result["locations"][0]["physicalLocation"]["artifactLocation"]
   }
 
-  private func fingerprints(_ judgements: [ValidationResult]) throws -> [String] {
-    try run(judgements)["results"].items.compactMap { $0["partialFingerprints"]["fileRulePlace/v1"].text }
+  private func fingerprints(_ results: [ValidationResult]) throws -> [String] {
+    try run(results)["results"].items.compactMap { $0["partialFingerprints"]["fileRulePlace/v1"].text }
   }
 }

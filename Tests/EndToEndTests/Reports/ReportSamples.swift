@@ -75,18 +75,20 @@ enum ReportSamples {
 
   /// A complete report.
   static func write(
-    _ kind: ReportKind, _ judgements: [ValidationResult] = all, failingOn threshold: Finding.Severity = .error,
+    _ kind: ReportKind, _ results: [ValidationResult] = all, failingOn threshold: Finding.Severity = .error,
     width: Int? = nil, isQuiet: Bool = false
   ) throws -> String {
     let terms = ReportTerms(rules: rules, threshold: threshold, version: "1.2.3", width: width, isQuiet: isQuiet)
     var report = kind.report(terms, text: TextReport.init)
     var text = ""
-    for judgement in judgements { text += try report.add(judgement) }
+    for result in results { text += try report.add(result) }
     return try text + report.end()
   }
 
   /// The result of a file with one finding.
-  static func finding(file: String = "a.mp4", message: String = "x", severity: Finding.Severity = .error) -> ValidationResult {
+  static func finding(
+    file: String = "a.mp4", message: String = "x", severity: Finding.Severity = .error
+  ) -> ValidationResult {
     ValidationResult(
       file: file, checks: [RuleCheck("clip.duration", .fail, depth: .headers)],
       findings: [Finding(rule: "clip.duration", severity: severity, message: message, place: message, next: message)])

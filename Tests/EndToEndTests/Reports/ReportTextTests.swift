@@ -5,7 +5,7 @@ import Testing
 @testable import bsc
 
 @Suite struct ReportTextTests {
-  @Test func findingsStandBelowTheirFileWorstFirstInColumns() throws {
+  @Test func findingsAreSortedBySeverityInColumns() throws {
     let lines = try ReportSamples.write(.text, [ReportSamples.refused]).split(separator: "\n")
     #expect(
       lines == [
@@ -16,19 +16,19 @@ import Testing
       ])
   }
 
-  @Test func whatCouldNotBeJudgedSaysWhyAndWhatHelps() throws {
+  @Test func uncheckableFileHasReasonAndAdvice() throws {
     let lines = try ReportSamples.write(.text, [ReportSamples.unjudged]).split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first == "? new\u{FFFD}line # SKIP.mp4")
     #expect(lines.last?.hasSuffix("inside its header → copy it again from the camera") == true)
   }
 
-  @Test func aDeeperLookIsOfferedOnlyWhereItHelps() throws {
-    let judgement = ValidationResult(file: "a.mp4", checks: [RuleCheck("mux.edit-list", .unknown, depth: .everything)])
-    #expect(try ReportSamples.write(.text, [judgement]) == "✓ a.mp4\n  unknown  mux.edit-list\n")
+  @Test func deeperCheckIsOfferedIfItHelps() throws {
+    let result = ValidationResult(file: "a.mp4", checks: [RuleCheck("mux.edit-list", .unknown, depth: .everything)])
+    #expect(try ReportSamples.write(.text, [result]) == "✓ a.mp4\n  unknown  mux.edit-list\n")
   }
 
-  @Test func theSummaryCountsFilesAndNamesTheRulesThatFailedMost() throws {
+  @Test func summaryCountsFilesAndListsFailingRules() throws {
     let short = (0..<18).map { ReportSamples.finding(file: "short\($0).mp4") }
     let passing = (0..<100).map { ValidationResult(file: "\($0).mp4") }
     let text = try ReportSamples.write(.text, passing + short + [ReportSamples.refused, ReportSamples.unjudged])
@@ -37,21 +37,22 @@ import Testing
     #expect(end.last == "  19 files  clip.duration  a clip lasts 3 to 60 s")
   }
 
-  @Test func oneFileNeedsNoSummary() throws {
+  @Test func singleFileHasNoSummary() throws {
     #expect(try ReportSamples.write(.text, [ReportSamples.passing]) == "✓ season/a b.mp4\n")
   }
 
-  @Test func findingsThatDifferOnlyInTheirPlacesAreOneLine() throws {
+  @Test func findingsWithSameTextAreOneLine() throws {
     let findings = (0..<50).map {
       Finding(rule: "rally.order", severity: .error, message: "ends before it begins", place: "rallySegments[\($0)]")
     }
-    let lines = try ReportSamples.write(.text, [ValidationResult(file: "a.mp4", findings: findings)]).split(separator: "\n")
+    let lines = try ReportSamples.write(.text, [ValidationResult(file: "a.mp4", findings: findings)]).split(
+      separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.last?.hasSuffix("(rallySegments[0], rallySegments[1], rallySegments[2] and 47 more)") == true)
   }
 
   @Test(arguments: [30, 40, 60, 80, 200])
-  func linesKeepToTheWidth(width: Int) throws {
+  func linesFitWidth(width: Int) throws {
     let finding = Finding(
       rule: "clip.duration", severity: .error, message: String(repeating: "word ", count: 40) + "end", next: "cut it")
     let text = try ReportSamples.write(.text, [ValidationResult(file: "a.mp4", findings: [finding])], width: width)
@@ -61,14 +62,14 @@ import Testing
     #expect(words.suffix(4) == ["end", "→", "cut", "it"])
   }
 
-  @Test func quietShowsOnlyWhatWentWrong() throws {
+  @Test func quietShowsOnlyProblems() throws {
     let text = try ReportSamples.write(.text, isQuiet: true)
     #expect(!text.contains("✓") && text.contains("✗ it's") && text.contains("? new"))
     #expect(!text.contains("warning") && !text.contains("unknown") && !text.contains("files:"))
   }
 
   @Test(arguments: ReportSamples.names)
-  func aNameIsOneLine(name: String) throws {
+  func nameIsOneLine(name: String) throws {
     #expect(try ReportSamples.write(.text, [ValidationResult(file: name)]).split(separator: "\n").count == 1)
   }
 }

@@ -4,7 +4,7 @@ import Foundation
   import FoundationXML
 #endif
 
-/// An element as Foundation's parser reads it.
+/// An XML element, read with Foundation's parser.
 struct ReportXMLNode {
   var name: String
   var attributes: [String: String]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc account delete`, and what `whoami` says of it.
+  /// `bsc account delete`, and its effect on `whoami`.
   @Suite struct AccountTests {
     private static func home(_ server: ProjectServer) throws -> BSCHome {
       var home = try BSCHome()
@@ -17,7 +17,7 @@ extension EndToEnd {
       try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any], "\(run)")
     }
 
-    @Test func whoeverIsNotAskedNamesTheAccount() async throws {
+    @Test func deletionWithoutTerminalRequiresName() async throws {
       let server = try await ProjectServer()
       let home = try Self.home(server)
       let silent = try await home.run("account", "delete")
@@ -31,27 +31,28 @@ extension EndToEnd {
       #expect(server.state.deletesAt == ProjectServer.deletesAt)
     }
 
-    /// Asked for once is asked for, whoever says it again; and it can be taken back.
-    @Test func aDeletionIsToldAndTakenBack() async throws {
+    /// A repeated request changes nothing, and the deletion can be cancelled.
+    @Test func deletionIsReportedAndCancelled() async throws {
       let server = try await ProjectServer()
       let home = try Self.home(server)
-      // `whoami` knows who is signed in once somebody has been.
-      #expect(try await home.run("account", "delete", "--cancel").output == "nobody wants ana to be deleted\n")
+      // `whoami` requires an earlier sign-in.
+      #expect(try await home.run("account", "delete", "--cancel").output == "no deletion is pending for ana\n")
       #expect(try await !home.run("whoami").output.contains("deleted"))
       let first = try await home.run("account", "delete", "--yes-delete", AuthServer.email)
-      #expect(first.output.contains("is to be deleted, on 2026-11-29 12:30 UTC"), "\(first)")
+      #expect(first.output.contains("will be deleted on 2026-11-29 12:30 UTC"), "\(first)")
       let again = try await home.run("account", "delete", "--yes-delete", "ana")
-      #expect(again.status == 0 && again.output.contains("is to be deleted already, on 2026-11-29"), "\(again)")
+      #expect(again.status == 0 && again.output.contains("will be deleted on 2026-11-29"), "\(again)")
       let who = try await home.run("whoami")
-      #expect(who.status == 0 && who.output.contains("to be deleted on 2026-11-29 12:30 UTC"), "\(who)")
+      #expect(who.status == 0 && who.output.contains("will be deleted on 2026-11-29 12:30 UTC"), "\(who)")
       #expect(
         try Self.answer(try await home.run("whoami", "--json"))["deletesAt"] as? String == ProjectServer.deletesAt)
       let cancel = try await home.run("account", "delete", "--cancel")
-      #expect(cancel.status == 0 && cancel.output == "the account ana stays\n" && server.state.deletesAt == nil)
+      #expect(
+        cancel.status == 0 && cancel.output == "the account ana will not be deleted\n" && server.state.deletesAt == nil)
       #expect(try await !home.run("whoami").output.contains("deleted"))
     }
 
-    @Test func aLostAnswerIsNoFailure() async throws {
+    @Test func lostResponseIsNotFailure() async throws {
       let server = try await ProjectServer()
       let home = try Self.home(server)
       #expect(try await home.run("account", "delete", "--cancel").status == 0)
@@ -64,23 +65,23 @@ extension EndToEnd {
       (["n"], false), ([""], false), (["y", "bob"], false), (["y", ""], false), (["y", "ana"], true),
       (["yes", AuthServer.email], true),
     ])
-    func peopleAreAskedTwice(answers: [String], isDeleted: Bool) async throws {
+    func deletionIsConfirmedTwice(answers: [String], isDeleted: Bool) async throws {
       let server = try await ProjectServer()
       let home = try Self.home(server)
       let run = try TerminalRun(["account", "delete"], environment: home.environment, folder: home.folder.path)
       try await run.wait(for: "[y/N]")
       run.type(answers[0] + "\n")
       if answers.count > 1 {
-        try await run.wait(for: "Type ana to go on")
+        try await run.wait(for: "Type ana to confirm")
         run.type(answers[1] + "\n")
       }
       let end = try await run.end()
       #expect(end.status == 0, "\(run.screen)")
-      #expect((server.state.deletesAt != nil) == isDeleted && run.screen.contains("Kept.") == !isDeleted)
+      #expect((server.state.deletesAt != nil) == isDeleted && run.screen.contains("Not deleted.") == !isDeleted)
       #expect(end.output.contains("2026-11-29 12:30 UTC") == isDeleted)
     }
 
-    @Test func nobodyIsSignedIn() async throws {
+    @Test func deletionRequiresSignIn() async throws {
       let server = try await ProjectServer()
       var home = try Self.home(server)
       home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = nil

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc doctor`: what is wrong is told with what mends it, and a bundle tells nothing private.
+  /// `bsc doctor`: problems have a fix, and bundles contain no private data.
   @Suite struct DoctorTests {
     private struct Document: Decodable {
       var schema: String
@@ -25,13 +25,13 @@ extension EndToEnd {
 
     private func checks(_ home: BSCHome) async throws -> (checks: [Check], status: Int32) {
       let outcome = try await home.run("doctor", "--json")
-      // One document; decoding fails on more than one.
+      // Decoding fails if there is more than one document.
       let document = try JSONDecoder().decode(Document.self, from: Data(outcome.output.utf8))
       #expect(document.schema == "bsc.doctor/1")
       let isFit = document.checks.allSatisfy { $0.status != "problem" }
       #expect(document.verdict == (isFit ? "fit" : "unfit"))
       #expect(outcome.status == (isFit ? 0 : 5), "\(outcome)")
-      // Each problem has its next step.
+      // Each problem has advice.
       for check in document.checks where ["problem", "warning"].contains(check.status) {
         #expect(check.next != nil, "\(check)")
       }
@@ -48,33 +48,34 @@ extension EndToEnd {
           atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
     }
 
-    @Test func aMachineThatIsFit() async throws {
+    @Test func machineWithoutProblemsPasses() async throws {
       let (checks, status) = try await checks(home)
       #expect(status == 0, "\(checks.filter { $0.status == "problem" })")
       var groups: [String] = []
       for check in checks where groups.last != check.group { groups.append(check.group) }
       #expect(groups == ["media", "network", "disk", "clock", "settings", "journal", "backend"])
-      // Hardware was tried: it works, or it is told why not.
+      // Hardware encoding works, or the reason is reported.
       let hardware = checks.filter { $0.name.hasPrefix("encoder h264_") }
       #expect(hardware.count == 3)
       #expect(
         hardware.allSatisfy { ["fine", "absent"].contains($0.status) && !$0.detail.contains("()") }, "\(hardware)")
       let text = try await home.run("doctor")
-      #expect(text.status == 0 && text.output.contains("This machine is fit for bsc"), "\(text)")
+      #expect(text.status == 0 && text.output.contains("No problems found"), "\(text)")
       #expect(text.errors.isEmpty, "\(text)")
       #expect(try await home.run("doctor", "-q").output.isEmpty)
     }
 
-    @Test func aMisspeltVariableIsTold() async throws {
+    @Test func misspelledVariableIsReported() async throws {
       var home = home
       home.environment["BSC_BACKND"] = "supabase"
       home.environment["BSC_SHARED_MEDIA"] = "/nowhere"
-      let told = try await checks(home).checks.filter { $0.name == "environment" }
+      let problems = try await checks(home).checks.filter { $0.name == "environment" }
       #expect(
-        told.map(\.detail) == ["BSC_BACKND is not a setting"] && told[0].next?.contains("BSC_BACKEND") == true, "\(told)")
+        problems.map(\.detail) == ["BSC_BACKND is not a setting"] && problems[0].next?.contains("BSC_BACKEND") == true,
+        "\(problems)")
     }
 
-    @Test func whatIsWrongComesWithWhatMendsIt() async throws {
+    @Test func problemsHaveAdvice() async throws {
       try write("token", "state/bsc/secrets/sign-in", mode: 0o644)
       try write("", "state/bsc/jobs/00000000-0000-0000-0000-000000000000/clip.mp4")
       try write("https://storage/secret", "state/bsc/secrets/upload-url-00000000-0000-0000-0000-000000000000")
@@ -90,14 +91,14 @@ extension EndToEnd {
       #expect(settings.status == "problem" && settings.detail.contains("qualty"), "\(settings)")
       let stray = try check("journal", "left-overs")
       #expect(stray.status == "warning" && stray.detail.hasPrefix("2 files"), "\(stray)")
-      // Text says how many.
-      #expect(try await home.run("doctor").output.contains("2 problems to mend, 1 warning"))
+      // The text has the counts.
+      #expect(try await home.run("doctor").output.contains("2 problems found, 1 warning"))
     }
 
-    @Test func aDamagedJournalIsTold() async throws {
+    @Test func damagedJournalIsReported() async throws {
       #expect(try await home.run("jobs").status == 0)
       let path = home.folder.path("state/bsc/journal.sqlite")
-      // Room for many pages, then noise over some of them.
+      // Adds pages to the database and overwrites some of them.
       #expect(try await home.run("share", SharedMedia.sample("rally-portrait.mp4")).status == 0)
       let file = try FileHandle(forUpdating: URL(filePath: path))
       try file.seek(toOffset: 4096)
@@ -109,7 +110,7 @@ extension EndToEnd {
       #expect(status == 5 && journal.status == "problem", "\(journal)")
     }
 
-    /// A server whose clock is another one: tokens would be refused.
+    /// The clock of the server differs, so that tokens would be refused.
     @Test(arguments: [(-7200.0, "2 hours"), (0, ""), (30, "")])
     func clocksAreCompared(_ offset: Double, _ text: String) async throws {
       let format = DateFormatter()
@@ -126,12 +127,12 @@ extension EndToEnd {
       let clock = try #require(checks.first { $0.name.hasPrefix("against ") }, "\(checks)")
       #expect(clock.status == (offset < -60 ? "problem" : "fine"), "\(clock)")
       #expect(clock.detail.contains("ahead") == (offset < -60), "\(clock)")
-      // Nobody is signed in.
+      // No user is signed in.
       let session = try #require(checks.first { $0.name == "session" })
       #expect(session.next == "bsc login" && status == 5, "\(session)")
     }
 
-    @Test func aServerThatIsNotThereIsTold() async throws {
+    @Test func unreachableServerIsReported() async throws {
       var home = home
       home.environment["BSC_BACKEND"] = "mux"
       home.environment["BSC_MUX_TOKEN_ID"] = "id"
@@ -145,7 +146,7 @@ extension EndToEnd {
       #expect(missing.first { $0.group == "backend" }?.detail.contains("BSC_MUX_TOKEN_ID") == true)
     }
 
-    @Test func aBundleTellsNothingPrivate() async throws {
+    @Test func bundleHasNoPrivateData() async throws {
       let clip = home.folder.path("Ana at home.mp4")
       try FileManager.default.copyItem(atPath: SharedMedia.sample("rally-portrait.mp4"), toPath: clip)
       try FileManager.default.copyItem(

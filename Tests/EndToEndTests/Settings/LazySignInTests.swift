@@ -9,19 +9,19 @@ import Testing
 #endif
 
 extension EndToEnd {
-  /// `share` on `backend = "supabase"`: who is signed in is asked for when the clip is made, and not before.
+  /// `share` with `backend = "supabase"` signs in after processing.
   @Suite struct LazySignInTests {
     private static func home(_ server: ProjectServer) throws -> BSCHome {
       var home = try BSCHome()
       home.environment["BSC_BACKEND"] = "supabase"
       home.environment["BSC_SUPABASE_URL"] = server.auth.url.absoluteString
       home.environment["BSC_SUPABASE_KEY"] = "sb_publishable_abc"
-      // No browser opens in a test.
+      // No browser is opened.
       home.environment["BROWSER"] = "/bin/true"
       return home
     }
 
-    @Test func withoutATerminalTheJobIsSaved() async throws {
+    @Test func jobIsSavedWithoutTerminal() async throws {
       let server = try await ProjectServer()
       var home = try Self.home(server)
       let run = try await home.run("share", try home.clip("rally-portrait"))
@@ -33,15 +33,15 @@ extension EndToEnd {
       #expect(resume.status == 0 && server.state.highlights.count == 1, "\(resume)")
     }
 
-    /// The browser's part is played here.
-    @Test func onATerminalTheBrowserIsAskedAndTheShareGoesOn() async throws {
+    /// The test acts as the browser.
+    @Test func shareContinuesAfterSignInInBrowser() async throws {
       let server = try await ProjectServer()
       let home = try Self.home(server)
       let run = try TerminalRun(
         ["share", try home.clip("rally-portrait"), "--caption", "Ace #serve", "--json"], environment: home.environment,
         folder: home.folder.path)
       try await run.wait(for: "code_challenge_method=s256")
-      // The clip is made, and nothing was sent.
+      // The clip is processed, and nothing was sent.
       #expect(try await home.jobs().map(\.stage.name) == ["processed"] && server.auth.requests.isEmpty)
       let address = run.screen.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }
       let items = try #require(address.flatMap { URLComponents(string: String($0)) }?.queryItems)
@@ -56,8 +56,8 @@ extension EndToEnd {
       #expect(try await home.run("whoami").output.contains(AuthServer.email))
     }
 
-    /// Both forms that a project's function may write.
-    @Test(arguments: ["id", "url"]) func addressesAreThoseOfMux(playbackAs: String) async throws {
+    /// The two forms that a function of a project can store.
+    @Test(arguments: ["id", "url"]) func urlsAreThoseOfMux(playbackAs: String) async throws {
       let server = try await ProjectServer()
       server.set { $0.playbackAs = playbackAs }
       var home = try Self.home(server)

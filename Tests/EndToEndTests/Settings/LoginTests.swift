@@ -17,7 +17,7 @@ extension EndToEnd {
       return home
     }
 
-    /// A password on stdin, as a script would give it.
+    /// Signs in with a password on stdin, as a script would.
     private static func login(_ home: BSCHome, password: String) async throws -> (status: Int32, text: String) {
       let process = Process()
       process.executableURL = URL(filePath: try BuiltProgram.path())
@@ -35,7 +35,7 @@ extension EndToEnd {
       return (process.terminationStatus, text)
     }
 
-    @Test func aPasswordSignsInAndLogoutEndsIt() async throws {
+    @Test func passwordSignsInUntilLogout() async throws {
       let server = try await AuthServer()
       let home = try Self.home(server)
       #expect(try await home.run("whoami").status == 5)
@@ -51,8 +51,8 @@ extension EndToEnd {
       #expect(!FileManager.default.fileExists(atPath: try home.places.secretsFolder + "/sign-in"))
     }
 
-    /// The browser's part is played here: it goes to the page, and comes back with a code.
-    @Test func theBrowserBringsACode() async throws {
+    /// The test acts as the browser: it opens the page and returns with a code.
+    @Test func browserReturnsCode() async throws {
       let server = try await AuthServer()
       let home = try Self.home(server)
       let login = try home.start(["login", "--no-browser", "--provider", "google", "--json"])
@@ -75,7 +75,7 @@ extension EndToEnd {
       #expect(try await home.run("whoami").status == 0)
     }
 
-    @Test func aRefusalInTheBrowserIsTold() async throws {
+    @Test func refusalInBrowserIsReported() async throws {
       let server = try await AuthServer()
       let home = try Self.home(server)
       let login = try home.start(["login", "--no-browser"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import bsc
 
-/// Command lines become requests, in process: nothing is run.
+/// The conversion of command lines to requests, without running them.
 @Suite struct RequestTests {
   private func environment(backend: String = "local") throws -> EngineEnvironment {
     let places = try Places(environment: ["HOME": "/nowhere"])
@@ -19,7 +19,10 @@ import Testing
   }
 
   private static let shares: [([String], @Sendable (ShareRunRequest) -> Bool)] = [
-    (["a.mp4", "b.mp4"], { $0.files == ["a.mp4", "b.mp4"] && !$0.isSingleHighlight && $0.request.privacy == .everyone }),
+    (
+      ["a.mp4", "b.mp4"],
+      { $0.files == ["a.mp4", "b.mp4"] && !$0.isSingleHighlight && $0.request.privacy == .everyone }
+    ),
     (["a.mp4"], { $0.request == ShareRequest(metadata: MetadataRequest(), settings: $0.request.settings) }),
     (["a.mp4", "--caption", "Ace #spike"], { $0.request.caption == "Ace #spike" }),
     (["a.mp4", "--caption=-5"], { $0.request.caption == "-5" }),
@@ -52,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [["--allow-no-metadata", "a.mp4"], ["--together", "a.mp4", "b.mp4"]])
-  func whatTheBackendDoesNotHaveIsRefused(arguments: [String]) throws {
+  func unsupportedOptionsAreRefused(arguments: [String]) throws {
     let share = try Share.parse(arguments)
     #expect(throws: CommandFailure.self) { try share.request(environment(backend: "mux")) }
   }
@@ -84,7 +87,10 @@ import Testing
   }
 
   private static let cuts: [([String], @Sendable (CutRunRequest) -> Bool)] = [
-    (["m.mov"], { $0.match == "m.mov" && $0.options.rallies == .all && $0.options.trims == .none && $0.workerCount == nil }),
+    (
+      ["m.mov"],
+      { $0.match == "m.mov" && $0.options.rallies == .all && $0.options.trims == .none && $0.workerCount == nil }
+    ),
     (
       ["m.mov", "--rally", "1,4-7"],
       { $0.options.rallies == RallyNumbers("1,4-7").map(MatchCutOptions.Rallies.numbers) }
@@ -102,8 +108,8 @@ import Testing
     #expect(isRight(request), "\(arguments): \(request)")
   }
 
-  /// A cut with `--share` asks for what `bsc share` asks for.
-  @Test func aCutSharesAsShareDoes() throws {
+  /// `bsc cut --share` creates the same share request as `bsc share`.
+  @Test func cutCreatesSameShareRequest() throws {
     let flags = ["--caption", "X", "--privacy", "private", "--hide-likes", "--mute"]
     let cut = try Cut.parse(["m.mov", "--share"] + flags).shareRequest(environment(), clips: ["a.mp4"])
     let share = try Share.parse(["a.mp4"] + flags).request(environment())

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc serve` as people start it: which page, and what is said when one runs.
+  /// `bsc serve`: pages, and servers that are already running.
   @Suite struct ServeCommandTests {
     private let home: BSCHome
 
@@ -17,32 +17,32 @@ extension EndToEnd {
       return try #require(try await home.highlights().first).id.uuidString.lowercased()
     }
 
-    @Test func anIdThatIsNoneIsAnErrorAndNoServer() async throws {
+    @Test func unknownIDIsErrorWithoutServer() async throws {
       let id = try await highlight()
       let none = try await home.run("serve", "--open", "nosuchid")
       #expect(none.status == 66 && none.errors.contains("cannot find the highlight nosuchid"), "\(none)")
       let turned = String(id.prefix(6)) + (id.dropFirst(6).first == "0" ? "1" : "0")
       let near = try await home.run("serve", turned)
       #expect(near.status == 66 && near.errors.contains("did you mean \(id.prefix(7))?"), "\(near)")
-      // Whatever backend is meant elsewhere, this is the local one's; its beginning is enough.
+      // The id belongs to the local backend even if another one is set, and its start is sufficient.
       let server = try await ServeProcess(home, [String(id.prefix(6))])
       let again = try await home.run("serve", String(id.prefix(6)), "--json")
       #expect(again.output.contains("\"pageURL\":\"\(server.baseURL.absoluteString)/h/\(id)\""), "\(again)")
     }
 
-    @Test func aServerThatRunsIsTold() async throws {
+    @Test func runningServerIsReported() async throws {
       let server = try await ServeProcess(home)
       let again = try await home.run("serve")
       #expect(again.status == 0 && again.output == "\(server.baseURL.absoluteString)\n", "\(again)")
       let folder = try home.places.localBackendFolder
-      #expect(again.errors.contains("runs already") && again.errors.contains(folder), "\(again)")
-      #expect(!again.errors.contains("Ctrl-C ends the server"), "\(again)")
-      // What counts for a new one only is not forgotten silently.
+      #expect(again.errors.contains("already running") && again.errors.contains(folder), "\(again)")
+      #expect(!again.errors.contains("Press Ctrl-C"), "\(again)")
+      // Options that require a new server are refused.
       let other = try await home.run("serve", "--webhook", "http://127.0.0.1:9/x", "--report", "out")
       #expect(other.status == 7 && other.errors.contains("cannot serve with --webhook and --report"), "\(other)")
     }
 
-    @Test(arguments: [true, false]) func whoComesLaterHearsOfTheToken(isOpen: Bool) async throws {
+    @Test(arguments: [true, false]) func laterCommandPrintsToken(isOpen: Bool) async throws {
       var home = home
       home.environment["BSC_SERVE_TOKEN"] = "0123456789abcdef0123"
       let server = try await ServeProcess(home, isOpen ? ["--host", "127.0.0.1"] : [])
@@ -51,18 +51,18 @@ extension EndToEnd {
       #expect(again.errors.contains("?token=") == isOpen && !again.errors.contains("0123456789"), "\(again)")
     }
 
-    /// `--web` needs a server that outlives the command, and a browser.
-    @Test func theBrowserIsOpenedWhereThereIsSomethingToShow() async throws {
+    /// `--web` requires a running server and a browser.
+    @Test func browserOpensOnlyWithServer() async throws {
       let id = try await highlight()
       let alone = try await home.run("highlights", "open", id, "--web")
       #expect(alone.status == 6 && alone.errors.contains("bsc serve --open \(id)"), "\(alone)")
       let server = try await ServeProcess(home)
       let none = try await home.run("highlights", "open", id, "--web")
-      #expect(none.status == 0 && none.errors.contains("no browser to open here"), "\(none)")
+      #expect(none.status == 0 && none.errors.contains("no browser on this machine"), "\(none)")
       #expect(none.output.contains("\(server.baseURL.absoluteString)/h/\(id)"), "\(none)")
     }
 
-    @Test func aHighlightIsShownWithAllThatWasDecided() async throws {
+    @Test func pageShowsDecisions() async throws {
       var home = home
       let clip = try home.clip("rally-portrait")
       let share = try await home.run(
@@ -74,14 +74,14 @@ extension EndToEnd {
       for line in ["  tags       ace, dig\n", "  privacy    private\n", "  likes      hidden\n"] {
         #expect(open.output.contains(line), "\(open)")
       }
-      // By the clock on the wall, five and a half hours ahead.
+      // In local time, five and a half hours ahead of UTC.
       let stored = try #require(try await home.highlights().first).createdAt
       let list = try await home.run("highlights")
       let shown = try #require(list.output.firstMatch(of: #/  ([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}):([0-9]{2})  /#))
       let minutes = try #require(stored.firstMatch(of: /T([0-9]{2}):([0-9]{2})/))
-      let behind = (Int(minutes.1) ?? 0) * 60 + (Int(minutes.2) ?? 0)
+      let utc = (Int(minutes.1) ?? 0) * 60 + (Int(minutes.2) ?? 0)
       let ahead = (Int(shown.1.suffix(2)) ?? 0) * 60 + (Int(shown.2) ?? 0)
-      #expect((ahead - behind + 1440) % 1440 == 330, "\(stored) is \(list)")
+      #expect((ahead - utc + 1440) % 1440 == 330, "\(stored) is \(list)")
       #expect(list.output.contains("  private  "), "\(list)")
     }
   }

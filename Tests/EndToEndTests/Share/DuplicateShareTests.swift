@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// What is a highlight already is not posted a second time by accident, however it came to be as it is.
+  /// A clip that is already shared is not shared again by accident.
   @Suite struct DuplicateShareTests {
     private func home() throws -> BSCHome {
       let home = try BSCHome()
@@ -14,7 +14,7 @@ extension EndToEnd {
       return home
     }
 
-    /// Shares, and tells which highlight came of it.
+    /// Shares clips and returns the id of the new highlight.
     private func share(_ home: BSCHome, _ arguments: String...) async throws -> String {
       let before = Set(try await home.highlights().map(\.id))
       let run = try await home.start(["share"] + arguments).outcome()
@@ -26,8 +26,8 @@ extension EndToEnd {
       #expect(try await home.run("highlights", "delete", id, "--force").status == 0)
     }
 
-    /// The newest was taken back; an older one, for its owner alone, is there all the same.
-    @Test func anOlderHighlightCounts() async throws {
+    /// The newest highlight of the clip was deleted, but an older private one exists.
+    @Test func olderHighlightPreventsShare() async throws {
       let home = try home()
       let first = try await share(home, "a.mp4", "--caption", "X")
       #expect(try await home.run("highlights", "edit", first, "--privacy", "private").status == 0)
@@ -39,8 +39,8 @@ extension EndToEnd {
       #expect(try await home.run("share", "a.mp4", "--caption", "W").status == 0)
     }
 
-    /// The one of the same wish was taken back; one with another wish is there.
-    @Test func aHighlightOfAnotherWishCounts() async throws {
+    /// The highlight with the same options was deleted, but one with other options exists.
+    @Test func highlightWithOtherOptionsPreventsShare() async throws {
       let home = try home()
       let first = try await share(home, "a.mp4")
       let second = try await share(home, "a.mp4", "--privacy", "private", "--force")
@@ -51,8 +51,8 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 1)
     }
 
-    /// Whoever does as they were told is content: what counts is what the highlight says by now.
-    @Test func theHighlightAsItIsByNowCounts() async throws {
+    /// The current state of the highlight counts, so that following the advice resolves the refusal.
+    @Test func currentStateOfHighlightIsCompared() async throws {
       let home = try home()
       let id = try await share(home, "a.mp4", "--caption", "X", "--hide-likes").prefix(8)
       let refused = try await home.run("share", "a.mp4", "--privacy", "private")
@@ -63,9 +63,9 @@ extension EndToEnd {
       let edited = try await home.run(
         "highlights", "edit", String(id), "--caption", "", "--privacy", "private", "--show-likes")
       #expect(edited.status == 0, "\(edited)")
-      let content = try await home.run("share", "a.mp4", "--privacy", "private")
-      #expect(content.status == 0 && content.output.contains("shared before \(id)"), "\(content)")
-      // Also when it is not as it was shared any more.
+      let unchanged = try await home.run("share", "a.mp4", "--privacy", "private")
+      #expect(unchanged.status == 0 && unchanged.output.contains("already shared \(id)"), "\(unchanged)")
+      // The original options differ from the edited highlight.
       let first = try await home.run("share", "a.mp4", "--caption", "X", "--hide-likes")
       #expect(first.status == 4 && first.errors.contains("with another caption, privacy private"), "\(first)")
       #expect(try await home.run("highlights", "edit", String(id), "--caption", "X", "--hide-likes").status == 0)
@@ -74,7 +74,7 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 1)
     }
 
-    @Test func clipsTogetherAreNotPostedTwice() async throws {
+    @Test func postIsNotSharedTwice() async throws {
       let home = try home()
       let id = try await share(home, "a.mp4", "bb.mp4", "--together", "--caption", "X", "--privacy", "private").prefix(
         8)
@@ -82,16 +82,16 @@ extension EndToEnd {
         (["a.mp4", "bb.mp4", "--caption", "Y"], "another caption, privacy private"),
         (["bb.mp4", "a.mp4", "--caption", "X", "--privacy", "private"], "another order"),
       ] {
-        let look = try await home.start(["share", "--together", "-n"] + arguments).outcome()
-        #expect(look.status == 0 && look.errors.contains("highlight \(id), with \(why)"), "\(look)")
+        let dryRun = try await home.start(["share", "--together", "-n"] + arguments).outcome()
+        #expect(dryRun.status == 0 && dryRun.errors.contains("highlight \(id), with \(why)"), "\(dryRun)")
         let again = try await home.start(["share", "--together"] + arguments).outcome()
         #expect(again.status == 4 && again.errors.contains("highlight \(id), with \(why)\n"), "\(again)")
       }
       let same = ["share", "--together", "a.mp4", "bb.mp4", "--caption", "X", "--privacy", "private"]
-      #expect(try await home.start(same + ["-n"]).outcome().errors.contains("were shared together before"))
-      #expect(try await home.start(same).outcome().errors.contains("were shared together before"))
+      #expect(try await home.start(same + ["-n"]).outcome().errors.contains("are already shared together"))
+      #expect(try await home.start(same).outcome().errors.contains("are already shared together"))
       #expect(try await home.highlights().count == 1)
-      // Other clips, and one by itself, are other highlights.
+      // Other clips, or one clip alone, are other highlights.
       #expect(try await home.run("share", "--together", "a.mp4", "ccc.mp4").status == 0)
       #expect(try await home.run("share", "a.mp4").status == 0)
       #expect(try await home.highlights().count == 3)
@@ -102,27 +102,28 @@ extension EndToEnd {
       #expect(try await home.run("share", "--together", "bb.mp4", "a.mp4", "--caption", "Y").status == 0)
     }
 
-    /// What may be there already is not sent while nobody can tell; no job is left of it, and nobody waits twice.
-    @Test func withoutTheBackendNobodyCanTell() async throws {
+    /// While the backend is unreachable, a clip that may be shared already is not sent, without a job and with one wait.
+    @Test func possibleDuplicateRequiresBackend() async throws {
       let server = try await MuxServer()
       var home = try MuxTests.home(server)
       for name in ["a", "bb"] { _ = try home.distinctClip("rally-portrait", named: name) }
       #expect(try await home.run("share", "a.mp4", "bb.mp4", "--caption", "X").status == 0)
-      // Who may see it means nothing there.
+      // Mux has no privacy levels.
       let privately = try await home.run("share", "a.mp4", "--caption", "X", "--privacy", "private")
-      #expect(privately.status == 0 && privately.output.contains("shared before"), "\(privately)")
+      #expect(privately.status == 0 && privately.output.contains("already shared"), "\(privately)")
       let other = try await home.run("share", "a.mp4", "--caption", "Y")
       #expect(
         other.status == 4 && other.errors.contains("a video at Mux, with another caption"), "\(other)")
       #expect(!other.errors.contains("highlights edit"), "\(other)")
       home.environment["BSC_MUX_URL"] = "http://127.0.0.1:9"
-      let away = try await home.run("share", "a.mp4", "bb.mp4", "--caption", "Y")
-      #expect(away.status == 6 && away.errors.contains("couldn't check"), "\(away)")
+      let offline = try await home.run("share", "a.mp4", "bb.mp4", "--caption", "Y")
+      #expect(offline.status == 6 && offline.errors.contains("couldn't check"), "\(offline)")
       #expect(
-        away.errors.contains("next: run the same command again") && !away.errors.contains("bsc resume"), "\(away)")
-      #expect(away.errors.ranges(of: "couldn't check").count == 2, "\(away)")
-      #expect(away.errors.contains("cannot share bb.mp4"), "\(away)")
-      #expect(away.errors.ranges(of: "trying again for half a minute").count == 1, "\(away)")
+        offline.errors.contains("next: run the same command again") && !offline.errors.contains("bsc resume"),
+        "\(offline)")
+      #expect(offline.errors.ranges(of: "couldn't check").count == 2, "\(offline)")
+      #expect(offline.errors.contains("cannot share bb.mp4"), "\(offline)")
+      #expect(offline.errors.ranges(of: "trying again for half a minute").count == 1, "\(offline)")
       #expect(try await home.jobs().count == 2)
     }
   }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// A journal as commit 23cbbbb wrote it: its jobs are finished by this version.
+  /// Jobs in a journal that commit 23cbbbb wrote are finished by this version.
   @Suite struct EarlierJobTests {
     enum Job: String, CaseIterable, Sendable {
       case planned
@@ -24,7 +24,7 @@ extension EndToEnd {
       var document: String { self == .planned ? EarlierJobTests.planned : EarlierJobTests.processed }
     }
 
-    @Test(arguments: Job.allCases) func aJobOfAnEarlierCommitIsFinished(_ job: Job) async throws {
+    @Test(arguments: Job.allCases) func jobOfEarlierVersionIsFinished(_ job: Job) async throws {
       let home = try BSCHome()
       let (places, clip) = (try home.places, try home.clip("rally-portrait"))
       let folder = places.jobsFolder + "/" + job.id
@@ -53,8 +53,8 @@ extension EndToEnd {
       #expect(highlights.first?.caption == "Match point #spike")
     }
 
-    /// Nothing of it is changed, and the exit code says that something has to be set up.
-    @Test func theJournalOfANewerVersionIsRefused() async throws {
+    /// The journal is unchanged, and the exit code is that of the setup.
+    @Test func journalOfNewerVersionIsRefused() async throws {
       let home = try BSCHome()
       #expect(try await home.run("jobs").status == 0)
       let path = try home.places.journalFile
@@ -68,7 +68,7 @@ extension EndToEnd {
       #expect(jobCount == 0)
     }
 
-    /// Of Samples/rally-portrait.mp4.
+    /// The digest of Samples/rally-portrait.mp4.
     private static let digest = "f7905b5b3de7cb12f583a47b8cabf25aec7be3754d296ba2cf47c23654aaffea"
 
     private static let schema = """
@@ -83,7 +83,7 @@ extension EndToEnd {
         PRIMARY KEY ("device", "inode", "byteCount", "modifiedNanoseconds")) STRICT, WITHOUT ROWID;
       """
 
-    /// Of `bsc share rally-portrait.mp4 --height 720 --caption "Match point #spike"`, killed after the plan.
+    /// The job of `bsc share rally-portrait.mp4 --height 720 --caption "Match point #spike"`, killed after the plan.
     private static let planned = """
       {"attempt":0,"backend":"local","createdAt":1795472300,"highlightID":"88A3C669-B7BE-4001-AD94-B3777D265C92",\
       "id":"417931A4-7275-48BA-8CD4-2612AE28467D","rally":{"confidence":0.8731,"detectionCount":50,"index":0,\
@@ -110,7 +110,7 @@ extension EndToEnd {
       "updatedAt":1795472301}
       """
 
-    /// Of `bsc share rally-portrait.mp4 --caption "Match point #spike"`, killed after the clip was made.
+    /// The job of `bsc share rally-portrait.mp4 --caption "Match point #spike"`, killed after processing.
     private static let processed = """
       {"attempt":0,"backend":"local","createdAt":1795472302,"highlightID":"3CAE48C4-9B50-45B8-8C18-D9C6E7D25894",\
       "id":"F6C12603-19F4-4545-B7A5-B2A4F6613D1B","rally":{"confidence":0.8731,"detectionCount":50,"index":0,\

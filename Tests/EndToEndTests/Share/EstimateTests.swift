@@ -2,13 +2,14 @@ import Testing
 
 @testable import bsc
 
-/// Speed and time left, from times that are made up.
+/// Speed and remaining time, at simulated times.
 @Suite struct EstimateTests {
   private static let start = ContinuousClock.now
 
-  /// Work that has done `done(t)` after `t` seconds, looked at ten times a second: what people read at each look.
-  private static func told(seconds: Double, _ done: (Double) -> Double) -> [(at: Double, left: Double?, speed: Double?)]
-  {
+  /// Estimates ten times per second for work whose completed fraction after `t` seconds is `done(t)`.
+  private static func estimates(seconds: Double, _ done: (Double) -> Double) -> [(
+    at: Double, left: Double?, speed: Double?
+  )] {
     var estimate = Estimate()
     return (0...Int(seconds * 10)).map { tenth in
       let at = Double(tenth) / 10
@@ -18,23 +19,23 @@ import Testing
     }
   }
 
-  @Test func evenWorkIsToldExactly() throws {
-    let told = Self.told(seconds: 99) { $0 / 100 }
-    for look in told where look.at >= 4 {
-      let left = try #require(look.left)
-      #expect(abs(left - max(100 - look.at, 1)) < 0.5, "at \(look.at)")
-      #expect(abs(try #require(look.speed) - 0.01) < 0.0005)
+  @Test func constantSpeedIsEstimatedExactly() throws {
+    let estimates = Self.estimates(seconds: 99) { $0 / 100 }
+    for estimate in estimates where estimate.at >= 4 {
+      let left = try #require(estimate.left)
+      #expect(abs(left - max(100 - estimate.at, 1)) < 0.5, "at \(estimate.at)")
+      #expect(abs(try #require(estimate.speed) - 0.01) < 0.0005)
     }
   }
 
-  /// The first moments of a codec say nothing of the rest.
-  @Test func nothingIsSaidOfTheFirstMoments() {
-    let told = Self.told(seconds: 2) { $0 / 100 }
-    #expect(told.allSatisfy { $0.left == nil })
+  /// The start of an encoder does not predict the rest.
+  @Test func startHasNoEstimate() {
+    let estimates = Self.estimates(seconds: 2) { $0 / 100 }
+    #expect(estimates.allSatisfy { $0.left == nil })
   }
 
-  /// Frames come in lumps, and some seconds are slower than others: the time left goes on counting down.
-  @Test(arguments: [1, 2, 3] as [UInt64]) func lumpsDoNotMakeItJump(seed: UInt64) {
+  /// Frames complete in groups and at varying speed; the remaining time still decreases steadily.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func estimateIsSteadyForUnevenWork(seed: UInt64) {
     var random = SystemRandomNumberGenerator.seeded(seed)
     var (done, jumps, last) = (0.0, 0, Double?.none)
     var estimate = Estimate()
@@ -43,7 +44,7 @@ import Testing
       if tenth % 7 == 0 { done = min(done + Double.random(in: 0.2...1.8, using: &random) * 0.7 / 120, 0.999) }
       estimate.add(done, at: now)
       guard tenth >= 50, let left = estimate.secondsLeft(at: now) else { continue }
-      // The first words are taken back quickly.
+      // The first estimates may change quickly.
       if tenth >= 200, let last, abs(left - (last - 0.1)) > 0.01 * left + 0.2 { jumps += 1 }
       last = left
     }
@@ -51,52 +52,51 @@ import Testing
     #expect(last != nil)
   }
 
-  /// Half way the link becomes half as fast: a few seconds later people know, and it is no jump.
-  @Test func anotherSpeedIsApproached() throws {
-    let told = Self.told(seconds: 70) { $0 < 40 ? $0 / 80 : 0.5 + ($0 - 40) / 160 }
-    let before = try #require(told[399].left)
-    let after = try #require(told[699].left)
+  /// The speed halves in the middle; the estimate follows within seconds and without a jump.
+  @Test func estimateFollowsNewSpeed() throws {
+    let estimates = Self.estimates(seconds: 70) { $0 < 40 ? $0 / 80 : 0.5 + ($0 - 40) / 160 }
+    let before = try #require(estimates[399].left)
+    let after = try #require(estimates[699].left)
     #expect(abs(before - 40) < 3)
     #expect(abs(after - 50) < 12)
-    for (look, following) in zip(told, told.dropFirst()) where look.at > 10 {
-      if let left = look.left, let next = following.left { #expect(abs(next - left) < 2, "at \(look.at)") }
+    for (estimate, following) in zip(estimates, estimates.dropFirst()) where estimate.at > 10 {
+      if let left = estimate.left, let next = following.left { #expect(abs(next - left) < 2, "at \(estimate.at)") }
     }
-    #expect(abs(try #require(told[699].speed) - 1.0 / 160) < 0.0005)
+    #expect(abs(try #require(estimates[699].speed) - 1.0 / 160) < 0.0005)
   }
 
-  @Test func onlyWhatThisRunDidTellsHowLongTheRestTakes() throws {
-    let told = Self.told(seconds: 10) { 0.8 + $0 / 100 }
-    #expect(abs(try #require(told[99].left) - 10) < 0.5)
+  @Test func onlyProgressOfThisRunCounts() throws {
+    let estimates = Self.estimates(seconds: 10) { 0.8 + $0 / 100 }
+    #expect(abs(try #require(estimates[99].left) - 10) < 0.5)
   }
 
-  /// Work that stops after 30 s: its speed falls to nothing, the time left grows until there is none, and at no moment
-  /// is it less than when the work stopped.
-  @Test func standingStillIsNotPromisedAnEnd() throws {
-    let told = Self.told(seconds: 4000) { min($0 / 100, 0.3) }
-    #expect(abs(try #require(told[300].left) - 70) < 0.5)
-    #expect(abs(try #require(told[300].speed) - 0.01) < 0.0005)
-    for look in told.dropFirst(300) {
-      if let left = look.left { #expect(left > 68, "at \(look.at)") }
+  /// Work that stalls after 30 s: its speed falls to zero, and the remaining time increases until there is no estimate.
+  @Test func stalledWorkHasNoEstimate() throws {
+    let estimates = Self.estimates(seconds: 4000) { min($0 / 100, 0.3) }
+    #expect(abs(try #require(estimates[300].left) - 70) < 0.5)
+    #expect(abs(try #require(estimates[300].speed) - 0.01) < 0.0005)
+    for estimate in estimates.dropFirst(300) {
+      if let left = estimate.left { #expect(left > 68, "at \(estimate.at)") }
     }
-    for (look, following) in zip(told[300...], told[301...]) {
-      #expect((following.speed ?? 0) <= (look.speed ?? 0), "at \(look.at)")
+    for (estimate, following) in zip(estimates[300...], estimates[301...]) {
+      #expect((following.speed ?? 0) <= (estimate.speed ?? 0), "at \(estimate.at)")
     }
-    #expect(try #require(told[600].left) > 300)
-    #expect(told[4000...].allSatisfy { $0.left == nil && $0.speed == nil })
+    #expect(try #require(estimates[600].left) > 300)
+    #expect(estimates[4000...].allSatisfy { $0.left == nil && $0.speed == nil })
   }
 
-  @Test func aPauseCountsForNothing() throws {
+  @Test func pauseIsIgnored() throws {
     var estimate = Estimate()
     for second in 0...20 { estimate.add(Double(second) / 100, at: Self.start + .seconds(second)) }
     for second in 20...80 { estimate.pause(at: Self.start + .seconds(second)) }
     for second in 81...84 { estimate.add(Double(second - 60) / 100, at: Self.start + .seconds(second)) }
-    let told = estimate.secondsLeft(at: Self.start + .seconds(84))
-    let left = try #require(told)
+    let estimates = estimate.secondsLeft(at: Self.start + .seconds(84))
+    let left = try #require(estimates)
     #expect(abs(left - 76) < 8)
   }
 
-  /// A clip that is encoded once more.
-  @Test func beginningAnewForgetsWhatWas() {
+  /// A clip can be encoded twice.
+  @Test func restartResetsEstimate() {
     var estimate = Estimate()
     for second in 0...50 { estimate.add(Double(second) / 50, at: Self.start + .seconds(second)) }
     estimate.add(0, at: Self.start + .seconds(51))
@@ -108,13 +108,13 @@ import Testing
   @Test(arguments: [
     (0.2, "1 s"), (12.4, "13 s"), (60, "1:00"), (61, "1:05"), (75.2, "1:20"), (599, "10 min"), (601, "11 min"),
     (3540, "59 min"), (3541, "1 h 0 min"), (11_500, "3 h 12 min"),
-  ]) func timesAreAsExactAsGuessesAre(seconds: Double, text: String) {
+  ]) func timesAreRounded(seconds: Double, text: String) {
     #expect(TimeText.left(seconds) == text)
   }
 }
 
 extension SystemRandomNumberGenerator {
-  /// A small generator of its own: the same numbers each time.
+  /// A generator that repeats the same numbers.
   fileprivate static func seeded(_ seed: UInt64) -> SplitMix { SplitMix(state: seed) }
 }
 

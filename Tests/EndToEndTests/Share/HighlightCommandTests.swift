@@ -113,8 +113,8 @@ extension EndToEnd {
       #expect(copy.privacy == .followersOnly && copy.hideLikes)
       #expect(copy.localVideoID == original.localVideoID && copy.localRallyIndex == original.localRallyIndex)
       // The original backend recognizes it.
-      let back = try await home.run("share", clip)
-      #expect(back.status == 0 && back.output.contains(original.id.uuidString.lowercased()), "\(back)")
+      let reshared = try await home.run("share", clip)
+      #expect(reshared.status == 0 && reshared.output.contains(original.id.uuidString.lowercased()), "\(reshared)")
       #expect(try await home.highlights().count == 1)
     }
 

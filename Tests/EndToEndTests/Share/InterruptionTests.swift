@@ -4,42 +4,42 @@ import Synchronization
 import Testing
 
 extension EndToEnd {
-  /// Signals that ask, and a second process that wants the same job.
+  /// SIGINT and SIGTERM, and a second process for the same job.
   @Suite struct InterruptionTests {
-    @Test func interruptedProcessingGoesOnLater() async throws {
+    @Test func interruptedProcessingIsResumed() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       let share = try home.start(["share", clip, "--progress", "json"]) { event, client in
-        // Once: a second signal would end it at once.
+        // Only once, because a second signal ends the process immediately.
         if event.event == "began", event.stage == "process" { client.send(SIGINT) }
       }
       let interrupted = await share.outcome()
       #expect(interrupted.status == 130 && !interrupted.wasKilled, "\(interrupted)")
-      home.expectManners(of: interrupted)
+      home.expectConventions(of: interrupted)
       try await expectUnfinished(home, at: "planned")
       try await expectResumed(home)
     }
 
-    @Test func terminatedUploadGoesOnLater() async throws {
+    @Test func terminatedUploadIsResumed() async throws {
       let home = try BSCHome()
       let server = try await ServeProcess(home)
       let isDone = Mutex(false)
       let share = try home.start(["share", try home.clip("rally-portrait"), "--progress", "json"]) { event, client in
         guard KillPoint.upload.fits(event), !isDone.withLock({ $0 }) else { return }
         isDone.withLock { $0 = true }
-        // A server that no longer answers must not keep the client alive.
+        // The client must also end if the server has stopped responding.
         server.process.send(SIGSTOP)
         client.send(SIGTERM)
       }
       let terminated = await share.outcome()
       server.process.send(SIGCONT)
       #expect(terminated.status == 143 && !terminated.wasKilled, "\(terminated)")
-      home.expectManners(of: terminated)
+      home.expectConventions(of: terminated)
       try await expectUnfinished(home, at: "uploading")
       try await expectResumed(home)
     }
 
-    @Test func secondProcessLeavesTheJobAlone() async throws {
+    @Test func secondProcessDoesNotRunJob() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let first = try home.start(["share", clip, "--progress", "json"]) { event, client in
@@ -49,7 +49,7 @@ extension EndToEnd {
       #expect(reached != nil)
       for arguments in [["share", clip], ["resume"]] {
         let second = await (try home.start(arguments)).outcome()
-        home.expectManners(of: second)
+        home.expectConventions(of: second)
         #expect(second.status == 7, "\(second)")
         #expect(second.errors.contains("process \(first.identifier) "), "\(second)")
       }
@@ -60,13 +60,13 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func serverEndsWhenAsked(_ signal: Int32) async throws {
+    func serverEndsOnSignal(_ signal: Int32) async throws {
       let home = try BSCHome()
       let server = try await ServeProcess(home)
       server.process.send(signal)
       let outcome = await server.process.outcome()
       #expect([0, 128 + signal].contains(outcome.status) && !outcome.wasKilled, "\(outcome)")
-      // Its folder is free again.
+      // Its folder is unlocked again.
       #expect(try await home.highlights().isEmpty)
     }
 

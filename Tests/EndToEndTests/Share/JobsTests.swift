@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc jobs`: what is told of work that was interrupted, and how people get rid of it.
+  /// `bsc jobs`: listing, cancelling and removing unfinished jobs.
   @Suite struct JobsTests {
-    /// A share that died while it uploaded; the id of its job.
+    /// Kills a share during its upload and returns the id of its job.
     private static func interrupted(_ home: BSCHome) async throws -> String {
       let share = try home.start(["share", try home.clip("rally-portrait"), "--progress", "json"]) { event, client in
         if KillPoint.upload.fits(event) { client.send(SIGKILL) }
@@ -21,7 +21,7 @@ extension EndToEnd {
       try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any], "\(run)")
     }
 
-    @Test func anInterruptedJobIsToldWithItsProgress() async throws {
+    @Test func interruptedJobIsListedWithProgress() async throws {
       let home = try BSCHome()
       let id = try await Self.interrupted(home)
       let row = try Self.row(try await home.run("jobs", "--json"))
@@ -36,8 +36,8 @@ extension EndToEnd {
       #expect(!(list.output + show.output).contains("token"))
     }
 
-    /// Work that waits at another backend than the settings name.
-    @Test func jobsOfAnotherBackendAreToldWithTheWayToThem() async throws {
+    /// Unfinished jobs of a backend that is not the current one.
+    @Test func jobsOfAnotherBackendAreListedWithCommand() async throws {
       var home = try BSCHome()
       let id = try await Self.interrupted(home)
       let own = try await home.run("jobs")
@@ -57,7 +57,7 @@ extension EndToEnd {
       #expect(try await home.run("resume").status == 0)
     }
 
-    @Test func aCancelledJobIsOver() async throws {
+    @Test func cancelledJobIsFinished() async throws {
       let home = try BSCHome()
       let id = try await Self.interrupted(home)
       let run = try await home.run("jobs", "cancel", String(id.prefix(8)))
@@ -72,8 +72,8 @@ extension EndToEnd {
       #expect(share.status == 0, "\(share)")
     }
 
-    /// The server stands still, and then goes on: whoever watches sees it, and finishes.
-    @Test func resumeWaitsForTheNetwork() async throws {
+    /// The server is stopped and continues; `--watch` reports the wait and finishes the job.
+    @Test func resumeWaitsForNetwork() async throws {
       var home = try BSCHome()
       let server = try await ServeProcess(home)
       let share = try home.start(["share", try home.clip("rally-portrait"), "--progress", "json"]) { event, client in
@@ -84,15 +84,15 @@ extension EndToEnd {
       home.environment["BSC_NETWORK_STALL_SECONDS"] = "1"
       home.environment["BSC_UPLOAD_RETRY_SECONDS"] = "0"
       let resume = try home.start(["resume", "--watch"])
-      try await Patience.wait { resume.isOver || resume.errorsSoFar.contains("Waiting for the network") }
+      try await TestTimeout.wait { resume.isOver || resume.errorsSoFar.contains("waiting for the network") }
       server.process.send(SIGCONT)
       let outcome = await resume.outcome()
-      #expect(outcome.status == 0 && outcome.errors.contains("Waiting for the network"), "\(outcome)")
+      #expect(outcome.status == 0 && outcome.errors.contains("waiting for the network"), "\(outcome)")
       #expect(try await home.highlights().count == 1)
     }
 
-    /// An entry that nobody understands is told, and the others go on.
-    @Test func aDamagedEntryIsTold() async throws {
+    /// An invalid journal entry is reported, and other jobs are resumed.
+    @Test func damagedEntryIsReported() async throws {
       let home = try BSCHome()
       let id = try await Self.interrupted(home)
       let damaged = UUID().uuidString.lowercased()
@@ -113,27 +113,27 @@ extension EndToEnd {
       #expect(try await home.run("jobs").status == 0)
     }
 
-    @Test func whatIsOverCanBeRemoved() async throws {
+    @Test func finishedJobsAreRemoved() async throws {
       let home = try BSCHome()
       #expect(try await home.run("share", try home.clip("rally-portrait")).status == 0)
       #expect(try await home.run("share", try home.clip("too-short")).status == 4)
-      let left = try home.places.jobFolder(UUID())
-      try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
-      try Data(count: 5000).write(to: URL(filePath: left + "/clip.mp4"))
+      let leftover = try home.places.jobFolder(UUID())
+      try FileManager.default.createDirectory(atPath: leftover, withIntermediateDirectories: true)
+      try Data(count: 5000).write(to: URL(filePath: leftover + "/clip.mp4"))
       let dry = try Self.row(try await home.run("jobs", "prune", "--days", "0", "--dry-run", "--json"))
       #expect(dry["jobCount"] as? Int == 2 && dry["byteCount"] as? Int == 5000)
       #expect(try await home.jobs().count == 2)
       #expect(try Self.row(try await home.run("jobs", "prune", "--json"))["jobCount"] as? Int == 0)
       let run = try await home.run("jobs", "prune", "--days", "0")
       #expect(run.output.hasPrefix("removed 2 jobs"), "\(run)")
-      #expect(try await home.jobs().isEmpty && !FileManager.default.fileExists(atPath: left))
+      #expect(try await home.jobs().isEmpty && !FileManager.default.fileExists(atPath: leftover))
       #expect(try await home.highlights().count == 1)
     }
 
     @Test(arguments: [
       (["show", "zzz"], 66), (["cancel", "zzz"], 66), (["forget", "zzz"], 66), (["prune", "--days", "-1"], 64),
     ])
-    func nonsenseIsTold(arguments: [String], status: Int) async throws {
+    func invalidArgumentsAreRefused(arguments: [String], status: Int) async throws {
       let home = try BSCHome()
       let run = await (try home.start(["jobs"] + arguments)).outcome()
       #expect(Int(run.status) == status, "\(run)")

@@ -5,16 +5,16 @@ import ShareEngine
 import Testing
 
 extension EndToEnd {
-  /// `kill -9` at each arrow, then `bsc resume`: the stored clip is the processed one, and there is one highlight.
+  /// `kill -9` at each step, then `bsc resume`: the backend stores the processed clip and has one highlight.
   @Suite struct KillTests {
     @Test(arguments: KillPoint.allCases, Hosting.allCases)
-    func resumeFinishesWhatWasKilled(_ point: KillPoint, _ hosting: Hosting) async throws {
+    func resumeFinishesKilledShare(_ point: KillPoint, _ hosting: Hosting) async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let server = hosting == .served ? try await ServeProcess(home) : nil
       let share = try home.start(["share", clip, "--caption", "Kill #ace", "--progress", "json"]) { event, client in
         guard point.fits(event) else { return }
-        // The server stands still while the client dies, so that neither can get further than the event says.
+        // The server is stopped while the client is killed, so that no step after the event can complete.
         server?.process.send(SIGSTOP)
         client.send(SIGKILL)
       }
@@ -34,7 +34,7 @@ extension EndToEnd {
       #expect(try !home.storedUploadURL(of: job))
     }
 
-    @Test func sharingAgainAfterAKillGoesOnWithTheSameJob() async throws {
+    @Test func sharingAfterKillContinuesSameJob() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let share = try home.start(["share", clip, "--progress", "json"]) { event, client in
@@ -49,8 +49,8 @@ extension EndToEnd {
       try await home.expectOneHighlight(of: job)
     }
 
-    /// Whatever dies, and how often: it is one job and one highlight.
-    @Test func oneHighlightAfterManyKills() async throws {
+    /// Repeated kills of client and server still lead to one job and one highlight.
+    @Test func repeatedKillsCreateOneHighlight() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       var arguments = ["share", clip]
@@ -68,7 +68,7 @@ extension EndToEnd {
       try await home.expectOneHighlight(of: job)
     }
 
-    @Test func shareSurvivesTheServersDeath() async throws {
+    @Test func shareSurvivesServerKill() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let server = try await ServeProcess(home)
@@ -87,14 +87,14 @@ extension EndToEnd {
       #expect(try await restarted.get("stream/\(highlight.muxPlaybackID).mp4") == stored)
     }
 
-    @Test func resumeWithNothingToDoIsFine() async throws {
+    @Test func resumeWithoutJobsSucceeds() async throws {
       let resume = try await (try BSCHome()).run("resume", "--json")
       #expect(resume.status == 0 && resume.output.isEmpty, "\(resume)")
     }
   }
 }
 
-/// When the client dies, told by its own events.
+/// The point at which the client is killed, as shown by its events.
 enum KillPoint: String, CaseIterable, Sendable {
   case probe, plan, process, openUpload, upload, register
 
@@ -104,13 +104,13 @@ enum KillPoint: String, CaseIterable, Sendable {
     case .plan: event.event == "began" && event.stage == "plan"
     case .process: event.event == "progress" && event.stage == "process"
     case .openUpload: event.event == "ended" && event.stage == "process"
-    // Some chunks are confirmed, others are not.
+    // Only some chunks are confirmed.
     case .upload: event.event == "progress" && event.stage == "upload" && (0.15...0.8).contains(event.fraction ?? 0)
     case .register: event.event == "ended" && event.detail == "uploaded"
     }
   }
 
-  /// Where the journal stands then.
+  /// The stages in the journal at that point.
   var stage: String {
     switch self {
     case .probe: "queued"
@@ -123,16 +123,16 @@ enum KillPoint: String, CaseIterable, Sendable {
   }
 }
 
-/// Which process the local backend runs in.
+/// The process of the local backend.
 enum Hosting: String, CaseIterable, Sendable {
-  /// In `bsc share` itself: the server dies with the client.
+  /// In `bsc share`: the server is killed with the client.
   case embedded
-  /// In `bsc serve`.
+  /// In a separate `bsc serve`.
   case served
 }
 
 extension BSCHome {
-  /// The journal's job is registered, its highlight is the only one, and the backend holds exactly the processed bytes.
+  /// The job is registered, its highlight is the only one, and the backend stores exactly the processed bytes.
   func expectOneHighlight(of job: ShareJob, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let highlights = try await highlights(sourceLocation: sourceLocation)
     #expect(highlights.map(\.id) == [job.highlightID], sourceLocation: sourceLocation)
@@ -144,7 +144,7 @@ extension BSCHome {
     }
     let digest = try await FileDigest.sha256(path: storedClip(highlight))
     #expect(digest == clip.sha256, sourceLocation: sourceLocation)
-    // What was processed before the interruption is what was sent after it.
+    // The clip processed before the interruption is the uploaded one.
     if let before = job.stage.processedClip { #expect(digest == before.sha256, sourceLocation: sourceLocation) }
   }
 

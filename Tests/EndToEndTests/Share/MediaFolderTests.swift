@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// Which files of a folder `audit` and `strip` look at.
+  /// The files of a folder that `audit` and `strip` process.
   @Suite struct MediaFolderTests {
-    @Test func aFolderIsWalkedAndWhatIsLeftAsideIsTold() async throws {
+    @Test func skippedFilesOfFolderAreReported() async throws {
       let home = try BSCHome()
       let season = home.folder.path("season")
-      // A folder that is named like a video.
+      // A folder with the name of a video.
       try FileManager.default.createDirectory(atPath: season + "/sub.mp4", withIntermediateDirectories: true)
       try FileManager.default.moveItem(atPath: home.clip("rally-portrait"), toPath: season + "/sub.mp4/one.INSV")
       try Data("x".utf8).write(to: URL(filePath: season + "/notes.txt"))
@@ -26,14 +26,14 @@ extension EndToEnd {
       #expect(strip.status == 0 && strip.errors.contains("2 other files"), "\(strip)")
     }
 
-    @Test func aNameThatIsNotUTF8IsTold() async throws {
+    @Test func nameThatIsNotUTF8IsReported() async throws {
       let home = try BSCHome()
       let season = home.folder.path("season")
       try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
       try FileManager.default.moveItem(atPath: home.clip("no-metadata"), toPath: season + "/one.mp4")
       let bytes = Array("\(season)/caf".utf8) + [0xE9] + Array(".mp4".utf8) + [0]
       let descriptor = open(bytes.map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600)
-      // A file system that takes no such name.
+      // Some file systems do not accept such names.
       guard descriptor >= 0 else { return }
       close(descriptor)
       let audit = try await home.run("audit", season)
@@ -41,7 +41,7 @@ extension EndToEnd {
       #expect(audit.output.contains("✓") && audit.output.contains("one.mp4"), "\(audit)")
     }
 
-    @Test func aSecondRunLeavesResultsAside() async throws {
+    @Test func secondRunSkipsResults() async throws {
       let home = try BSCHome()
       let season = home.folder.path("season")
       try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `backend = "mux"` against a server that does as Mux's documentation says.
+  /// `backend = "mux"` with a server that behaves as Mux documents it.
   @Suite struct MuxTests {
     static func home(_ server: MuxServer) throws -> BSCHome {
       var home = try BSCHome()
@@ -25,7 +25,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func aClipIsUploadedAndItsAddressesTold() async throws {
+    @Test func uploadPrintsURLs() async throws {
       let server = try await MuxServer()
       let home = try Self.home(server)
       let clip = try home.clip("rally-portrait")
@@ -37,11 +37,11 @@ extension EndToEnd {
       #expect(answer.videoURL == "https://stream.mux.com/play0.m3u8" && answer.watch == "https://player.mux.com/play0")
       #expect(answer.thumbnailURL == "https://image.mux.com/play0/thumbnail.jpg?time=2")
       #expect(answer.animatedURL == "https://image.mux.com/play0/animated.gif")
-      #expect(run.errors.contains("note: --privacy and --hide-likes mean nothing on the backend mux"), "\(run)")
+      #expect(run.errors.contains("the backend mux ignores --privacy and --hide-likes"), "\(run)")
       #expect(server.stores[0].isComplete && server.uploads.map(\.title) == ["Ace #serve"])
-      // Shared is shared, until it is deleted there.
+      // The clip stays shared until its asset is deleted.
       let again = try await home.run("share", clip, "--caption", "Ace #serve", "--privacy", "private", "--hide-likes")
-      #expect(again.status == 0 && again.errors.contains("was shared before") && server.assetCount == 1, "\(again)")
+      #expect(again.status == 0 && again.errors.contains("is already shared") && server.assetCount == 1, "\(again)")
       #expect(
         again.output.contains("uploaded play0") && again.output.contains("watch      https://player.mux.com/play0")
       )
@@ -53,7 +53,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["BSC_MUX_TOKEN_ID", "BSC_MUX_TOKEN_SECRET"])
-    func aMissingTokenIsTold(name: String) async throws {
+    func missingTokenIsReported(name: String) async throws {
       let server = try await MuxServer()
       var home = try Self.home(server)
       home.environment[name] = ""
@@ -61,7 +61,7 @@ extension EndToEnd {
       #expect(run.status == 5 && run.errors.contains("\(name) is not set") && server.requests.isEmpty, "\(run)")
     }
 
-    @Test func aWrongTokenSavesTheJob() async throws {
+    @Test func invalidTokenKeepsJob() async throws {
       let server = try await MuxServer()
       var home = try Self.home(server)
       home.environment["BSC_MUX_TOKEN_SECRET"] = "hush-wrong"
@@ -73,8 +73,8 @@ extension EndToEnd {
       try Self.expectNoToken(in: home, run, resume)
     }
 
-    /// Killed at any point, and resumed: one asset, and no upload that waits for anybody.
-    @Test(arguments: KillPoint.allCases) func killedAndResumedOnce(point: KillPoint) async throws {
+    /// After a kill at any point, resuming leads to one asset and no unfinished upload.
+    @Test(arguments: KillPoint.allCases) func killedShareIsResumedOnce(point: KillPoint) async throws {
       let server = try await MuxServer()
       let home = try Self.home(server)
       let clip = try home.clip("rally-portrait")
@@ -88,7 +88,7 @@ extension EndToEnd {
       #expect(try await home.run("resume").errors.contains("Nothing to resume"))
     }
 
-    @Test func aLostAnswerMakesNoSecondUpload() async throws {
+    @Test func lostResponseDoesNotDuplicateUpload() async throws {
       var traits = MuxServer.Traits()
       traits.lostCreations = 1
       let server = try await MuxServer(traits)
@@ -97,7 +97,7 @@ extension EndToEnd {
       #expect(run.status == 0 && server.uploads.count == 1, "\(run)")
     }
 
-    @Test func anErroredAssetIsARejection() async throws {
+    @Test func failedAssetIsRejection() async throws {
       var traits = MuxServer.Traits()
       traits.assetErrors = ["The file has no video"]
       let server = try await MuxServer(traits)
@@ -107,7 +107,7 @@ extension EndToEnd {
       #expect(try await home.jobs().first?.stage.name == "rejected")
     }
 
-    @Test func aJobCanBeCancelled() async throws {
+    @Test func jobIsCancelled() async throws {
       let server = try await MuxServer(
         MuxServer.Traits(), stores: [try await FaultServer([FaultScript.Rule(.stall(after: 0), .always, skip: 1)])])
       let home = try Self.home(server)
@@ -120,10 +120,10 @@ extension EndToEnd {
       #expect(cancel.status == 0 && server.uploads.map(\.status) == ["cancelled"], "\(cancel)")
     }
 
-    /// The asset takes for ever; whoever does not wait is done, and may look later.
-    @Test func nobodyHasToWait() async throws {
+    /// The asset is never ready. With `--no-wait` the command ends, and a later `resume` finishes the job.
+    @Test func noWaitEndsAfterUpload() async throws {
       var traits = MuxServer.Traits()
-      traits.looksUntilReady = 1_000_000
+      traits.requestsUntilReady = 1_000_000
       traits.nonStandardInputReasons = ["video_gop_size": "high"]
       let server = try await MuxServer(traits)
       let home = try Self.home(server)
@@ -133,7 +133,7 @@ extension EndToEnd {
       #expect(answer.status == "uploaded" && answer.look == "bsc resume \(answer.job.prefix(8))")
       let jobs = try await home.run("jobs")
       #expect(jobs.output.contains("uploaded"), "\(jobs)")
-      server.setTraits { $0.looksUntilReady = 0 }
+      server.setTraits { $0.requestsUntilReady = 0 }
       let resume = try await home.run("resume", String(answer.job.prefix(8)))
       #expect(resume.status == 0 && resume.output.contains("uploaded play0"), "\(resume)")
       #expect(resume.errors.contains("warning: Mux converts") && resume.errors.contains("key frames"), "\(resume)")

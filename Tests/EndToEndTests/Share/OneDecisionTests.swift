@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `plan`, `share --dry-run` and `share` decide alike: the same verdict, reasons and plan for the same clip.
+  /// `plan`, `share --dry-run` and `share` agree on the verdict, reasons and plan for the same clip.
   @Suite struct OneDecisionTests {
     struct Case: Sendable, CustomTestStringConvertible {
       var name: String
       var options: [String] = ["--allow-no-metadata"]
-      /// Of the project.
+      /// The project's configuration.
       var settings = ""
-      /// Puts the clip into the home.
+      /// Creates the clip in the home.
       var make: @Sendable (BSCHome) throws -> String
       var testDescription: String { name }
     }
@@ -39,7 +39,7 @@ extension EndToEnd {
       let decoded = try await home.run(["share", "--dry-run", "--decode"] + arguments)
       let share = try await home.run(["share"] + arguments)
       guard try Self.schema(share) != "bsc.error/1" else {
-        // What cannot be opened at all is no decision; it ends alike.
+        // A file that cannot be opened has no decision, but the same error.
         for run in [plan, dryRun, decoded] { #expect(run.status == share.status, "\(run)\n\(share)") }
         return
       }
@@ -49,13 +49,13 @@ extension EndToEnd {
       let (whole, shared) = (try Self.decision(decoded), try Self.decision(share))
       #expect(whole.isRefused == shared.isRefused && whole.errors == shared.errors, "\(decoded)\n\(share)")
       if !shared.isRefused { #expect(whole.dropped == shared.dropped, "\(decoded)\n\(share)") }
-      // What headers don't show is listed as not checked.
+      // Rules that require more than headers are listed as not checked.
       #expect(shared.errors.subtracting(headers.errors).isSubset(of: unchecked), "\(dryRun)\n\(share)")
       #expect(headers.isRefused ? unchecked.isEmpty : unchecked.contains("clip.decodes"), "\(dryRun)")
     }
 
-    /// The second verdict comes before the clip and its pictures get their names.
-    @Test func aLateRefusalLeavesNothing() async throws {
+    /// The processed clip is checked before it and its pictures get their final names.
+    @Test func refusalAfterProcessingLeavesNoFiles() async throws {
       let home = try BSCHome()
       try Data("[rules.\"clip.black\"]\nseverity = \"error\"\n".utf8)
         .write(to: URL(filePath: home.folder.path(".bsc.toml")))
@@ -112,7 +112,7 @@ extension EndToEnd {
     private static let hevc = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"]
     private static let tone = ["-f", "lavfi", "-i", "sine=d=4,volume=-3dB"]
 
-    /// One byte in the middle of a picture, or the length in front of its first unit.
+    /// Changes one byte: in the middle of a frame, or in the length of its first unit.
     private static func damaged(_ name: String, at place: Int, flipping mask: UInt8) -> Case {
       Case(name: name) { home in
         let clip = try home.clip("rally-portrait")
@@ -161,7 +161,7 @@ extension EndToEnd {
       made("slow.mp4", scene("testsrc2=s=320x240:r=2:d=4") + h264),
       made("long.mp4", scene("testsrc2=s=64x48:r=5:d=70") + h264),
       made("longcut.mp4", scene("testsrc2=s=64x48:r=5:d=70") + h264, options: ["--allow-no-metadata", "--to", "10"]),
-      made("behind.mp4", scene() + h264, options: ["--allow-no-metadata", "--from", "30", "--to", "40"]),
+      made("after-end.mp4", scene() + h264, options: ["--allow-no-metadata", "--from", "30", "--to", "40"]),
       made("black.mp4", scene("color=black:s=320x240:r=10:d=4") + h264),
       made(
         "blackrule.mp4", scene("color=black:s=320x240:r=10:d=4") + h264,

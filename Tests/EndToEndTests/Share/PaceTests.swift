@@ -9,12 +9,12 @@ import Testing
 #endif
 
 extension EndToEnd {
-  /// `bsc share --pace`: so many as the backend takes without noting it.
+  /// `bsc share --pace` stays within the limit that the backend sets.
   @Suite struct PaceTests {
-    @Test func sharingManyKeepsBelowTheBackendsLimit() async throws {
+    @Test func paceStaysWithinLimit() async throws {
       let home = try BSCHome()
       let server = try await ServeProcess(home)
-      // Two in four seconds, as an operator of the backend would set it.
+      // The limit of the backend: two highlights in four seconds.
       let keys = try JSONDecoder().decode(
         [String: String].self,
         from: Data(contentsOf: URL(filePath: home.places.localBackendFolder + "/keys.json")))
@@ -29,24 +29,24 @@ extension EndToEnd {
 
       let clips = try ["a", "bb", "ccc", "dddd", "eeeee"].map { try home.distinctClip("rally-portrait", named: $0) }
       let paced = await (try home.start(["share"] + clips + ["--pace", "on", "-j", "3"])).outcome()
-      home.expectManners(of: paced)
+      home.expectConventions(of: paced)
       #expect(paced.status == 0, "\(paced)")
-      #expect(paced.errors.contains("the backend takes 2 highlights in"), "\(paced)")
-      // The clock of the wall has 24 hours.
-      #expect(paced.errors.contains(/goes on at [012]\d:[0-5]\d\n/), "\(paced)")
+      #expect(paced.errors.contains("the backend accepts 2 highlights in"), "\(paced)")
+      // Times of day use 24 hours.
+      #expect(paced.errors.contains(/continuing at [012]\d:[0-5]\d\n/), "\(paced)")
       let times = try await home.highlights().map(\.createdAt).sorted().map { text in
         try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
       }
       #expect(times.count == 5)
-      // Never more than two in four seconds.
+      // No three highlights within four seconds.
       for (first, third) in zip(times, times.dropFirst(2)) { #expect(third.timeIntervalSince(first) > 3.9) }
-      // So does a cut that shares.
+      // The limit also applies to `bsc cut --share`.
       let match = try CutHome()
       let arguments = [
         "cut", match.match, "--rally", "0-2", "-o", match.home.folder.path("out"), "--share", "--pace", "on",
       ]
       let cut = await (try home.start(arguments)).outcome()
-      #expect(cut.status == 0 && cut.errors.contains("goes on at"), "\(cut)")
+      #expect(cut.status == 0 && cut.errors.contains("continuing at"), "\(cut)")
       server.process.send(SIGTERM)
       _ = await server.process.outcome()
     }

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// What is not shared, with which exit code and reason.
+  /// Refused clips, with their exit codes and reasons.
   @Suite struct RefusalTests {
     @Test(arguments: Refusal.all)
-    func refusesWithTheReason(_ refusal: Refusal) async throws {
+    func refusalHasReason(_ refusal: Refusal) async throws {
       let home = try BSCHome()
       let share = try await home.run("share", try refusal.make(home), "--json")
       #expect(share.status == refusal.status, "\(share)")
@@ -21,12 +21,12 @@ extension EndToEnd {
         let answer = try #require(try ShareAnswer.all(in: share.output).first)
         #expect(answer.status == "rejected" && answer.brokenRules == refusal.rules, "\(share)")
       }
-      // A clip that will never do leaves nothing that a later resume would fail on.
+      // A refused clip leaves no job for `bsc resume`.
       let resume = try await home.run("resume")
       #expect(resume.status == 0, "\(resume)")
     }
 
-    @Test func clipWithoutMetadataIsSharedWhenAllowed() async throws {
+    @Test func clipWithoutMetadataIsSharedIfAllowed() async throws {
       let home = try BSCHome()
       let share = try await home.run("share", try home.clip("no-metadata"), "--allow-no-metadata", "--json")
       #expect(share.status == 0, "\(share)")
@@ -41,7 +41,7 @@ extension EndToEnd {
       #expect(try await home.jobs().isEmpty)
     }
 
-    @Test func everyProblemOfTheMetadataIsTold() async throws {
+    @Test func allProblemsOfMetadataAreReported() async throws {
       let home = try BSCHome()
       let clip = try home.clip("no-metadata")
       let path = try home.writeMetadata("no-metadata.json", rally: 10...14)
@@ -59,7 +59,7 @@ extension EndToEnd {
       ["share"], ["share", "clip.mp4", "--no-such-flag"], ["share", "clip.mp4", "--privacy", "secret"], ["shred"],
       ["share", "clip.mp4", "--rally", "first"], ["highlights", "list", "--limit", "0"],
     ])
-    func wrongCommandLineIsUsage(_ arguments: [String]) async throws {
+    func invalidCommandLineIsUsageError(_ arguments: [String]) async throws {
       let home = try BSCHome()
       let outcome = await (try home.start(arguments)).outcome()
       #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
@@ -67,7 +67,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["ro", "size=2m"])
-    func stateThatCannotBeWrittenIsSaid(_ options: String) async throws {
+    func unwritableStateIsReported(_ options: String) async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       guard let disk = try MountedFolder(home.folder.path("state"), options: options) else { return }
@@ -77,12 +77,12 @@ extension EndToEnd {
       withExtendedLifetime(disk) {}
     }
 
-    @Test func backendThatIsDownLeavesAJobToResume() async throws {
+    @Test func unreachableBackendLeavesJob() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let folder = try home.places.localBackendFolder
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      // A server that hangs before it has said where it listens.
+      // The server hangs before it announces its address.
       guard let holder = try LockedFile(folder + "/server.lock") else { return }
       let share = try await home.run("share", clip)
       #expect(share.status == 6, "\(share)")
@@ -94,7 +94,7 @@ extension EndToEnd {
       try await home.expectOneHighlight(of: job)
     }
 
-    @Test func missingFileAmongOthersIsAFailureOfSome() async throws {
+    @Test func missingFileAmongOthersIsPartialFailure() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let share = try await home.run("share", home.folder.path("missing.mp4"), clip, "--json")
@@ -108,11 +108,11 @@ extension EndToEnd {
 struct Refusal: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var status: Int32
-  /// Of the findings with severity error; empty when the file is not judged by rules at all.
+  /// The rules with errors; empty if the file cannot be checked.
   var rules: Set<String> = []
-  /// A part of the text of a finding; the id of the error where the file is not judged by rules.
+  /// A part of a finding's message, or the id of the error if the file cannot be checked.
   var words: String
-  /// Makes the clip in the home and returns its path.
+  /// Creates the clip in the home and returns its path.
   var make: @Sendable (BSCHome) throws -> String
 
   static let all: [Refusal] = [
@@ -158,7 +158,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 }
 
 extension BSCHome {
-  /// Leaves the first two thirds of a file.
+  /// Truncates a file to two thirds.
   func cutOff(_ path: String) throws -> String {
     let file = try FileHandle(forUpdating: URL(filePath: path))
     defer { try? file.close() }
@@ -167,11 +167,11 @@ extension BSCHome {
   }
 }
 
-/// A file system of its own on a folder, which only root may mount; gone with the value.
+/// A separate file system on a folder, which only root may mount. It is unmounted when the value is destroyed.
 final class MountedFolder {
   private let path: String
 
-  /// `nil`, after saying so, where it cannot be mounted.
+  /// Prints a message and returns `nil` if it cannot be mounted.
   init?(_ path: String, options: String, _ what: String = #function) throws {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -186,11 +186,11 @@ final class MountedFolder {
   deinit { _ = try? Tool.run("umount", ["--lazy", path]) }
 }
 
-/// A file that another process holds locked.
+/// A file that another process has locked.
 final class LockedFile {
   private let process = Process()
 
-  /// `nil`, after saying so, where there is no `flock` program (util-linux).
+  /// Prints a message and returns `nil` if the `flock` program (util-linux) is missing.
   init?(_ path: String, _ what: String = #function) throws {
     guard let flock = Tool.path(of: "flock") else {
       FileHandle.standardError.write(Data("SKIPPED \(what): there is no flock program\n".utf8))

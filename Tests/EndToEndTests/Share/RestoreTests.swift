@@ -7,8 +7,8 @@ import Testing
 extension EndToEnd {
   /// `bsc highlights export` on one machine, and `bsc share` of it on another.
   @Suite struct RestoreTests {
-    /// What was private comes back private, also without a rally; and two highlights of the same bytes are two again.
-    @Test func everyHighlightComesBackAsItWas() async throws {
+    /// Privacy is restored, also without rally metadata, and two highlights of the same bytes stay separate.
+    @Test func highlightsAreRestoredUnchanged() async throws {
       let (home, other) = (try BSCHome(), try BSCHome())
       let plain = SharedMedia.sample("no-metadata.mp4")
       #expect(
@@ -33,19 +33,19 @@ extension EndToEnd {
       #expect(after.map(\.caption) == ["first", "only us #team", "second"], "\(outcome)")
       #expect(after.map(\.privacy) == before.map(\.privacy) && after.map(\.hideLikes) == before.map(\.hideLikes))
       #expect([after.first?.id, after.last?.id] == [before.first?.id, before.last?.id])
-      // Where they still are, what was a rally is not even sent again, and what names no highlight is a new one.
+      // If the highlights still exist, exported rallies are not sent again.
       let rallies = clips.filter { FileManager.default.fileExists(atPath: "\(folder)/\($0.dropLast(3))json") }
       #expect(rallies.count == 2)
       let again = try await home.start(["share"] + rallies.map { "\(folder)/\($0)" }).outcome()
-      #expect(again.status == 0 && again.output.matches(of: /sent +nothing; the highlight is there/).count == 2)
+      #expect(again.status == 0 && again.output.matches(of: /sent +nothing, because this highlight exists/).count == 2)
       let json = try await home.start(["share", "--json"] + rallies.map { "\(folder)/\($0)" }).outcome()
       let lines = json.output.split(separator: "\n")
       #expect(lines.count == 2 && lines.allSatisfy { $0.contains("\"status\":\"existing\"") }, "\(json)")
       #expect(try await home.highlights().count == 3)
-      // What is asked for besides is not dropped, nor is a part of the clip, which is another one.
+      // Other options are still applied, and a part of the clip becomes another highlight.
       let backup = "\(folder)/\(rallies[0])"
-      let looked = try await home.run("share", "-n", backup)
-      #expect(looked.errors.contains("where that is still there, nothing is sent"), "\(looked)")
+      let dryRun = try await home.run("share", "-n", backup)
+      #expect(dryRun.errors.contains("if that still exists, nothing is sent"), "\(dryRun)")
       let wish = try await home.run("share", backup, "--caption", "Two", "--privacy", "private")
       #expect(wish.status == 4 && wish.errors.contains("--caption … --privacy private"), "\(wish)")
       let several = try await home.start(["share", backup, home.folder.path("gone.mp4")]).outcome()
@@ -55,8 +55,8 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 4)
     }
 
-    /// A clip by itself, and the same clip in a post of several: both come back in one run.
-    @Test func aClipComesBackBesideItsPost() async throws {
+    /// One run restores a clip with its own highlight and the same clip in a highlight of several.
+    @Test func clipIsRestoredAlongsidePost() async throws {
       let home = try BSCHome()
       for name in ["bb", "c"] { _ = try home.distinctClip("rally-portrait", named: name) }
       #expect(try await home.run("share", "c.mp4", "--caption", "alone").status == 0)

@@ -8,14 +8,14 @@ import Testing
 extension EndToEnd {
   /// `bsc share A B C`: several clips at once.
   @Suite struct SeveralClipsTests {
-    @Test(arguments: [1, 2, 5]) func eachMakesItsHighlightAndABadOneStopsNobody(jobs: Int) async throws {
+    @Test(arguments: [1, 2, 5]) func goodClipsAreSharedDespiteBadOnes(jobs: Int) async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb", "ccc"].map { try home.distinctClip("rally-portrait", named: $0) }
       let bad = try home.clip("too-short")
       let missing = home.folder.path("missing.mp4")
       let share = try home.start(["share", clips[0], bad, missing, clips[1], clips[2], "--json", "-j", "\(jobs)"])
       let outcome = await share.outcome()
-      home.expectManners(of: outcome)
+      home.expectConventions(of: outcome)
       #expect(outcome.status == 3, "\(outcome)")
       let lines = outcome.output.split(separator: "\n")
       #expect(lines.count == 5)
@@ -26,8 +26,8 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.jobsFolder).isEmpty)
     }
 
-    /// The next clip is made while the last one is sent, and no more are sent at once than asked for.
-    @Test(arguments: [1, 2]) func makingGoesOnWhileOthersAreSent(jobs: Int) async throws {
+    /// The next clip is processed during uploads, and `-j` limits concurrent uploads.
+    @Test(arguments: [1, 2]) func processingOverlapsUploads(jobs: Int) async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb", "ccc", "dddd"].map { try home.distinctClip("rally-portrait", named: $0) }
       let log = Mutex<[ProgressEvent]>([])
@@ -38,42 +38,44 @@ extension EndToEnd {
       }
       let outcome = await share.outcome()
       #expect(outcome.status == 0, "\(outcome)")
-      var (making, sending) = (Set<String>(), Set<String>())
-      var (mostMade, mostSent, overlaps) = (0, 0, 0)
+      var (processing, uploading) = (Set<String>(), Set<String>())
+      var (maxProcessing, maxUploading, overlaps) = (0, 0, 0)
       for event in log.withLock({ $0 }) where ["began", "ended"].contains(event.event) {
         switch (event.stage, event.event) {
         case ("process", "began"):
-          making.insert(event.job)
-          if !sending.isEmpty { overlaps += 1 }
-        case ("process", _): making.remove(event.job)
-        case ("upload", "began"): sending.insert(event.job)
-        // The ticket ends half of the arrow; the other half begins at once.
-        case ("upload", _) where event.detail == "uploaded": sending.remove(event.job)
+          processing.insert(event.job)
+          if !uploading.isEmpty { overlaps += 1 }
+        case ("process", _): processing.remove(event.job)
+        case ("upload", "began"): uploading.insert(event.job)
+        // The step has two parts; the upload session ends only the first one.
+        case ("upload", _) where event.detail == "uploaded": uploading.remove(event.job)
         default: break
         }
-        (mostMade, mostSent) = (max(mostMade, making.count), max(mostSent, sending.count))
+        (maxProcessing, maxUploading) = (max(maxProcessing, processing.count), max(maxUploading, uploading.count))
       }
-      #expect(mostMade == 1 && mostSent == jobs, "made \(mostMade), sent \(mostSent)")
-      // One after the other would be none; how many there are depends on the machine's load.
+      #expect(maxProcessing == 1 && maxUploading == jobs, "\(maxProcessing) processing, \(maxUploading) uploading")
+      // Sequential work would have no overlap; the exact number depends on the load.
       #expect(overlaps >= 1)
       #expect(try await home.highlights().count == 4)
     }
 
-    /// All uploads together keep the limit.
-    @Test func theLimitIsForAllTogether() async throws {
+    /// The limit applies to all uploads together.
+    @Test func rateLimitIsShared() async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb", "ccc"].map { try home.distinctClip("rally-portrait", named: $0) }
-      let begin = ContinuousClock.now
       let outcome = try await home.run(
         "share", clips[0], clips[1], clips[2], "-j", "3", "--limit-rate", "400KB", "--json")
-      let seconds = (ContinuousClock.now - begin) / .seconds(1)
       #expect(outcome.status == 0, "\(outcome)")
+      // The times in the journal, to the second.
+      let jobs = try await home.jobs()
+      let (begin, end) = (try #require(jobs.map(\.createdAt).min()), try #require(jobs.map(\.updatedAt).max()))
+      let seconds = Double(end - begin + 1)
       let bytes = try ShareAnswer.all(in: outcome.output).compactMap(\.bytes?.after).reduce(0, +)
-      // The first moments of each connection are not counted by libcurl.
+      // Libcurl does not limit the start of each connection.
       #expect(Double(bytes) / seconds < 1.3 * 400_000, "\(bytes) bytes in \(seconds) s")
     }
 
-    @Test func theSameClipTwiceIsSharedOnce() async throws {
+    @Test func identicalClipsAreSharedOnce() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let copy = try home.clip("rally-portrait", named: "copy")
@@ -83,18 +85,18 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 1)
     }
 
-    /// The same command again posts nothing twice, and tells the same.
-    @Test func whatWasSharedIsNotSharedAgain() async throws {
+    /// The same command again sends nothing and prints the same highlight.
+    @Test func sharedClipIsNotSharedAgain() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let first = try ShareAnswer.all(in: try await home.run("share", clip, "--json").output)
       let again = try await home.run("share", clip, "--json")
-      #expect(again.status == 0 && again.errors.contains("was shared before"), "\(again)")
+      #expect(again.status == 0 && again.errors.contains("is already shared"), "\(again)")
       #expect(try ShareAnswer.all(in: again.output).map(\.highlight?.id) == first.map(\.highlight?.id))
       #expect(try await home.highlights().count == 1)
       #expect(try await home.run("share", clip, "--force").status == 0)
       #expect(try await home.highlights().count == 2)
-      // Taken back, it may be shared again.
+      // After the highlight is deleted, the clip can be shared again.
       for highlight in try await home.highlights() {
         #expect(try await home.run("highlights", "delete", highlight.id.uuidString, "--force").status == 0)
       }
@@ -102,8 +104,8 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 1)
     }
 
-    /// A caption that was put right after an interruption: both would be posted.
-    @Test func anotherWishForAnUnfinishedClipIsRefused() async throws {
+    /// A corrected caption after an interruption would otherwise lead to two highlights.
+    @Test func otherOptionsForUnfinishedClipAreRefused() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let share = try home.start(["share", clip, "--caption", "Ase", "--progress", "json"]) { event, client in
@@ -118,8 +120,8 @@ extension EndToEnd {
       #expect(try await home.highlights().map(\.caption) == ["Ace"])
     }
 
-    /// All jobs are there before the first clip is touched, in the order that was asked for.
-    @Test func aKilledShareForgetsNoClip() async throws {
+    /// All jobs are stored, in the given order, before the first clip is processed.
+    @Test func killedShareKeepsAllJobs() async throws {
       let home = try BSCHome()
       let clips = try ["ccc", "a", "eeeee", "bb", "dddd"].map { try home.distinctClip("rally-portrait", named: $0) }
       let share = try home.start(["share"] + clips + ["--progress", "json"]) { event, client in
@@ -130,14 +132,14 @@ extension EndToEnd {
       let resume = try await home.run("resume", "--json", "--progress", "json")
       #expect(resume.status == 0, "\(resume)")
       #expect(try await home.highlights().count == 5)
-      // Whoever reads events learns which clip a job is about.
+      // Events name the clip of a job.
       let begun = resume.errors.split(separator: "\n").compactMap { line in
         (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["file"] as? String
       }
       #expect(Set(begun) == Set(clips))
     }
 
-    @Test func clipsAreMadeInTheirOrder() async throws {
+    @Test func clipsAreProcessedInOrder() async throws {
       let home = try BSCHome()
       let clips = try ["ccc", "a", "eeeee", "bb"].map { try home.distinctClip("rally-portrait", named: $0) }
       let share = try await home.run("share", clips[0], clips[1], clips[2], clips[3], "-j", "1", "--json")
@@ -148,7 +150,7 @@ extension EndToEnd {
       #expect(inputs == clips)
     }
 
-    @Test func interruptedOnesAreResumedTogether() async throws {
+    @Test func interruptedJobsAreResumedTogether() async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb", "ccc"].map { try home.distinctClip("rally-portrait", named: $0) }
       let done = Mutex(false)

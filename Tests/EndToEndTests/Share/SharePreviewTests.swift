@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc share -n` with several clips: the list of captions, and clips that become one highlight.
+  /// `bsc share -n` with several clips: lists of captions, and clips that become one highlight.
   @Suite struct SharePreviewTests {
     private struct Line: Decodable {
       var input: String
@@ -38,8 +38,8 @@ extension EndToEnd {
       #expect(try await home.jobs().isEmpty)
     }
 
-    /// As the share itself would be refused.
-    @Test func aListThatDoesNotFitIsRefused() async throws {
+    /// As with the share itself.
+    @Test func invalidCaptionListIsRefused() async throws {
       let home = try home()
       try home.folder.write("a.mp4,x\nother.mp4,y\n", to: "captions.csv")
       let run = try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv")
@@ -52,20 +52,21 @@ extension EndToEnd {
       #expect(try await home.run("share", "a.mp4", "-n", "--captions", "missing.csv").status == 66)
     }
 
-    /// A second highlight of a clip is nobody's accident.
-    @Test func whatWasSharedBeforeIsSaid() async throws {
+    /// The preview shows that a clip is already shared.
+    @Test func previousShareIsReported() async throws {
       let home = try home()
       let new = try await home.run("share", "a.mp4", "-n")
       #expect(new.status == 0 && new.errors.isEmpty, "\(new)")
-      // Nobody's journal is made by a look.
+      // A dry run creates no journal.
       #expect(!FileManager.default.fileExists(atPath: try home.places.journalFile))
       #expect(try await home.run("share", "a.mp4").status == 0)
       let id = try #require(try await home.highlights().first).id.uuidString.lowercased().prefix(8)
       let same = try await home.run("share", "a.mp4", "-n")
-      #expect(same.errors == "note: a.mp4 was shared before; --force shares it once more\n", "\(same)")
+      #expect(same.errors == "note: a.mp4 is already shared; to share it again, use --force\n", "\(same)")
       let other = try await home.run("share", "a.mp4", "-n", "--caption", "X", "--json")
       #expect(
-        other.errors.contains("a.mp4: it is already highlight \(id), with another caption; where that is still there"),
+        other.errors.contains(
+          "a.mp4: it is already highlight \(id), with another caption; if that highlight still exists"),
         "\(other)")
       for arguments in [["a.mp4", "-n", "--force"], ["bb.mp4", "-n"], ["a.mp4", "-n", "--from", "0", "--to", "4"]] {
         let run = try await home.start(["share"] + arguments).outcome()
@@ -82,8 +83,8 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 2)
     }
 
-    /// What was for its owner alone is not shown to all by a share without flags; once it is taken back, it may be.
-    @Test func aPrivateHighlightIsNotPostedOnceMore() async throws {
+    /// A private highlight prevents a public share until it is deleted.
+    @Test func privateHighlightPreventsPublicShare() async throws {
       let home = try home()
       #expect(try await home.run("share", "a.mp4", "--privacy", "private").status == 0)
       let id = try #require(try await home.highlights().first).id.uuidString.lowercased()
@@ -95,16 +96,16 @@ extension EndToEnd {
       #expect(try await home.run("share", "a.mp4").status == 0)
     }
 
-    /// A shell's `*` names them too.
-    @Test func rallyMetadataAmongTheClipsIsNone() async throws {
+    /// The pattern `*` of a shell includes them.
+    @Test func rallyMetadataIsNotAClip() async throws {
       let home = try home()
       let run = try await home.run("share", "a.mp4", "a.json", "bb.mp4", "bb.json")
       #expect(run.status == 0 && run.errors.contains("2 files of rally metadata"), "\(run)")
       #expect(try await home.jobs().count == 2)
     }
 
-    /// What is refused is asked about by nobody, and told once.
-    @Test func aRefusedClipIsToldOnceInAReview() async throws {
+    /// A refused clip is not offered for review, and reported once.
+    @Test func refusedClipIsReportedOnceInReview() async throws {
       let home = try home()
       _ = try home.clip("too-short")
       let run = try TerminalRun(
@@ -117,15 +118,15 @@ extension EndToEnd {
       #expect(!screen.contains("Share this?"), "\(screen)")
     }
 
-    /// A job that was made before its metadata went is not sent without a plan that somebody saw.
-    @Test func nothingIsSentThatNobodySaw() async throws {
+    /// A job whose metadata has disappeared is not sent unless its plan was confirmed.
+    @Test func unconfirmedPlanIsNotSent() async throws {
       let home = try home()
       let share = try home.start(["share", "a.mp4", "--progress", "json"]) { event, client in
         if KillPoint.openUpload.fits(event) { client.send(SIGKILL) }
       }
       _ = await share.outcome()
       #expect(try await home.jobs().count == 1)
-      // Another wish for it is refused, by a look as by the share.
+      // Other options are refused by a dry run as by the share.
       let rival = try await home.run("share", "a.mp4", "-n", "--caption", "other")
       #expect(rival.status == 4 && rival.errors.contains("an unfinished job of this rally"), "\(rival)")
       try FileManager.default.removeItem(atPath: home.folder.path("a.json"))
@@ -136,9 +137,9 @@ extension EndToEnd {
       #expect(try await home.highlights().isEmpty)
     }
 
-    /// The clip, or the metadata that was named for it: whichever went away while a job waited.
+    /// The clip, or its metadata file, disappears while its job is unfinished.
     @Test(arguments: [("a.mp4", "cannot continue with"), ("m.json", "cannot continue with")])
-    func whatWentAwayIsNamed(gone: String, what: String) async throws {
+    func missingFileIsNamed(gone: String, what: String) async throws {
       let home = try home()
       let (clip, metadata) = (home.folder.path("a.mp4"), home.folder.path("m.json"))
       try FileManager.default.moveItem(atPath: home.folder.path("a.json"), toPath: metadata)
@@ -155,7 +156,7 @@ extension EndToEnd {
       #expect(try await home.run("resume").status == 0)
     }
 
-    @Test func whatBecomesOneHighlightIsSaid() async throws {
+    @Test func postIsAnnounced() async throws {
       let home = try home()
       let run = try await home.run(
         "share", "a.mp4", "bb.mp4", "ccc.mp4", "-n", "--together", "--caption", "Three #aces")

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// The main job on the samples: what arrives is what was processed, without location, and the source is untouched.
+  /// Sharing samples: the backend stores the processed clip without location data, and the source is unchanged.
   @Suite struct ShareSampleTests {
-    @Test func sampleBecomesAHighlight() async throws {
+    @Test func sharedSampleBecomesHighlight() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-4k")
       let before = try FileIdentity.of(clip)
@@ -43,8 +43,8 @@ extension EndToEnd {
     }
 
     #if os(Linux)
-      /// Once for its digest, and once for everything else.
-      @Test func theSourceIsOpenedTwice() async throws {
+      /// Once for its digest, and once for all other work.
+      @Test func sourceIsOpenedTwice() async throws {
         let home = try BSCHome()
         let clip = try home.clip("rally-4k")
         // The digest of a file that was just written isn't kept: it may be written again within the same second.
@@ -65,7 +65,7 @@ extension EndToEnd {
       }
     #endif
 
-    @Test func portraitStaysUprightAndLosesItsLocation() async throws {
+    @Test func portraitStaysUprightAndLosesLocation() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let share = try await home.run("share", clip, "--json")
@@ -76,29 +76,29 @@ extension EndToEnd {
       let poster = (stored as NSString).deletingLastPathComponent + "/thumbnail.jpg"
       try Verdicts.expectUpright(poster)
       guard Verdicts.has("ffmpeg") else { return }
-      // ffmpeg turns the picture as a player does.
+      // ffmpeg rotates the frame as a player does.
       let picture = try Tool.pixels(stored, at: 1)
       #expect(picture.height > picture.width)
     }
 
-    /// The first run has the server inside itself and takes it along when it ends; the others go on with one of theirs.
-    @Test func runsAtTheSameTimeShareTheBackend() async throws {
+    /// The first process hosts the server. When it ends, another process starts a server and continues.
+    @Test func concurrentSharesUseOneBackend() async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb", "ccc"].map { try home.distinctClip("rally-portrait", named: $0) }
       let runs = try zip(clips, ["one", "two", "three"]).map { try home.start(["share", $0, "--caption", $1]) }
       for run in runs {
         let outcome = await run.outcome()
-        home.expectManners(of: outcome)
+        home.expectConventions(of: outcome)
         #expect(outcome.status == 0, "\(outcome)")
       }
       #expect(Set(try await home.highlights().map(\.caption)) == ["one", "two", "three"])
     }
 
-    /// The server inside the first run ends with it; the clip is there, and the next one makes the highlight.
-    @Test func whatNobodyWaitedForIsRegisteredLater() async throws {
+    /// The server ends with the first process. The next process creates the highlight of the stored clip.
+    @Test func resumeRegistersUploadedClip() async throws {
       let home = try BSCHome()
       let share = try await home.run("share", try home.clip("rally-portrait"), "--no-wait")
-      #expect(share.status == 0 && share.output.contains("not waited for"), "\(share)")
+      #expect(share.status == 0 && share.output.contains("bsc resume"), "\(share)")
       let job = try #require(try await home.jobs().first)
       #expect(job.stage.name == "uploaded")
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.jobsFolder).isEmpty)
@@ -118,7 +118,7 @@ extension EndToEnd {
   }
 }
 
-/// What programs that are not ours say about a file. Each is skipped, loudly, where it is missing.
+/// Checks of files by other programs. A check is skipped, with a message, if its program is not installed.
 enum Verdicts {
   static func has(_ tool: String, _ what: String = #function) -> Bool {
     if Tool.path(of: tool) != nil { return true }
@@ -126,18 +126,18 @@ enum Verdicts {
     return false
   }
 
-  /// exiftool finds places in the source, so that it would find them in the output, and finds none there.
+  /// Exiftool finds location data in the source, if one is given, and none in the output.
   static func expectNoLocation(in output: String, butIn source: String? = nil) throws {
     guard has("exiftool") else { return }
-    #expect(try places(in: output) == [])
-    if let source { #expect(try places(in: source).count > 0) }
+    #expect(try locations(in: output) == [])
+    if let source { #expect(try locations(in: source).count > 0) }
   }
 
-  private static func places(in path: String) throws -> [String] {
+  private static func locations(in path: String) throws -> [String] {
     let text = String(decoding: try Tool.run("exiftool", ["-ee", "-G1", "-a", "-s", path]), as: UTF8.self)
     let words = ["gps", "location", "iso6709", "latitude", "longitude", "coordinates"]
     return text.split(separator: "\n").map(String.init).filter { line in
-      // The values too: a place can hide in a comment. Names of our own files and folders say nothing.
+      // Values are searched too, because a comment can contain a location. File and folder names are not searched.
       !line.hasPrefix("[System]") && !line.hasPrefix("[ExifTool]")
         && words.contains { line.lowercased().contains($0) }
     }

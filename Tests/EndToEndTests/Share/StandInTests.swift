@@ -9,9 +9,9 @@ import Testing
 #endif
 
 extension EndToEnd {
-  /// `bsc serve` in the place of a Supabase project and of Mux, for bsc itself on another "machine".
+  /// `bsc serve` replaces a Supabase project and Mux for bsc in another environment.
   @Suite struct StandInTests {
-    /// `keys.json` of a server.
+    /// The contents of a server's `keys.json`.
     private static func keys(_ home: BSCHome) throws -> [String: String] {
       let path = try home.places.localBackendFolder + "/keys.json"
       return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: URL(filePath: path)))
@@ -25,7 +25,7 @@ extension EndToEnd {
       return try await URLSession.shared.data(for: request).0
     }
 
-    /// Somebody's machine, signed in at the server as at a project.
+    /// The environment of a user who is signed in to the server.
     private static func member(_ server: ServeProcess, _ keys: [String: String], _ name: String) async throws -> BSCHome
     {
       struct Session: Decodable {
@@ -46,7 +46,7 @@ extension EndToEnd {
       return home
     }
 
-    @Test func aHighlightOfAProjectLivesFromShareToDelete() async throws {
+    @Test func projectHighlightIsSharedEditedAndDeleted() async throws {
       let place = try BSCHome()
       let server = try await ServeProcess(place, ["--password-rounds", "64"])
       let keys = try Self.keys(place)
@@ -63,7 +63,7 @@ extension EndToEnd {
       let playlist = try await URLSession.shared.data(from: video).0
       #expect(String(decoding: playlist, as: UTF8.self).hasPrefix("#EXTM3U"))
 
-      // It is hers alone, until she says otherwise.
+      // It stays private until its author changes that.
       #expect(try await bob.run("highlights", "list").output.isEmpty)
       #expect(try await bob.run("highlights", "delete", id, "--force").status != 0)
       let edited = try await ann.run("highlights", "edit", id, "--caption", "For all #beach", "--privacy", "public")
@@ -81,8 +81,8 @@ extension EndToEnd {
       #expect(try await bob.run("highlights", "list").output.isEmpty)
     }
 
-    /// Two people at one machine: what one has shared is not the other's, who may share it, too.
-    @Test func anotherAccountsHighlightIsNoneOfOnesOwn() async throws {
+    /// Two users of one machine can share the same clip, each with a separate highlight.
+    @Test func highlightsOfAccountsAreSeparate() async throws {
       let place = try BSCHome()
       let server = try await ServeProcess(place, ["--password-rounds", "64"])
       let keys = try Self.keys(place)
@@ -97,15 +97,15 @@ extension EndToEnd {
       #expect(run.status == 0, "\(run)")
       let ids = try await ann.run("highlights", "list").output.split(separator: "\n")
       #expect(ids.count == 2, "\(ids)")
-      // From then on both have one.
+      // Now both users have a highlight.
       for person in [ann, bob] {
         let again = try await person.run("share", clip, "--caption", "A")
-        #expect(again.status == 0 && again.errors.contains("was shared before"), "\(again)")
+        #expect(again.status == 0 && again.errors.contains("is already shared"), "\(again)")
       }
     }
 
-    /// What was exported would come back as it was; another wish for it is not lost where nobody can tell what is there.
-    @Test func anotherWishForAnExportedClipWaitsForTheBackend() async throws {
+    /// While the backend is unreachable, an exported clip with other options is not shared.
+    @Test func changedOptionsOfExportedClipRequireBackend() async throws {
       let place = try BSCHome()
       let server = try await ServeProcess(place, ["--password-rounds", "64"])
       var ann = try await Self.member(server, try Self.keys(place), "ann")
@@ -118,24 +118,24 @@ extension EndToEnd {
       #expect(try await ann.run("highlights", "delete", id, "--force").status == 0)
       #expect(try await ann.run("share", "backup/\(name)").status == 0)
       ann.environment["BSC_SUPABASE_URL"] = "http://127.0.0.1:9"
-      let away = try await ann.run("share", "backup/\(name)", "--caption", "two", "--privacy", "private")
-      #expect(away.status == 6 && away.errors.contains("next: run the same command again"), "\(away)")
+      let offline = try await ann.run("share", "backup/\(name)", "--caption", "two", "--privacy", "private")
+      #expect(offline.status == 6 && offline.errors.contains("next: run the same command again"), "\(offline)")
       ann.environment["BSC_SUPABASE_URL"] = server.baseURL.absoluteString
       let refused = try await ann.run("share", "backup/\(name)", "--caption", "two", "--privacy", "private")
       #expect(refused.status == 4 && refused.errors.contains("--caption … --privacy private"), "\(refused)")
     }
 
-    @Test func anAccountIsDeletedAndTakenBack() async throws {
+    @Test func accountDeletionIsRequestedAndCancelled() async throws {
       let place = try BSCHome()
       let server = try await ServeProcess(place, ["--password-rounds", "64"])
       let ann = try await Self.member(server, try Self.keys(place), "ann")
       let asked = try await ann.run("account", "delete", "--yes-delete", "ann@example.org")
       #expect(asked.status == 0, "\(asked)")
-      let taken = try await ann.run("account", "delete", "--cancel")
-      #expect(taken.status == 0, "\(taken)")
+      let cancel = try await ann.run("account", "delete", "--cancel")
+      #expect(cancel.status == 0, "\(cancel)")
     }
 
-    @Test func aClipOfMuxIsUploadedOnceAndPlays() async throws {
+    @Test func muxClipIsUploadedOnceAndPlays() async throws {
       let place = try BSCHome()
       let server = try await ServeProcess(place)
       let keys = try Self.keys(place)

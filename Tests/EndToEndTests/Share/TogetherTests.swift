@@ -6,23 +6,23 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `bsc share A B C --together`: one highlight of several clips, or none.
+  /// `bsc share A B C --together`: one highlight of several clips, or no highlight.
   @Suite struct TogetherTests {
     private static func clips(_ home: BSCHome) throws -> [String] {
       try ["a", "bb", "ccc"].map { try home.distinctClip("rally-portrait", named: $0) }
     }
 
-    /// One highlight, and the backend holds exactly the clips that were made, in their order.
+    /// There is one highlight, and the backend has exactly the processed clips in their order.
     private static func expectOnePost(_ home: BSCHome, of jobs: [ShareJob]) async throws {
       let highlight = try #require(try await home.highlights().first)
       #expect(try await home.highlights().count == 1)
-      let made = try await Self.jobs(home)
-      #expect(made.map(\.id) == jobs.map(\.id) && made.allSatisfy { $0.highlightID == highlight.id })
+      let stored = try await Self.jobs(home)
+      #expect(stored.map(\.id) == jobs.map(\.id) && stored.allSatisfy { $0.highlightID == highlight.id })
       let server = try await ServeProcess(home)
       let videos = try #require(highlight.videoURLs)
       #expect(videos.count == jobs.count && videos.first == "/stream/\(highlight.muxPlaybackID).m3u8")
       let page = String(decoding: try await server.get("h/\(highlight.id.uuidString.lowercased())"), as: UTF8.self)
-      for (video, job) in zip(videos, made) {
+      for (video, job) in zip(videos, stored) {
         let path = video.dropFirst().replacing(".m3u8", with: ".mp4")
         let bytes = try await server.get(String(path))
         #expect(bytes.count == job.stage.processedClip.map { Int($0.byteCount) })
@@ -34,7 +34,7 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.secretsFolder).isEmpty)
     }
 
-    /// In the order of the post: they are made in the same second.
+    /// In the order of the post, because their creation times can be equal.
     private static func jobs(_ home: BSCHome) async throws -> [ShareJob] {
       try await home.jobs().sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
     }
@@ -43,7 +43,7 @@ extension EndToEnd {
       (try? FileManager.default.contentsOfDirectory(atPath: home.places.localBackendFolder + "/assets")) ?? []
     }
 
-    @Test(arguments: ["1", "3"]) func threeClipsAreOneHighlight(width: String) async throws {
+    @Test(arguments: ["1", "3"]) func threeClipsBecomeOneHighlight(width: String) async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let share = try await home.run(
@@ -58,10 +58,10 @@ extension EndToEnd {
       #expect(highlight.localVideoID != nil && highlight.localRallyIndex == nil)
       try await Self.expectOnePost(home, of: try await Self.jobs(home))
 
-      // The same command again tells it; by force it is another one.
+      // The same command again finds the highlight; `--force` creates another one.
       let again = try await home.run(
         "share", clips[0], clips[1], clips[2], "--together", "--caption", "Three #aces", "--json")
-      #expect(again.status == 0 && again.errors.contains("shared together before"), "\(again)")
+      #expect(again.status == 0 && again.errors.contains("already shared together"), "\(again)")
       #expect(try ShareAnswer.all(in: again.output).first?.highlight?.id == highlight.id)
       #expect(try await home.highlights().count == 1)
       let list = try await home.run("highlights", "list")
@@ -72,14 +72,14 @@ extension EndToEnd {
       #expect(try Self.assets(home).count == 3)
       let delete = try await home.run("highlights", "delete", highlight.id.uuidString, "--force")
       #expect(delete.status == 0, "\(delete)")
-      // Files go when the server is there.
+      // Files are deleted once the server is running.
       let server = try await ServeProcess(home)
-      #expect(try await Patience.wait { try Self.assets(home).isEmpty })
+      #expect(try await TestTimeout.wait { try Self.assets(home).isEmpty })
       withExtendedLifetime(server) {}
     }
 
-    /// Taken back, it is shared anew; by force it is posted beside the first.
-    @Test func forcePostsOnceMore() async throws {
+    /// A deleted post is shared again; `--force` adds another one.
+    @Test func forceSharesPostAgain() async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       for (arguments, count) in [([], 1), (["--force"], 2), ([], 2)] {
@@ -93,13 +93,13 @@ extension EndToEnd {
       let anew = try await home.run("share", clips[0], clips[1], "--together")
       #expect(anew.status == 0, "\(anew)")
       #expect(try await home.highlights().count == 1)
-      // One of them alone is another highlight.
+      // A single clip of the post becomes another highlight.
       let alone = try await home.run("share", clips[0])
       #expect(alone.status == 0, "\(alone)")
       #expect(try await home.highlights().count == 2)
     }
 
-    @Test(arguments: 1...3) func killedAfterAnUploadItGoesOn(uploads: Int) async throws {
+    @Test(arguments: 1...3) func postContinuesAfterKill(uploads: Int) async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let count = Mutex(0)
@@ -116,15 +116,15 @@ extension EndToEnd {
       let jobs = try await Self.jobs(home)
       #expect(jobs.count == 3)
       #expect(try await home.highlights().isEmpty || uploads == 3)
-      // One of them is enough to name the post.
+      // One job identifies the whole post.
       let resume = try await home.run("resume", String(jobs[1].id.uuidString.prefix(8)), "--json")
       #expect(resume.status == 0, "\(resume)")
       #expect(try ShareAnswer.all(in: resume.output).map(\.inputs) == [clips])
       try await Self.expectOnePost(home, of: jobs)
     }
 
-    /// Whatever dies, and how often: it is one post.
-    @Test func oneHighlightAfterManyKills() async throws {
+    /// Repeated kills of client and server still lead to one post.
+    @Test func repeatedKillsCreateOneHighlight() async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let share = ["share"] + clips + ["--together"]
@@ -144,7 +144,7 @@ extension EndToEnd {
       try await Self.expectOnePost(home, of: jobs)
     }
 
-    @Test func aBadClipStopsThePostBeforeAnythingIsSent() async throws {
+    @Test func rejectedClipStopsPostBeforeUpload() async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let bad = try home.clip("too-short")
@@ -153,17 +153,17 @@ extension EndToEnd {
         ["share", clips[0], clips[1], bad, "--together", "--json", "--progress", "json"]
       ) { event, _ in log.withLock { $0.append(event) } }
       let outcome = await share.outcome()
-      home.expectManners(of: outcome)
+      home.expectConventions(of: outcome)
       #expect(outcome.status == 4, "\(outcome)")
       #expect(outcome.errors.contains("nothing was sent"), "\(outcome)")
       #expect(outcome.output.contains("\"status\":\"rejected\"") && outcome.output.contains("too-short.mp4"))
-      // Not even work was spent on the good ones.
+      // The good clips are not even processed.
       #expect(!log.withLock { $0 }.contains { $0.stage == "upload" || $0.stage == "process" })
       #expect(try await Self.jobs(home).map(\.stage.name) == ["cancelled", "cancelled", "rejected"])
       #expect(try await home.highlights().isEmpty)
       #expect(try Self.assets(home).isEmpty)
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.locksFolder).isEmpty)
-      // Named as it was said.
+      // The path is printed as given.
       let named = try await home.run("share", "a.mp4", "too-short.mp4", "--together", "--json")
       #expect(named.output.contains(#""input":"too-short.mp4""#), "\(named)")
       #expect(named.errors.contains("error: cannot share too-short.mp4: "), "\(named)")
@@ -174,7 +174,7 @@ extension EndToEnd {
       #expect(try await home.highlights().first?.videoURLs?.count == 2)
     }
 
-    @Test func cancellingOneTakesThePostBack() async throws {
+    @Test func cancellingJobCancelsPost() async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let server = try await ServeProcess(home)
@@ -184,14 +184,14 @@ extension EndToEnd {
       _ = await share.outcome()
       let jobs = try await Self.jobs(home)
       #expect(jobs.contains { $0.stage.name == "uploaded" })
-      // A rally of it cannot be posted beside it.
+      // A single rally of the unfinished post is refused.
       let rival = try await home.run("share", clips[2])
       #expect(rival.status == 4 && rival.errors.contains("part of an unfinished post"), "\(rival)")
       let cancel = try await home.run("jobs", "cancel", String(jobs[2].id.uuidString.prefix(8)))
       #expect(cancel.status == 0, "\(cancel)")
       #expect(cancel.output.split(separator: "\n").count == 3 && cancel.output.contains("clip 3 of 3"), "\(cancel)")
       #expect(try await Self.jobs(home).allSatisfy { $0.stage == .cancelled })
-      #expect(try await Patience.wait { try Self.assets(home).isEmpty })
+      #expect(try await TestTimeout.wait { try Self.assets(home).isEmpty })
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.secretsFolder).isEmpty)
       let again = try await home.run("jobs", "cancel", String(jobs[0].id.uuidString.prefix(8)))
       #expect(again.status == 64 && again.errors.contains("is cancelled"), "\(again)")
@@ -201,8 +201,8 @@ extension EndToEnd {
       withExtendedLifetime(server) {}
     }
 
-    /// One of its jobs is gone: the rest is no post.
-    @Test func aPostWithoutOneOfItsClipsIsTakenBack() async throws {
+    /// A post without all of its jobs cannot be completed.
+    @Test func incompletePostIsCancelled() async throws {
       let home = try BSCHome()
       let share = try home.start(["share"] + (try Self.clips(home)) + ["--together", "--progress", "json"]) {
         event, client in
@@ -219,7 +219,7 @@ extension EndToEnd {
       #expect(try await home.highlights().isEmpty)
     }
 
-    @Test func nobodyWaitsForIt() async throws {
+    @Test func noWaitIsFinishedByResume() async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let share = try await home.run("share", clips[0], clips[1], "--together", "--no-wait", "--json")
@@ -231,8 +231,8 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 1)
     }
 
-    /// Exported and shared again somewhere else it is one highlight again; where it came from, it is known.
-    @Test func whatWasExportedIsOnePostAgain() async throws {
+    /// An exported post is shared as one highlight on another backend, and recognized on the original one.
+    @Test func exportedPostIsSharedAsOne() async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let share = try await home.run(
@@ -247,10 +247,11 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names.map { base + $0 })
       let again = try await home.run("highlights", "export", "backup")
       #expect(
-        again.status == 0 && again.output.contains("and 2 more") && again.output.contains("(was there)"), "\(again)")
+        again.status == 0 && again.output.contains("and 2 more") && again.output.contains("(exported before)"),
+        "\(again)")
 
       let other = try BSCHome()
-      // As a shell lists them.
+      // In the order of a shell's file list.
       let files = ["-3.mp4", "-2.mp4", ".mp4"].map { "\(folder)/\(base)\($0)" }
       for _ in 1...2 {
         let run = try await other.run("share", files[0], files[1], files[2])
@@ -261,32 +262,32 @@ extension EndToEnd {
       #expect(copy.id == original.id && copy.caption == "Three #aces" && copy.privacy == .followersOnly)
       #expect(
         copy.videoURLs?.count == 3 && copy.localVideoID == original.localVideoID && copy.duration == original.duration)
-      let places = try await other.jobs().sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }.map(\.source.name)
-      #expect(places == [".mp4", "-2.mp4", "-3.mp4"].map { base + $0 })
-      // One of them alone is another highlight.
+      let sourceNames = try await other.jobs().sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }.map(\.source.name)
+      #expect(sourceNames == [".mp4", "-2.mp4", "-3.mp4"].map { base + $0 })
+      // A single clip of the post becomes another highlight.
       let alone = try await other.run("share", files[1])
       #expect(alone.status == 0, "\(alone)")
       #expect(try await other.highlights().count == 2)
-      let back = try await home.run("share", files[0], files[1], files[2])
-      #expect(back.status == 0 && back.output.contains(original.id.uuidString.lowercased()), "\(back)")
+      let reshared = try await home.run("share", files[0], files[1], files[2])
+      #expect(reshared.status == 0 && reshared.output.contains(original.id.uuidString.lowercased()), "\(reshared)")
       #expect(try await home.highlights().count == 1)
     }
 
-    @Test func whatCannotBeTogetherIsSaid() async throws {
+    @Test func invalidPostIsRefused() async throws {
       var home = try BSCHome()
       let clips = try Self.clips(home)
       let copy = try home.distinctClip("rally-portrait", named: "a", in: "copy")
       for (arguments, words) in [
-        ([clips[0]], "takes 2 to 10 clips"), (Array(repeating: clips[0], count: 11), "takes 2 to 10 clips"),
-        ([clips[0], copy], "is the same clip as"), (clips + ["--captions", "x.csv"], "goes with neither"),
+        ([clips[0]], "requires 2 to 10 clips"), (Array(repeating: clips[0], count: 11), "requires 2 to 10 clips"),
+        ([clips[0], copy], "is the same clip as"), (clips + ["--captions", "x.csv"], "cannot be combined"),
       ] {
         let run = await (try home.start(["share", "--together"] + arguments)).outcome()
         #expect(run.status == 64 && run.errors.contains(words), "\(run)")
       }
       let missing = await (try home.start(["share", "--together", clips[0], "missing.mp4"])).outcome()
       #expect(missing.status == 66 && missing.errors.hasPrefix("error: cannot read "), "\(missing)")
-      let told = await (try home.start(["share", "--together", clips[0], "missing.mp4", "--json"])).outcome()
-      #expect(told.output.contains(#""input":"missing.mp4""#), "\(told)")
+      let asJSON = await (try home.start(["share", "--together", clips[0], "missing.mp4", "--json"])).outcome()
+      #expect(asJSON.output.contains(#""input":"missing.mp4""#), "\(asJSON)")
       home.environment["BSC_BACKEND"] = "mux"
       let mux = await (try home.start(["share", "--together"] + clips)).outcome()
       #expect(mux.status == 64 && mux.errors.contains("the backend mux"), "\(mux)")
@@ -296,7 +297,7 @@ extension EndToEnd {
 
   /// `--captions FILE`: a caption for each clip.
   @Suite struct CaptionsTests {
-    @Test func eachClipGetsItsOwn() async throws {
+    @Test func eachClipGetsItsCaption() async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb"].map { try home.distinctClip("rally-portrait", named: $0) }
       let text = "\u{FEFF}path,caption\r\n\(clips[1]),\"Two lines,\r\n \"\"quoted\"\" #dig\"\r\n./a.mp4,Ace #serve\r\n"
@@ -310,7 +311,7 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 2)
     }
 
-    @Test func aFileThatDoesNotFitIsRefusedWithItsLine() async throws {
+    @Test func invalidCaptionFileIsRefusedWithLine() async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb"].map { try home.distinctClip("rally-portrait", named: $0) }
       for (text, words) in [

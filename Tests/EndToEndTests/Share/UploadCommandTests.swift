@@ -1,5 +1,6 @@
 import Foundation
 import ShareEngine
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ extension EndToEnd {
       try Data((url + "\n").utf8).write(to: URL(filePath: home.folder.path("url.txt")))
     }
 
-    @Test func aFileArrivesAndTheURLIsToldNobody() async throws {
+    @Test func fileIsUploadedAndURLIsNotPrinted() async throws {
       let home = try BSCHome()
       let server = try await FaultServer([
         .init(.reset(after: 100_000, keeping: 50_000)), .init(.status(503), on: .query),
@@ -28,15 +29,15 @@ extension EndToEnd {
       let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
       #expect(object["schema"] as? String == "bsc.upload/1" && object["byteCount"] as? Int == bytes.count)
       #expect(!(run.output + run.errors).contains(FaultServer.token), "\(run)")
-      // Again, with the same URL: everything is there.
+      // A second upload to the same URL has nothing to send.
       let again = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
-      #expect(again.status == 0 && again.output.contains("nothing was sent of film.mp4"), "\(again)")
-      #expect(again.output.contains("was finished before, with 1.0 MB"), "\(again)")
+      #expect(again.status == 0 && again.output.contains("nothing was sent"), "\(again)")
+      #expect(again.output.contains("was already complete, with 1.0 MB"), "\(again)")
       #expect(object["wasThere"] as? Bool == false)
       #expect(server.requests.last?.bodyByteCount == 0)
     }
 
-    @Test func theURLMayComeFromTheEnvironment() async throws {
+    @Test func urlIsReadFromEnvironment() async throws {
       var home = try BSCHome()
       let server = try await FaultServer()
       let bytes = Self.bytes(300_000)
@@ -47,29 +48,29 @@ extension EndToEnd {
       #expect(server.requests.map(\.bodyByteCount) == [0, 262_144, 37_856])
     }
 
-    /// Nothing is made of the file: what it tells is published, and that is said before.
-    @Test func aFileThatTellsAPlaceIsSentWithAWord() async throws {
+    /// The file is uploaded unchanged, so its location data would be published.
+    @Test func locationDataIsNoted() async throws {
       var home = try BSCHome()
-      for (name, tells) in [("rally-portrait", true), ("no-video", false)] {
+      for (name, hasLocation) in [("rally-portrait", true), ("no-video", false)] {
         let server = try await FaultServer()
         home.environment["BSC_UPLOAD_URL"] = server.url
         let clip = try home.clip(name)
         let run = try await home.run("upload", clip)
-        #expect(run.status == 0 && run.errors.contains("a copy without that: bsc strip ") == tells, "\(run)")
+        #expect(run.status == 0 && run.errors.contains("to remove it first: bsc strip ") == hasLocation, "\(run)")
         #expect(Data(server.bytes) == (try Data(contentsOf: URL(filePath: SharedMedia.sample("\(name).mp4")))))
         let quiet = try await home.run("upload", clip, "-q")
         #expect(!quiet.errors.contains("bsc strip"), "\(quiet)")
       }
     }
 
-    /// A server that keeps nothing, an end in the middle, and the rest by another run.
-    @Test func anInterruptedUploadGoesOn() async throws {
+    /// Another run sends the rest after an interruption.
+    @Test func interruptedUploadIsResumed() async throws {
       let home = try BSCHome()
       let server = try await FaultServer([.init(.stall(after: 10), .always, skip: 2)])
       let bytes = Self.bytes(1_000_000)
       try Self.write(home, server.url, bytes)
       let first = try home.start(["upload", "film.mp4", "--url-file", "url.txt"])
-      try await Patience.wait { server.bytes.count >= 262_144 * 2 }
+      try await TestTimeout.wait { server.bytes.count >= 262_144 * 2 }
       first.send(SIGINT)
       #expect(await first.outcome().status == 130)
       let other = try await FaultServer(stored: server.bytes)
@@ -78,8 +79,8 @@ extension EndToEnd {
       #expect(second.status == 0 && Data(other.bytes) == bytes, "\(second)")
     }
 
-    /// The rest of another file would make a film that nobody made.
-    @Test func anotherFileIsNotGoneOnWith() async throws {
+    /// The rest of another file would corrupt the upload.
+    @Test func uploadIsNotResumedWithAnotherFile() async throws {
       let home = try BSCHome()
       let server = try await FaultServer([.init(.status(403), .counted(1), skip: 1)])
       try Self.write(home, server.url, Self.bytes(600_000))
@@ -90,7 +91,7 @@ extension EndToEnd {
       let refused = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
       #expect(refused.status == 4 && refused.errors.contains("another file"), "\(refused)")
       #expect(!server.isComplete)
-      // The old bytes under a new name are the old file.
+      // A copy with the same bytes is accepted.
       try Self.bytes(600_000).write(to: URL(filePath: home.folder.path("copy.mp4")))
       let done = try await home.run("upload", "copy.mp4", "--url-file", "url.txt")
       #expect(done.status == 0 && Data(server.bytes) == Self.bytes(600_000), "\(done)")
@@ -98,35 +99,33 @@ extension EndToEnd {
       try home.expectNoSecretInState()
     }
 
-    /// Trap 17: whatever the file's length and the chunks', the memory is that of the program.
-    @Test func aLongFileTakesNoMemory() async throws {
+    /// Memory does not depend on the size of the file or of its chunks.
+    @Test func memoryIsIndependentOfFileSize() async throws {
       let home = try BSCHome()
       let path = home.folder.path("film.mp4")
       #expect(FileManager.default.createFile(atPath: path, contents: nil))
       #expect(truncate(path, 400 << 20) == 0)
       let server = try await FaultServer(traits: .init(keepsBytes: false))
       try Data(server.url.utf8).write(to: URL(filePath: home.folder.path("url.txt")))
-      let run = try home.start(["upload", "film.mp4", "--url-file", "url.txt", "--chunk-size", "256MiB"])
-      var peak = 0
-      while let status = try? String(contentsOfFile: "/proc/\(run.identifier)/status", encoding: .utf8) {
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        guard let line, let count = line.split(whereSeparator: \.isWhitespace).dropFirst().first else { break }
-        peak = max(peak, Int(count) ?? 0)
-        try await Task.sleep(for: .milliseconds(5))
+      let peak = Mutex(0)
+      let arguments = ["upload", "film.mp4", "--url-file", "url.txt", "--chunk-size", "256MiB", "--progress", "json"]
+      let run = try home.start(arguments) { _, process in
+        peak.withLock { $0 = max($0, process.peakKilobytes ?? 0) }
       }
       let outcome = await run.outcome()
       #expect(outcome.status == 0 && server.byteCount == 400 << 20, "\(outcome)")
-      // Kilobytes; the program alone takes about 65,000, and three times that under a sanitizer.
-      #expect((1..<250_000).contains(peak), "\(peak) kB")
+      // In kilobytes. The program needs about 65,000, and three times as much under a sanitizer.
+      let kilobytes = peak.withLock(\.self)
+      #expect((1..<250_000).contains(kilobytes), "\(kilobytes) kB")
     }
 
-    /// Trap 20: two processes, one URL.
-    @Test func oneProcessAtATimeSendsToAURL() async throws {
+    /// Two processes upload to the same URL.
+    @Test func concurrentUploadToSameURLIsRefused() async throws {
       let home = try BSCHome()
       let server = try await FaultServer([.init(.stall(after: 10), .always)])
       try Self.write(home, server.url, Self.bytes(600_000))
       let first = try home.start(["upload", "film.mp4", "--url-file", "url.txt"])
-      try await Patience.wait { server.requests.count >= 2 }
+      try await TestTimeout.wait { server.requests.count >= 2 }
       let second = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
       #expect(
         second.status == 7 && second.errors.contains("process \(first.identifier) "), "\(second)")
@@ -143,7 +142,7 @@ extension EndToEnd {
       (["upload", "film.mp4", "--url-file", "url.txt", "--chunk-size", "100"], "settings.invalid-value", 64),
       (["upload", "film.mp4", "--url-file", "url.txt", "--ipv4", "--ipv6"], "usage.arguments", 64),
       (["upload", "film.mp4", "--url-file", "gone.txt"], "upload.url-expired", 6),
-    ]) func failuresHaveTheirIDs(arguments: [String], id: String, status: Int32) async throws {
+    ]) func failureHasID(arguments: [String], id: String, status: Int32) async throws {
       let home = try BSCHome()
       try Self.write(home, "http://127.0.0.1:1/", Self.bytes(1000))
       try Data("not a url".utf8).write(to: URL(filePath: home.folder.path("text.txt")))

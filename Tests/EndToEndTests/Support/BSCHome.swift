@@ -5,25 +5,25 @@ import ShareEngine
 import TestSupport
 import Testing
 
-/// A machine of its own for one test: settings, state, backend and clips in a folder that goes with it.
+/// A separate environment for one test: settings, state, backend and clips in a temporary folder.
 struct BSCHome: Sendable {
   let folder: ScratchFolder
-  /// What every run in it gets; a test may add to it.
+  /// The environment variables of all runs; a test may add some.
   var environment: [String: String]
 
   init() throws {
     let folder = try ScratchFolder()
     self.folder = folder
-    // The sanitizers' options have to get through; no setting of whoever runs this may.
+    // Options of sanitizers are kept, settings of the user are not.
     environment = ProcessInfo.processInfo.environment.filter { name, _ in
       !name.hasPrefix("BSC_") && !name.hasPrefix("XDG_")
     }
     environment["HOME"] = folder.path
-    for place in ["CONFIG", "STATE", "CACHE", "DATA"] {
-      environment["XDG_\(place)_HOME"] = folder.path(place.lowercased())
+    for kind in ["CONFIG", "STATE", "CACHE", "DATA"] {
+      environment["XDG_\(kind)_HOME"] = folder.path(kind.lowercased())
     }
     environment["BSC_LOCAL_PORT"] = String(FreePort.next())
-    // Several chunks even for the small samples.
+    // Even small samples then have several chunks.
     environment["BSC_UPLOAD_CHUNK_SIZE"] = "256KiB"
   }
 
@@ -35,7 +35,7 @@ struct BSCHome: Sendable {
     try BSCProcess(arguments, environment: environment, folder: folder.path, reaction: reaction)
   }
 
-  /// Runs to the end, and checks what holds for every run: it ends, failures say what helps, no secret is told.
+  /// Waits for the end and checks what all runs must do: end in time, explain failures, and print no secret.
   func run(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws
     -> BSCProcess.Outcome
   {
@@ -46,17 +46,17 @@ struct BSCHome: Sendable {
     -> BSCProcess.Outcome
   {
     let outcome = await (try start(arguments)).outcome()
-    expectManners(of: outcome, sourceLocation: sourceLocation)
+    expectConventions(of: outcome, sourceLocation: sourceLocation)
     return outcome
   }
 
-  func expectManners(of outcome: BSCProcess.Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+  func expectConventions(of outcome: BSCProcess.Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(!outcome.isOverdue, "\(outcome)", sourceLocation: sourceLocation)
     #expect(!(outcome.output + outcome.errors).contains("token="), "\(outcome)", sourceLocation: sourceLocation)
     #expect(
       outcome.status == 0 || outcome.wasKilled || !(outcome.output + outcome.errors).isEmpty, "\(outcome)",
       sourceLocation: sourceLocation)
-    // Each block of errors ends with what helps.
+    // Each group of errors ends with advice.
     let lines = outcome.errors.split(separator: "\n").filter { !$0.hasPrefix("{") }
     for (line, following) in zip(lines, lines.dropFirst() + [""]) where line.hasPrefix("error: ") {
       #expect(line.count(where: { $0 == ":" }) >= 2, "\(outcome)", sourceLocation: sourceLocation)
@@ -72,19 +72,19 @@ struct BSCHome: Sendable {
     return try list.output.split(separator: "\n").map { try JSONDecoder().decode(Highlight.self, from: Data($0.utf8)) }
   }
 
-  // MARK: Places
+  // MARK: Paths
 
   var places: Places { get throws { try Places(environment: environment) } }
 
   /// Every job of the journal, oldest first.
   func jobs() async throws -> [ShareJob] { try await Journal.open(try places).all() }
 
-  /// Where the local backend keeps a highlight's clip.
+  /// The path of a highlight's clip in the local backend.
   func storedClip(_ highlight: Highlight) throws -> String {
     try "\(places.localBackendFolder)/assets/\(#require(highlight.muxAssetID))/clip.mp4"
   }
 
-  /// Looks through every file of the state but the secrets themselves for an upload URL.
+  /// Searches all files of the state folder, except the secrets, for upload URLs.
   func expectNoSecretInState(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let places = try places
     let secrets = Set((try? FileManager.default.contentsOfDirectory(atPath: places.secretsFolder)) ?? [])
@@ -108,14 +108,14 @@ struct BSCHome: Sendable {
     return path
   }
 
-  /// The same clip with bytes of its own: a box behind the last one that everybody skips.
-  /// - Parameter subfolder: made for it.
+  /// A copy of the clip with different bytes: players ignore the additional boxes at its end.
+  /// - Parameter subfolder: created if needed.
   func distinctClip(_ sample: String, named name: String, in subfolder: String? = nil) throws -> String {
-    let place = subfolder.map { "\($0)/\(name)" } ?? name
+    let relativePath = subfolder.map { "\($0)/\(name)" } ?? name
     if let subfolder {
       try FileManager.default.createDirectory(atPath: folder.path(subfolder), withIntermediateDirectories: true)
     }
-    let path = try clip(sample, named: place)
+    let path = try clip(sample, named: relativePath)
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
     try handle.seekToEnd()
     try handle.write(contentsOf: Data([0, 0, 0, 8]) + Data("free".utf8))
@@ -124,7 +124,7 @@ struct BSCHome: Sendable {
     return path
   }
 
-  /// Metadata of the app with one rally, made from a sample's.
+  /// Writes app metadata with one rally, based on a sample.
   @discardableResult
   func writeMetadata(_ name: String, rally: ClosedRange<Double>) throws -> String {
     let sample = try Data(contentsOf: URL(filePath: SharedMedia.sample("rally-portrait.json")))
@@ -140,7 +140,7 @@ struct BSCHome: Sendable {
   }
 }
 
-/// A port that nobody listens on now.
+/// A port that is currently unused.
 enum FreePort {
   static func next() -> Int {
     let descriptor = socket(AF_INET, streamSocket, 0)

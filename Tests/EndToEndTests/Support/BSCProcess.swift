@@ -3,30 +3,30 @@ import Synchronization
 
 /// One run of the built program, as a shell would start it.
 ///
-/// Its streams are read as they come; a run that is not over at its deadline is killed and says so.
+/// Its streams are read while it runs. It is killed at a deadline, and `Outcome.isOverdue` is then set.
 final class BSCProcess: Sendable {
-  /// Called on the thread that reads stderr, before the next line is read: a signal sent here is sent at that event.
+  /// Called on the thread that reads stderr, before it reads the next line, so that a signal can be sent at this event.
   typealias Reaction = @Sendable (_ event: ProgressEvent, _ process: BSCProcess) -> Void
 
   /// How a run ended.
   struct Outcome: Sendable, CustomStringConvertible {
     var arguments: [String] = []
-    /// What a shell says: the exit code, or 128 and the signal that ended it.
+    /// As in a shell: the exit code, or 128 plus the number of the signal that ended the process.
     var status: Int32 = 0
     var wasKilled = false
     var isOverdue = false
     var output = ""
     var errors = ""
 
-    /// Everything, for a test that fails.
+    /// All output, for the message of a failed test.
     var description: String {
       "bsc \(arguments.joined(separator: " ")): status \(status)\(isOverdue ? ", overdue" : "")\n\(output)\(errors)"
     }
   }
 
-  /// Events of `--progress json`; ends with the process.
+  /// Events of `--progress json`. The stream ends with the process.
   let events: AsyncStream<ProgressEvent>
-  /// Lines of stdout; ends with the process.
+  /// Lines of stdout. The stream ends with the process.
   let outputLines: AsyncStream<String>
 
   private let process = Process()
@@ -38,12 +38,12 @@ final class BSCProcess: Sendable {
     var waiters: [CheckedContinuation<Outcome, Never>] = []
   }
 
-  /// Only a process that hangs takes so long, whatever else the machine does.
+  /// Long enough for a loaded machine, so that only a process that hangs reaches it.
   private static let deadlineSeconds = 900.0
 
   /// - Parameters:
-  ///   - program: one that was built with these tests.
-  ///   - input: what it reads on stdin, no more than a pipe holds; `nil` for nothing.
+  ///   - program: a program of this package.
+  ///   - input: its stdin, which must fit into the buffer of a pipe; `nil` for empty input.
   init(
     _ arguments: [String], program: String = "bsc", input: Data? = nil, environment: [String: String], folder: String,
     reaction: @escaping Reaction = { _, _ in }
@@ -94,16 +94,23 @@ final class BSCProcess: Sendable {
 
   var identifier: Int32 { process.processIdentifier }
 
-  /// Does nothing once the process is over.
+  /// The peak of its resident memory; `nil` without `/proc`, or after its end.
+  var peakKilobytes: Int? {
+    let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }.first
+  }
+
+  /// Does nothing once the process has ended.
   func send(_ signal: Int32) {
     guard !state.withLock({ $0.isOver }) else { return }
     kill(identifier, signal)
   }
 
-  /// Whether its end and all of its output were seen.
+  /// Whether it has ended and all of its output has been read.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// What it has written on stderr until now.
+  /// Its stderr so far.
   var errorsSoFar: String { state.withLock { $0.outcome.errors } }
 
   /// Waits for the end of the process and of its output.
@@ -118,9 +125,9 @@ final class BSCProcess: Sendable {
     }
   }
 
-  /// The first event that fits; `nil` when the process ended without it.
-  func event(where fits: (ProgressEvent) -> Bool) async -> ProgressEvent? {
-    for await event in events where fits(event) { return event }
+  /// The first event that matches; `nil` if the process ends without one.
+  func event(where matches: (ProgressEvent) -> Bool) async -> ProgressEvent? {
+    for await event in events where matches(event) { return event }
     return nil
   }
 
@@ -142,7 +149,7 @@ final class BSCProcess: Sendable {
     send(SIGKILL)
   }
 
-  /// Reads on a thread of its own, so that a reaction comes at once.
+  /// Reads on a separate thread, so that reactions run immediately.
   private static func read(_ pipe: Pipe, in group: DispatchGroup, line: @escaping @Sendable (String) -> Void) {
     let handle = pipe.fileHandleForReading
     DispatchQueue(label: "bsc test read").async(group: group) {
@@ -164,7 +171,7 @@ final class BSCProcess: Sendable {
 /// A line of `--progress json`.
 struct ProgressEvent: Decodable, Sendable {
   var event: String
-  /// Empty in a batch, which has no jobs.
+  /// Empty for batch events, which have no job.
   var job: String { jobID ?? "" }
   var stage: String?
   var fraction: Double?
@@ -190,20 +197,20 @@ enum BuiltProgram {
     var description: String
   }
 
-  /// Beside the test bundle; `BSC_BINARY` names another bsc.
+  /// A program next to the test bundle; `BSC_BINARY` replaces bsc.
   static func path(of program: String = "bsc") throws -> String {
     if program == "bsc", let path = ProcessInfo.processInfo.environment["BSC_BINARY"] { return path }
-    // On Linux the test bundle is the program that runs; on Darwin a helper has loaded it.
+    // On Linux, the test bundle is the running program; on Darwin, a helper loads it.
     #if canImport(Darwin)
       let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
     #else
       let bundles: [String] = []
     #endif
-    let places = ([CommandLine.arguments[0], Bundle.main.bundlePath + "/bsc"] + bundles).map {
+    let candidates = ([CommandLine.arguments[0], Bundle.main.bundlePath + "/bsc"] + bundles).map {
       ($0 as NSString).deletingLastPathComponent + "/\(program)"
     }
-    guard let path = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
-      throw Missing(description: "no built \(program) at \(places.joined(separator: ", ")); set BSC_BINARY")
+    guard let path = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+      throw Missing(description: "no built \(program) at \(candidates.joined(separator: ", ")); set BSC_BINARY")
     }
     return path
   }

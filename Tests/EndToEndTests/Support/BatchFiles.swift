@@ -2,15 +2,15 @@ import Foundation
 import ShareEngine
 import TestSupport
 
-/// Seasons on a disk.
+/// Files for batches.
 extension BSCHome {
-  /// A clip with bytes of its own, and its metadata if that is wanted.
+  /// Creates a clip with unique bytes, and its metadata if requested.
   func place(_ name: String, _ sample: String = "rally-portrait", sidecar: Bool = false) throws {
     let path = folder.path(name)
     try FileManager.default.createDirectory(
       atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: SharedMedia.sample(sample + ".mp4"), toPath: path)
-    // Bytes of its own, in boxes that everybody skips.
+    // Unique bytes, in boxes that players ignore.
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
     try handle.seekToEnd()
     for byte in name.utf8 { try handle.write(contentsOf: Data([0, 0, 0, 9]) + Data("free".utf8) + Data([byte])) }
@@ -20,7 +20,7 @@ extension BSCHome {
       atPath: SharedMedia.sample(sample + ".json"), toPath: (path as NSString).deletingPathExtension + ".json")
   }
 
-  /// Names under a folder, without those of `.bsc`.
+  /// The paths of files in a folder, except in `.bsc`.
   func tree(_ name: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path(name))
       .filter { !$0.hasPrefix(".bsc") }

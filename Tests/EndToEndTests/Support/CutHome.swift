@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A match with rallies for `bsc cut`: 40 s at 25 pictures a second, a key frame each second, sound, and a location.
+/// A match with rallies for `bsc cut`: 40 s at 25 frames per second, a key frame every second, audio, and a location.
 struct CutHome {
   let home: BSCHome
   let match: String
 
-  /// Zero-based; the last two are refused: too short, and outside of the match.
+  /// In seconds. The last two are refused: one is too short, the other ends after the match.
   static let rallies = [2.4..<7.0, 10.0..<14.2, 15.32..<19.96, 20.0..<22.0, 30.0..<50.0]
 
   init(_ rallies: [Range<Double>] = Self.rallies) throws {
@@ -25,7 +25,7 @@ struct CutHome {
     try writeMetadata(rallies)
   }
 
-  /// `match.json`, made from a sample's.
+  /// Writes `match.json`, based on a sample.
   func writeMetadata(_ rallies: [Range<Double>]) throws {
     let sample = try Data(contentsOf: URL(filePath: SharedMedia.sample("rally-portrait.json")))
     var document = try #require(try JSONSerialization.jsonObject(with: sample) as? [String: Any])
@@ -39,13 +39,13 @@ struct CutHome {
 
   static let videoID = "B5F4C1A2-0D39-4E3B-9C55-1F0A7E4D2B10"
 
-  /// Names in a folder of the home; empty when it is not there.
+  /// The names in a folder; empty if the folder does not exist.
   func names(_ folder: String) -> [String] {
     let path = home.folder.path(folder)
     return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// Pictures as they are shown: their times and what is in them, decoded by ffmpeg.
+  /// The visible frames with their times and digests, decoded by ffmpeg.
   static func pictures(_ path: String) throws -> [(seconds: Double, digest: String)] {
     let text = try Tool.run(
       "ffmpeg",

@@ -1,4 +1,4 @@
 import Testing
 
-/// The tests of the whole program, one after the other: its runs use every core by themselves.
+/// Tests of the whole program. They run serially, because each run uses all processor cores.
 @Suite(.serialized) enum EndToEnd {}

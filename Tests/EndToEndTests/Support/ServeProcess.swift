@@ -6,7 +6,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// `bsc serve` in a process of its own; it dies with the value.
+/// A separate `bsc serve` process, which is killed when the value is destroyed.
 final class ServeProcess: Sendable {
   let process: BSCProcess
   let baseURL: URL
@@ -15,7 +15,7 @@ final class ServeProcess: Sendable {
     var baseURL: URL
   }
 
-  /// Returns when it listens.
+  /// Returns when the server accepts connections.
   init(_ home: BSCHome, _ options: [String] = []) async throws {
     process = try home.start(["serve", "--json"] + options)
     var lines = process.outputLines.makeAsyncIterator()
@@ -25,7 +25,7 @@ final class ServeProcess: Sendable {
 
   deinit { process.send(SIGKILL) }
 
-  /// The body of an answer with status 200.
+  /// The body of a response with status 200.
   func get(_ path: String) async throws -> Data {
     let (data, response) = try await URLSession.shared.data(from: baseURL.appending(path: path))
     try #require((response as? HTTPURLResponse)?.statusCode == 200, "\(path): \(String(decoding: data, as: UTF8.self))")

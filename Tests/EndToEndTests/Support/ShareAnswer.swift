@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-/// What `share --json` and `resume --json` print, read by somebody who knows the documentation only.
+/// A line of `share --json` and `resume --json`, decoded as documented rather than with the program's own types.
 struct ShareAnswer: Decodable {
   var schema: String
   var status: String
@@ -28,13 +28,13 @@ struct ShareAnswer: Decodable {
   /// The rules that refused the clip.
   var brokenRules: Set<String> { Set((findings ?? []).filter { $0.severity == .error }.map(\.rule)) }
 
-  /// One answer per line.
+  /// One document per line.
   static func all(in output: String) throws -> [ShareAnswer] {
     try output.split(separator: "\n").map { try JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
   }
 }
 
-/// What `--json` prints for a failure.
+/// The document of a failure with `--json`.
 struct FailureAnswer: Decodable {
   var schema: String
   var input: String?

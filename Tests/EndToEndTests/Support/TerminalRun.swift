@@ -8,13 +8,13 @@ import TestSupport
   import Glibc
 #endif
 
-/// One run of the built program on a terminal that the test plays: its input and its stderr are the terminal's.
+/// One run of the built program on a pseudo-terminal, which is its stdin and stderr.
 final class TerminalRun: Sendable {
   private let process = Process()
   private let outer: Int32
   private let shown = Mutex("")
   private let result = Mutex("")
-  /// How many of the terminal and of stdout have been read to their end.
+  /// The number of streams, of the terminal and stdout, that have been read to their end.
   private let endedCount = Mutex(0)
 
   struct Failure: Error, CustomStringConvertible {
@@ -39,7 +39,7 @@ final class TerminalRun: Sendable {
     DispatchQueue(label: "bsc test terminal").async { [self] in
       var bytes = [UInt8](repeating: 0, count: 4096)
       while true {
-        // The end of the program ends the terminal: EIO.
+        // When the program ends, reading from the terminal fails with EIO.
         let count = read(outer, &bytes, bytes.count)
         guard count > 0 else { return endedCount.withLock { $0 += 1 } }
         let text = String(decoding: bytes.prefix(count), as: UTF8.self)
@@ -59,7 +59,7 @@ final class TerminalRun: Sendable {
 
   deinit { close(outer) }
 
-  /// Everything on the terminal until now.
+  /// All output on the terminal so far.
   var screen: String { shown.withLock { $0 } }
 
   func type(_ text: String) {
@@ -67,16 +67,21 @@ final class TerminalRun: Sendable {
     _ = write(outer, bytes, bytes.count)
   }
 
-  /// Waits until the terminal shows it.
+  /// Waits until the text has appeared on the terminal.
   func wait(for text: String) async throws {
-    try await Patience.wait { screen.contains(text) || !process.isRunning }
+    try await TestTimeout.wait { screen.contains(text) || !process.isRunning }
     if !screen.contains(text) { throw Failure(description: "never shown: \(text)\n\(screen)") }
   }
 
   /// Its exit status and stdout.
   func end() async throws -> (status: Int32, output: String) {
-    while process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
-    try await Patience.wait { endedCount.withLock { $0 } == 2 }
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "bsc test wait").async { [self] in
+        process.waitUntilExit()
+        continuation.resume()
+      }
+    }
+    try await TestTimeout.wait { endedCount.withLock { $0 } == 2 }
     return (process.terminationStatus, result.withLock { $0 })
   }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import TestSupport
 
-/// A real terminal: a tmux of its own, on a private socket and without anybody's settings, that runs a line of shell.
+/// A terminal in a separate tmux server, with a private socket and without the user's settings, that runs a shell command.
 final class Tmux: Sendable {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// Says so, once, where there is none.
+  /// Prints a message once if tmux is not installed.
   static let isAvailable: Bool = {
-    let isThere = program != nil
-    if !isThere { print("SKIPPED: the tests of terminals need tmux (Scripts/bootstrap --tests)") }
-    return isThere
+    let isInstalled = program != nil
+    if !isInstalled { print("SKIPPED: terminal tests require tmux (Scripts/bootstrap --tests)") }
+    return isInstalled
   }()
 
   private static let program: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -21,8 +21,8 @@ final class Tmux: Sendable {
   private let environment: [String: String]
   private let server: Process
 
-  /// - Parameter command: for the shell; `END` and its exit status stand behind all that it writes. It runs in the home's
-  ///   folder, with the built program as `bsc`.
+  /// - Parameter command: a shell command, which runs in the folder of `home` with the built program as `bsc`. `END` and
+  ///   its exit status follow its output.
   init(_ command: String, in home: BSCHome, columns: Int, rows: Int, _ changes: [String: String] = [:]) throws {
     var environment = home.environment
     for name in ["TMUX", "TMUX_TMPDIR", "LC_ALL", "LC_CTYPE", "NO_COLOR", "CLICOLOR_FORCE", "COLORTERM"] {
@@ -32,13 +32,13 @@ final class Tmux: Sendable {
     environment["LANG"] = "C.UTF-8"
     self.environment = environment
     let folder = (try BuiltProgram.path() as NSString).deletingLastPathComponent
-    // Not what tmux itself gets: it draws in UTF-8 whatever the program is told.
-    let own = changes.map { "export \($0.key)='\($0.value)'; " }.sorted().joined()
-    let place = "cd '\(home.folder.path)'; export PATH='\(folder)':\"$PATH\"; \(own)"
-    // Of a test that was killed nothing stays: the parent of a pane's shell is tmux. The laps are counted before: a Ctrl-C
-    // that comes late would end what counts them.
+    // These variables are not set for tmux itself, which always draws in UTF-8.
+    let exports = changes.map { "export \($0.key)='\($0.value)'; " }.sorted().joined()
+    let setup = "cd '\(home.folder.path)'; export PATH='\(folder)':\"$PATH\"; \(exports)"
+    // The shell kills tmux, its parent, after some time, in case the test is killed. The loop's list is computed before the
+    // command, because a late Ctrl-C would end `seq`.
     let ending = "echo END $?; for i in $laps; do sleep 1; done; kill -9 $PPID"
-    // Not as a daemon, which would keep open what it inherits of us.
+    // A daemon would keep inherited file descriptors open.
     server = Self.process(["-u", "-D", "-L", socket, "-f", "/dev/null"], environment)
     try server.run()
     for attempt in 0... {
@@ -46,13 +46,13 @@ final class Tmux: Sendable {
         try run("set", "-g", "status", "off")
         break
       } catch  where attempt < 6000 {
-        // Its socket is not there yet.
+        // Its socket does not exist yet.
         usleep(10_000)
       }
     }
     try run(
       "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c",
-      "trap : INT; laps=$(seq 150); \(place)\(command); \(ending)")
+      "trap : INT; laps=$(seq 150); \(setup)\(command); \(ending)")
   }
 
   private static func process(_ arguments: [String], _ environment: [String: String]) -> Process {
@@ -67,40 +67,40 @@ final class Tmux: Sendable {
   }
 
   deinit {
-    // Its panes first; what it does with signals depends on who started it.
+    // Its panes must end first, because its reaction to signals depends on its parent process.
     _ = try? run("kill-server")
     kill(server.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(atPath: "/tmp/tmux-\(getuid())/\(socket)")
   }
 
-  /// - Parameter colours: with what makes them.
-  func screen(colours: Bool = false) throws -> String {
-    try run(colours ? ["capture-pane", "-p", "-e"] : ["capture-pane", "-p"])
+  /// - Parameter colors: includes the escape sequences of colors.
+  func screen(colors: Bool = false) throws -> String {
+    try run(colors ? ["capture-pane", "-p", "-e"] : ["capture-pane", "-p"])
   }
 
-  /// With all that was pushed out at its top, and lines that the terminal broke put together again.
+  /// The screen with its scrollback, and with wrapped lines joined.
   func everything() throws -> String { try run("capture-pane", "-p", "-J", "-S", "-") }
 
   func resize(columns: Int, rows: Int) throws { try run("resize-window", "-x", "\(columns)", "-y", "\(rows)") }
 
   func press(_ key: String) throws { try run("send-keys", key) }
 
-  /// Looks until it sees what it waits for, and returns that screen.
+  /// Waits until the screen meets a condition, and returns it.
   @discardableResult
-  func wait(_ what: String, until isThere: (String) throws -> Bool) async throws -> String {
+  func wait(_ what: String, until holds: (String) throws -> Bool) async throws -> String {
     var seen = ""
-    let isSeen = try await Patience.wait {
+    let isSeen = try await TestTimeout.wait {
       seen = try screen()
-      return try isThere(seen)
+      return try holds(seen)
     }
     if isSeen { return seen }
     throw Failure(description: "never seen: \(what)\n\(seen)")
   }
 
-  /// The screen when all is over.
-  func end(colours: Bool = false) async throws -> String {
+  /// The screen after the command has ended.
+  func end(colors: Bool = false) async throws -> String {
     let screen = try await wait("the end") { $0.contains(/(^|\n)END \d+/) }
-    return colours ? try self.screen(colours: true) : screen
+    return colors ? try self.screen(colors: true) : screen
   }
 
   @discardableResult

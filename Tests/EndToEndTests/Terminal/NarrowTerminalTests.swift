@@ -5,9 +5,9 @@ import Testing
 @testable import bsc
 
 extension EndToEnd {
-  /// On a narrow terminal no command lets the terminal cut its words.
+  /// Commands wrap their output at words on narrow terminals.
   @Suite(.enabled(if: Tmux.isAvailable)) struct NarrowTerminalTests {
-    @Test func wordsStayWhole() async throws {
+    @Test func wordsAreNotSplit() async throws {
       let home = try BSCHome()
       for name in ["rally-portrait", "too-short"] { _ = try home.clip(name) }
       let commands = [
@@ -22,12 +22,12 @@ extension EndToEnd {
         commands.map { "echo \"= \($0.prefix(40))\"; bsc \($0)" }.joined(separator: "; "), in: home, columns: columns,
         rows: 50)
       _ = try await terminal.end()
-      // What the terminal broke stands here on one line.
+      // Lines that the terminal wrapped are joined here.
       let lines = try terminal.everything().split(separator: "\n")
-      let told = lines.split { $0.hasPrefix("= ") }
-      #expect(told.count == commands.count && lines.contains { $0.hasPrefix("             ") })
+      let outputs = lines.split { $0.hasPrefix("= ") }
+      #expect(outputs.count == commands.count && lines.contains { $0.hasPrefix("             ") })
       for line in lines where TextColumns.count(line) > columns {
-        // Commands are copied, and what is too long for the rest of a line beside its label has no better place.
+        // Commands must stay on one line, and long words can exceed the space after a label.
         let words = line.split(separator: " ")
         let longest = words.map { TextColumns.count($0) }.max() ?? 0
         let isCommand = line.trimmingCharacters(in: .whitespaces).hasPrefix("bsc ")

@@ -8,11 +8,11 @@ import Testing
 /// Small texts that many commands print.
 @Suite struct PlainTextTests {
   @Test(arguments: [(1000, 1000, "(0 %)"), (100_000, 99_999, "(0 %)"), (1000, 750, "(−25 %)"), (1000, 1100, "(+10 %)")])
-  func aChangeOfSizeHasASignWhereThereIsOne(before: Int64, after: Int64, text: String) {
+  func changeOfSizeHasSign(before: Int64, after: Int64, text: String) {
     #expect(ShareDocument.Sizes(before: before, after: after).text.hasSuffix(text))
   }
 
-  @Test func timesAreThoseOfTheWall() throws {
+  @Test func timesAreLocal() throws {
     let date = Date(timeIntervalSince1970: 1_771_613_021)
     #expect(LocalTime.text(date, in: try #require(TimeZone(secondsFromGMT: 0))) == "2026-02-20 18:43")
     #expect(LocalTime.text(date, in: try #require(TimeZone(secondsFromGMT: 19_800))) == "2026-02-21 00:13")
@@ -30,13 +30,13 @@ import Testing
       ([.inputOutput, .locked, .interrupted], 130), ([.inputOutput, .locked], 74), ([.unexpected, .unjudged], 1),
       ([], 0),
     ] as [([FailureCategory], Int32)])
-  func theWorstOfSeveralDecides(categories: [FailureCategory], code: Int32) {
+  func worstExitCodeIsUsed(categories: [FailureCategory], code: Int32) {
     #expect(ExitStatus.code(forAll: categories) == code)
     #expect(ExitStatus.code(forAll: categories.reversed()) == code)
   }
 
-  /// A few files are still to be seen; of many, and of earlier runs, the table is where one looks.
-  @Test func aSumRepeatsOnlyWhatIsOutOfSight() {
+  /// Errors that are already visible are not repeated, unless there are many.
+  @Test func summaryRepeatsOnlyInvisibleErrors() {
     func failed(_ name: String, isOld: Bool = false) -> BatchRecord {
       var record = BatchRecord(file: name, status: .failed)
       record.error = Explanation(
@@ -44,12 +44,12 @@ import Testing
       record.isOld = isOld ? true : nil
       return record
     }
-    func said(_ records: [BatchRecord], areErrorsShown: Bool) -> String {
+    func summary(_ records: [BatchRecord], areErrorsShown: Bool) -> String {
       BatchText.summary(records, seconds: 1, areErrorsShown: areErrorsShown).plain
     }
-    #expect(!said([failed("a.mp4")], areErrorsShown: true).contains("a.mp4"))
-    #expect(said([failed("a.mp4")], areErrorsShown: false).contains("a.mp4  it is no video"))
-    #expect(said([failed("a.mp4", isOld: true)], areErrorsShown: true).contains("a.mp4"))
-    #expect(said((0..<30).map { failed("\($0).mp4") }, areErrorsShown: true).contains("  and 10 more"))
+    #expect(!summary([failed("a.mp4")], areErrorsShown: true).contains("a.mp4"))
+    #expect(summary([failed("a.mp4")], areErrorsShown: false).contains("a.mp4  it is no video"))
+    #expect(summary([failed("a.mp4", isOld: true)], areErrorsShown: true).contains("a.mp4"))
+    #expect(summary((0..<30).map { failed("\($0).mp4") }, areErrorsShown: true).contains("  and 10 more"))
   }
 }

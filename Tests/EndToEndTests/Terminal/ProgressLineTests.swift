@@ -6,18 +6,18 @@ import Testing
 @testable import Reports
 @testable import bsc
 
-/// The moving line: as wide as the terminal, whatever a clip is called, and what matters most kept longest.
+/// The live line fits the terminal and keeps its most important parts.
 @Suite struct ProgressLineTests {
   @Test(arguments: [
     ("rally", 5), ("エース", 6), ("🏐🔥", 4), ("e\u{301}", 1), ("排球 1", 6), ("", 0), ("👨‍👩‍👧", 2), ("🇯🇵", 2),
     ("a\u{200E}b", 2),
-  ]) func wideLettersTakeTwoCells(text: String, columns: Int) {
+  ]) func wideCharactersHaveTwoColumns(text: String, columns: Int) {
     #expect(TextColumns.count(text) == columns)
   }
 
   @Test(arguments: [
     ("", 10, 1), ("rally", 5, 1), ("rally!", 5, 2), ("エース", 5, 2), ("エース", 6, 1), ("エース", 1, 3), ("abcdefghij", 3, 4),
-  ]) func aLineThatATerminalBreaksTakesMoreRows(text: String, columns: Int, rows: Int) {
+  ]) func wrappedLinesHaveMoreRows(text: String, columns: Int, rows: Int) {
     #expect(TextColumns.rows(text, columns) == rows)
   }
 
@@ -36,7 +36,7 @@ import Testing
   @Test(
     arguments: [1, 5, 10, 20, 30, 40, 60, 80, 200],
     ["clip.mp4", "🏐🔥 エース 最高のプレー 排球比赛精彩瞬间.mp4", "two\nlines\u{1B}[2J.mp4", ""])
-  func noLineIsWiderThanTheTerminal(width: Int, name: String) {
+  func linesFitTerminal(width: Int, name: String) {
     var line = Self.upload
     for isPaused in [false, true] {
       line.isPaused = isPaused
@@ -52,15 +52,15 @@ import Testing
     (20, "upload 15 % 12 s"),
     (40, "upload    ████░░░░   15 %, 12 s left"),
     (80, "  upload    ███░░░░░░░░░░░░░░░░░░   15 %, 12 s left    12.4 of 80 MB, 3.1 MB/s"),
-  ]) func whatMattersMostIsKeptLongest(width: Int, text: String) {
+  ]) func importantPartsAreKept(width: Int, text: String) {
     let shown = Self.text(Self.upload, width: width)
-    // How many cells the bar has is a matter of taste.
+    // The width of the bar is not checked.
     func withoutBar(_ text: String) -> String { text.replacing(/[█░]+ */, with: "| ") }
     #expect(withoutBar(shown) == withoutBar(text))
     #expect(shown.contains("█") == text.contains("█"))
   }
 
-  @Test func namesGetTheRoomThatThereIs() {
+  @Test func namesUseAvailableSpace() {
     var line = Self.upload
     line.name = "season 2026/エース-0001.mp4"
     #expect(Self.text(line, width: 200).contains("season 2026/エース-0001.mp4  upload"))
@@ -69,8 +69,8 @@ import Testing
     #expect(Self.text(line, width: 20).hasSuffix("1.mp4 15 % 12 s"), "\(Self.text(line, width: 20))")
   }
 
-  /// Details stand below each other, whatever the time left is.
-  @Test func detailsStandStill() {
+  /// Details are aligned, whatever the remaining time.
+  @Test func detailsAreAligned() {
     let beginnings = [nil, 5.0, 12, 500, 3500].map { left -> Int? in
       var line = Self.upload
       line.left = left
@@ -80,8 +80,8 @@ import Testing
     #expect(Set(beginnings).count == 1 && beginnings[0] != nil, "\(beginnings)")
   }
 
-  /// Where nobody knows how long it takes, people see what is waited for, and for how long.
-  @Test func aWaitTellsItsTime() {
+  /// Without an estimate, the line shows the reason for a wait and the elapsed time.
+  @Test func waitShowsElapsedTime() {
     func line(_ elapsed: Double) -> String {
       Self.text(ProgressLine(stage: "register", elapsed: elapsed, details: ["waiting for Mux"]), width: 80)
     }
@@ -90,7 +90,7 @@ import Testing
     #expect(line(5) != line(5.25))
   }
 
-  @Test func aPauseSaysWhyAndForHowLong() {
+  @Test func pauseShowsReasonAndTime() {
     var line = Self.upload
     line.isPaused = true
     line.details = ProgressDetail.pause(reason: "the server answered 503", .seconds(4)).texts(
@@ -101,7 +101,7 @@ import Testing
     #expect(!Self.text(line, width: 80).contains("left"))
   }
 
-  @Test func sizesAndSpeedsAreShort() {
+  @Test func sizesAndSpeedsAreAbbreviated() {
     #expect(
       ProgressDetail.bytes(12_400_000, of: 80_000_000).texts(speed: 0.03875, pause: nil, multiplicationSign: "×").first
         == "12.4 of 80 MB, 3.1 MB/s")
@@ -113,7 +113,7 @@ import Testing
     #expect(ByteCount.text(1_234_567_890, of: 123_000_000_000) == "1 of 123 GB")
   }
 
-  @Test func logsGetWords() {
+  @Test func logLinesAreText() {
     var line = Self.upload
     (line.left, line.name) = (78, "clip\n.mp4")
     #expect(line.plain == "clip\u{FFFD}.mp4: upload 15 %, 1:20 left, 12.4 of 80 MB, 3.1 MB/s")
@@ -122,12 +122,12 @@ import Testing
         == "register 1:15, waiting for Mux")
   }
 
-  /// A sum loses whole parts, and never half of a number.
+  /// A total is shortened by whole parts.
   @Test(arguments: [
     (200, "12 of 200 files, 1 failed, 34 %, 1.2 GB saved, 3.4 MB/s, 42 min left"),
     (60, "12 of 200 files, 1 failed, 34 %, 1.2 GB saved, 42 min left"), (40, "12 of 200, 1 failed, 34 %, 42 min left"),
     (31, "12 of 200, 34 %, 42 min left"), (20, "12 of 200, 34 %"), (14, "12 of 200"),
-  ]) func sumsAreShortenedByWholeParts(columns: Int, text: String) {
+  ]) func totalsAreShortenedByWholeParts(columns: Int, text: String) {
     var sum = ProgressSum()
     (sum.endedCount, sum.fileCount, sum.failureCount) = (12, 200, 1)
     (sum.savedByteCount, sum.byteCount, sum.doneByteCount) = (1_200_000_000, 10_000_000_000, 3_400_000_000)

@@ -8,12 +8,12 @@ import Testing
   private static let screen = TerminalSize(columns: 80, rows: 24)
 
   @Test(arguments: [
-    // Smaller than the screen: its own size.
+    // A picture smaller than the screen keeps its size.
     (320, 180, 320, 180, 32, 9), (800, 480, 800, 480, 80, 24), (5, 5, 5, 5, 1, 1),
-    // Limited by the width, by the height.
+    // Limited by the width, and by the height.
     (1280, 720, 800, 450, 80, 22), (1080, 1920, 270, 480, 27, 24), (8000, 10, 800, 1, 80, 1),
   ])
-  func picturesFitAndAreNotEnlarged(
+  func picturesFitWithoutEnlarging(
     width: Int, height: Int, shownWidth: Int, shownHeight: Int, columns: Int, rows: Int
   ) {
     let picture = PictureSize(width: width, height: height)
@@ -23,9 +23,9 @@ import Testing
     #expect(cells.columns == columns && cells.rows == rows)
   }
 
-  /// Base64 of 3072 bytes fills a part exactly.
+  /// The Base64 form of 3072 bytes fills a part exactly.
   @Test(arguments: [1, 3071, 3072, 3073, 6144, 10_000])
-  func kittyPartsMakeTheFile(count: Int) throws {
+  func kittyPartsFormFile(count: Int) throws {
     let file = (0..<count).map { UInt8($0 * 7 % 251) }
     let text = TerminalPicture.kitty(png: file, size: PictureSize(width: 320, height: 180), in: Self.screen)
     #expect(text.hasSuffix("\u{1B}\\\n"))
@@ -52,7 +52,7 @@ import Testing
 }
 
 @Suite struct TerminalBlocksTests {
-  /// Two by four pixels: the upper half red and green, the lower half all blue.
+  /// Two by four pixels: red and green in the upper half, blue in the lower half.
   private static let picture = RGBPicture(
     width: 2, height: 4,
     bytes: [255, 0, 0, 0, 255, 0, 255, 0, 0, 0, 255, 0] + [0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255])
@@ -63,13 +63,13 @@ import Testing
     #expect(text == upper + "\u{1B}[38;2;0;0;255;48;2;0;0;255m▀▀\u{1B}[0m\n")
   }
 
-  @Test func oneOfTheTwoColorsMayStay() {
+  @Test func unchangedColorIsNotWritten() {
     let picture = RGBPicture(width: 2, height: 2, bytes: [1, 2, 3, 4, 5, 6, 7, 8, 9, 7, 8, 9])
     let text = TerminalPicture.blocks(picture, in: TerminalSize(columns: 2, rows: 1), colors: .all)
     #expect(text == "\u{1B}[38;2;1;2;3;48;2;7;8;9m▀\u{1B}[38;2;4;5;6m▀\u{1B}[0m\n")
   }
 
-  @Test func oddHeightEndsInHalfALine() {
+  @Test func oddHeightEndsWithHalfLine() {
     let picture = RGBPicture(width: 1, height: 1, bytes: [9, 8, 7])
     let text = TerminalPicture.blocks(picture, in: TerminalSize(columns: 1, rows: 1), colors: .all)
     #expect(text == "\u{1B}[38;2;9;8;7;49m▀\u{1B}[0m\n")
@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [
     (320, 180, 80, 24, 80, 23), (180, 320, 80, 24, 27, 24), (1, 1, 10, 3, 6, 3), (4000, 2, 80, 24, 80, 1),
   ])
-  func picturesFillTheScreenInTheirShape(
+  func picturesFillScreenWithSameAspect(
     width: Int, height: Int, columns: Int, rows: Int, shownColumns: Int, shownRows: Int
   ) {
     let picture = RGBPicture(width: width, height: height, bytes: [UInt8](repeating: 50, count: width * height * 3))
@@ -95,11 +95,11 @@ import Testing
     (RGBColor(red: 120, green: 118, blue: 117), 243), (RGBColor(red: 0, green: 200, blue: 100), 41),
     (RGBColor(red: 47, green: 255, blue: 0), 46), (RGBColor(red: 48, green: 255, blue: 0), 82),
   ])
-  func cubeHasTheNearestColor(color: RGBColor, number: Int) {
+  func nearestColorOfCubeIsUsed(color: RGBColor, number: Int) {
     #expect(TerminalColors.cube.parameters(color) == "5;\(number)")
   }
 
-  @Test func allColorsOnlyWhenTheTerminalSaysSo() {
+  @Test func trueColorRequiresSupport() {
     #expect(TerminalColors(environment: ["COLORTERM": "truecolor"]) == .all)
     #expect(TerminalColors(environment: ["COLORTERM": "24bit"]) == .all)
     #expect(TerminalColors(environment: ["COLORTERM": "yes"]) == .cube && TerminalColors(environment: [:]) == .cube)

@@ -5,7 +5,7 @@ import Testing
 @testable import bsc
 
 extension EndToEnd {
-  /// What a person sees, in a real terminal.
+  /// The output in a real terminal.
   @Suite(.enabled(if: Tmux.isAvailable)) struct TerminalProgressTests {
     private static let caption = "最高のプレー 🏐 排球比赛精彩瞬间 #spike"
 
@@ -18,14 +18,13 @@ extension EndToEnd {
         "\(before) bsc share \(names) \(more)", in: home, columns: columns, rows: rows, changes)
     }
 
-    /// Anything of a line that moves.
-    private func isMoving(_ screen: String) -> Bool {
+    /// Whether the screen shows a live line.
+    private func isLive(_ screen: String) -> Bool {
       screen.contains(/[█░⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/) || screen.contains(" left")
     }
 
-    /// A clip's way at all widths: never wider than the terminal, and nothing of it stays but the results.
-    @Test(arguments: [(80, 24), (40, 10), (20, 5), (200, 50)]) func aClipIsShared(columns: Int, rows: Int) async throws
-    {
+    /// At all widths, live lines fit the terminal, and only results remain.
+    @Test(arguments: [(80, 24), (40, 10), (20, 5), (200, 50)]) func clipIsShared(columns: Int, rows: Int) async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait", named: "エース 最高 🏐")
       let terminal = try share(
@@ -37,51 +36,51 @@ extension EndToEnd {
       #expect(line.contains("█") == (columns >= 40), "\(line)")
       #expect(line.contains(/\d\.\d of 1\.5 MB, [\d.]+ [kM]B\/s/) == (columns >= 80), "\(line)")
       let end = try await terminal.end()
-      #expect(!isMoving(end) && end.contains("END 0"), "\(end)")
+      #expect(!isLive(end) && end.contains("END 0"), "\(end)")
       if columns == 80 {
         #expect(end.contains("最高のプレー 🏐 排球比赛精彩瞬间") && end.contains("upload    1.5 MB confirmed"), "\(end)")
       }
     }
 
-    /// Narrow and wide again while it works: each clip has one line, and what stood above stays.
-    @Test func aResizedTerminalHasNoRubbish() async throws {
+    /// After resizing, each clip has one line, and earlier output is unchanged.
+    @Test func resizedTerminalIsClean() async throws {
       let home = try BSCHome()
       let clips = try ["エース-1", "エース-02"].map { try home.distinctClip("rally-portrait", named: $0) }
       let terminal = try share(
         home, clips, "--limit-rate 40KB", columns: 100, rows: 24, before: "for i in 1 2 3 4 5; do echo line $i; done;")
-      func moving(_ screen: String) -> [Substring] {
+      func liveLines(_ screen: String) -> [Substring] {
         screen.split(separator: "\n").filter { $0.contains(/upload +[█░]* *\d+ %/) }
       }
-      let first = try await terminal.wait("two uploads") { moving($0).count == 2 }
-      // What stays: the lines before, and how far each clip is.
+      let first = try await terminal.wait("two uploads") { liveLines($0).count == 2 }
+      // The earlier lines and the progress of each clip remain.
       let before = first.split(separator: "\n").count - 2
       let name = try Regex("-(1|02)\\.mp4 ")
       for (columns, rows) in [(60, 30), (34, 30), (100, 24), (50, 24), (120, 30)] {
         try terminal.resize(columns: columns, rows: rows)
         let screen = try await terminal.wait("lines of \(columns) columns") { screen in
-          // As wide as this terminal's lines are.
-          moving(screen).count == 2 && moving(screen).allSatisfy { $0.contains("of 1.5 MB") == (columns >= 100) }
+          // The lines have the width of this terminal.
+          liveLines(screen).count == 2 && liveLines(screen).allSatisfy { $0.contains("of 1.5 MB") == (columns >= 100) }
         }
-        if columns >= 50 { #expect(moving(screen).allSatisfy { $0.contains(name) }, "\(screen)") }
+        if columns >= 50 { #expect(liveLines(screen).allSatisfy { $0.contains(name) }, "\(screen)") }
         let all = try terminal.everything()
         #expect(all.contains(/line 1\nline 2\nline 3\nline 4\nline 5\n/), "\(all)")
-        // Nothing was lost, and nothing else is there.
+        // No line is lost or added.
         #expect(all.split(separator: "\n").count == before + 2, "\(columns) columns:\n\(all)")
       }
       try terminal.press("C-c")
       let end = try await terminal.end()
-      #expect(end.contains("END 130") && !isMoving(end), "\(end)")
+      #expect(end.contains("END 130") && !isLive(end), "\(end)")
     }
 
-    @Test func ofABatchOnlyResultsStay() async throws {
+    @Test func onlyResultsOfBatchRemain() async throws {
       let home = try BSCHome()
       for name in ["エース", "エース2", "エース 3"] {
         _ = try home.distinctClip("rally-portrait", named: name, in: "season")
       }
       _ = try home.distinctClip("rally-portrait", named: "two\nlines\u{1B}[31m", in: "season")
       let terminal = try Tmux("bsc compress season -o small", in: home, columns: 80, rows: 24)
-      let end = try await terminal.end(colours: true)
-      #expect(!isMoving(end), "\(end)")
+      let end = try await terminal.end(colors: true)
+      #expect(!isLive(end), "\(end)")
       let lines = end.split(separator: "\n")
       #expect(lines.count { $0.contains("✓") && $0.contains("small/") } == 4, "\(end)")
       #expect(lines.contains { $0.contains("4 done in") } && end.contains("END 0"), "\(end)")
@@ -89,7 +88,7 @@ extension EndToEnd {
       #expect(end.contains("\u{1B}[32m✓"), "\(end)")
     }
 
-    @Test func aLocaleOfLettersGetsLetters() async throws {
+    @Test func asciiLocaleHasASCIIBars() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait", named: "clip")
       let terminal = try share(
@@ -100,8 +99,8 @@ extension EndToEnd {
       #expect(try await terminal.end().contains("END 130"))
     }
 
-    /// Two signals end it at once: the shell goes on at the beginning of a line.
-    @Test func whoeverEndsItAtOnceHasALineToGoOnWith() async throws {
+    /// After two signals, the prompt of the shell is at the start of a line.
+    @Test func promptStartsOnNewLineAfterInterruption() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait", named: "clip")
       let terminal = try share(
@@ -112,34 +111,33 @@ extension EndToEnd {
       #expect(try await terminal.end().contains("\nEND 130"))
     }
 
-    /// One row, a thousand columns, two: the line that moves is one line wherever it is drawn again, and goes at the end.
-    /// What stands before it stays.
-    @Test(arguments: [(80, 1), (1000, 2), (2, 24)]) func oddScreensAreSurvived(columns: Int, rows: Int) async throws {
+    /// On unusual screens there is one live line, which is erased at the end. Earlier output is unchanged.
+    @Test(arguments: [(80, 1), (1000, 2), (2, 24)]) func unusualScreensWork(columns: Int, rows: Int) async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait", named: "clip")
       let terminal = try share(home, [clip], "--limit-rate 40KB", columns: columns, rows: rows)
-      // One column is the terminal's own: of two, the first letter of "upload" is left.
-      func isMoving(_ line: String) -> Bool {
+      // The last column is not used, so that of two columns only the first letter of "upload" is visible.
+      func isLive(_ line: String) -> Bool {
         columns > 3 ? line.contains(/upload .* \d+ %/) : "upload".hasPrefix(line)
       }
       func lines() throws -> [String] {
         try terminal.everything().split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
           .filter { !$0.isEmpty }
       }
-      try await terminal.wait("an upload under way") { _ in try lines().last.map(isMoving) ?? false }
+      try await terminal.wait("an upload under way") { _ in try lines().last.map(isLive) ?? false }
       let first = try lines()
       if columns <= 3 { try terminal.resize(columns: columns + 1, rows: rows) }
       try await terminal.wait("the line again") { _ in try lines().last != first.last }
       let drawn = try lines()
-      #expect(drawn.filter(isMoving).count == 1 && drawn.dropLast() == first.dropLast(), "\(drawn)")
+      #expect(drawn.filter(isLive).count == 1 && drawn.dropLast() == first.dropLast(), "\(drawn)")
       try terminal.press("C-c")
       try await terminal.wait("the end") { _ in try lines().last == "END 130" }
       let end = try lines()
-      #expect(!end.contains(where: isMoving) && end.starts(with: first.dropLast()), "\(end)")
+      #expect(!end.contains(where: isLive) && end.starts(with: first.dropLast()), "\(end)")
     }
   }
 
-  /// Terminals that obey nothing, and those who want words.
+  /// Terminals without control sequences, and plain progress.
   @Suite struct PlainProgressTests {
     @Test(arguments: [
       (["TERM": "dumb"], [String]()), (["TERM": "xterm"], ["--progress", "plain"]),
@@ -155,8 +153,8 @@ extension EndToEnd {
       #expect(!screen.unicodeScalars.contains { $0 != "\n" && $0.value < 0x20 }, "\(screen.debugDescription)")
     }
 
-    /// Each stream by itself: here stderr is a terminal, and stdout is not.
-    @Test func coloursAreOfTheStreamThatIsATerminal() async throws {
+    /// Stderr is a terminal here, and stdout is not.
+    @Test func colorsRequireTerminalPerStream() async throws {
       let home = try BSCHome()
       let clip = try home.clip("too-short", named: "clip")
       var environment = home.environment
@@ -169,8 +167,8 @@ extension EndToEnd {
       #expect(!end.output.contains("\u{1B}") && end.output.contains("✓ "), "\(end.output)")
     }
 
-    /// Asked for: people's text has them, JSON and the files of reports never.
-    @Test func askedForColoursAreInTextsAlone() async throws {
+    /// Requested colors apply to text, but not to JSON and report files.
+    @Test func requestedColorsAreOnlyInText() async throws {
       let home = try BSCHome()
       let clip = try home.clip("too-short", named: "clip")
       let text = try await home.run("validate", clip, "--color", "always", "--report", "text=report.txt")

@@ -31,18 +31,18 @@ import Testing
     Case(["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"], .blocks),
     Case(["TERM": "alacritty"], .blocks), Case(["TERM": "linux"], .blocks),
   ])
-  func knownTerminalsAreKnown(_ known: Case) {
+  func knownTerminalsAreRecognized(_ known: Case) {
     #expect(TerminalProtocol(environment: known.environment) == known.expected)
   }
 
-  /// There are such terminals with pictures and without.
+  /// Only some terminals with these variables support pictures.
   @Test(arguments: [
     Case(["TERM": "xterm-256color"], nil), Case(["TERM": "xterm-256color", "VTE_VERSION": "7600"], nil),
     Case(["TERM": "xterm-256color", "WT_SESSION": "1"], nil),
     Case(["TERM": "xterm-256color", "TERM_PROGRAM": "vscode"], nil), Case([:], nil),
     Case(["TERM": "xterm-256color", "KITTY_WINDOW_ID": ""], nil),
   ])
-  func othersHaveToBeAsked(_ other: Case) {
+  func otherTerminalsAreQueried(_ other: Case) {
     #expect(TerminalProtocol(environment: other.environment) == nil)
   }
 
@@ -51,19 +51,19 @@ import Testing
     ["TERM": "screen-256color", "TERM_PROGRAM": "iTerm.app"], ["TERM": "xterm-kitty", "STY": "1.a"],
     ["TERM": "xterm-kitty", "ZELLIJ": "0"], ["TERM": "foot", "TMUX": "x"], ["TERM": "tmux", "LC_TERMINAL": "iTerm2"],
   ])
-  func multiplexersGetText(environment: [String: String]) {
+  func multiplexersUseText(environment: [String: String]) {
     #expect(TerminalProtocol(environment: environment) == .blocks)
   }
 
-  /// One terminal started from another inherits its variables, but not its `TERM`.
-  @Test func whatTheTerminalSaysCountsBeforeWhatIsInherited() {
+  /// A terminal started from another one inherits its variables, but not its `TERM`.
+  @Test func termHasPrecedenceOverInheritedVariables() {
     #expect(TerminalProtocol(environment: ["TERM": "alacritty", "KITTY_WINDOW_ID": "1"]) == .blocks)
     #expect(TerminalProtocol(environment: ["TERM": "foot", "TERM_PROGRAM": "iTerm.app"]) == .sixel)
     let both = ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm", "KITTY_WINDOW_ID": "1"]
     #expect(TerminalProtocol(environment: both) == .iterm2)
   }
 
-  @Test func plainTerminalsAreTold() {
+  @Test func plainTerminalsAreRecognized() {
     #expect(TerminalProtocol.isPlain([:]) && TerminalProtocol.isPlain(["TERM": "dumb"]))
     #expect(!TerminalProtocol.isPlain(["TERM": "xterm"]))
   }
@@ -72,13 +72,13 @@ import Testing
     (80, 24, 800, 480, 10, 20), (80, 24, 0, 0, 10, 20), (100, 50, 1650, 1750, 16, 35), (80, 24, 80, 24, 10, 20),
     (80, 24, 640, 0, 10, 20),
   ])
-  func cellsHaveASize(columns: Int, rows: Int, width: Int, height: Int, cellWidth: Int, cellHeight: Int) {
+  func cellSizeIsKnown(columns: Int, rows: Int, width: Int, height: Int, cellWidth: Int, cellHeight: Int) {
     let size = TerminalSize(columns: columns, rows: rows, width: width, height: height)
     #expect(size.cellWidth == cellWidth && size.cellHeight == cellHeight)
     #expect(size.columns == columns && size.rows == rows)
   }
 
-  @Test func unknownScreensAreUsual() {
+  @Test func unknownScreenHasDefaultCell() {
     let size = TerminalSize(columns: 0, rows: 0)
     #expect(size.columns == 80 && size.rows == 24)
   }

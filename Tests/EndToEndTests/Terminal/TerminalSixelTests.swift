@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TerminalSixelTests {
   @Test func twoColorsAreWrittenAsRuns() {
-    // Seven rows of five: black, but for the last row, which is white.
+    // Five columns and seven rows, black except for the white last row.
     let bytes = [UInt8](repeating: 0, count: 6 * 5 * 3) + [UInt8](repeating: 255, count: 5 * 3)
     let picture = RGBPicture(width: 5, height: 7, bytes: bytes)
     let text = TerminalPicture.sixel(picture, in: TerminalSize(columns: 80, rows: 24))
@@ -14,9 +14,9 @@ import Testing
     #expect(text == "\u{1B}P0;1;0q\"1;1;5;7\(colors)#0!5~-#1!5@\u{1B}\\\n")
   }
 
-  /// 7 is not a multiple of 6, 40 is more than the screen has.
+  /// 7 is not a multiple of 6, and 40 exceeds the height of the screen.
   @Test(arguments: [(32, 7, 32, 7), (40, 40, 40, 40), (400, 200, 120, 60), (1, 1, 1, 1)])
-  func pictureComesBack(width: Int, height: Int, shownWidth: Int, shownHeight: Int) throws {
+  func pictureIsPreserved(width: Int, height: Int, shownWidth: Int, shownHeight: Int) throws {
     var generator = SeededGenerator(seed: 7)
     var bytes: [UInt8] = []
     for y in 0..<height {
@@ -41,11 +41,11 @@ import Testing
         }
       }
     }
-    // 34 dB.
+    // The error is below that of 34 dB.
     #expect(Double(squares) / Double(shownWidth * shownHeight * 3) < 26)
   }
 
-  @Test func thereAreNotMoreThan256Colors() throws {
+  @Test func colorsAreLimitedTo256() throws {
     var bytes: [UInt8] = []
     for pixel in 0..<64 * 64 { bytes += [UInt8(pixel % 64 * 4), UInt8(pixel / 64 * 4), UInt8(pixel % 251)] }
     let picture = RGBPicture(width: 64, height: 64, bytes: bytes)
@@ -54,12 +54,12 @@ import Testing
   }
 }
 
-/// Reads Sixel as terminals do.
+/// Decodes Sixel data.
 private struct SixelPicture {
   private(set) var width = 0
   private(set) var height = 0
   private(set) var colorCount = 0
-  /// Red, green, blue from 0 to 255; `nil` where nothing was drawn.
+  /// Red, green, blue from 0 to 255; `nil` for pixels that were not drawn.
   private(set) var pixels: [[Int]?] = []
 
   struct Failure: Error {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import bsc
 
-/// What a terminal gets: moving lines or plain ones, letters or blocks, colours or none.
+/// The choice of live lines, bars and colors for a terminal.
 @Suite struct TerminalStyleTests {
   @Test(
     arguments: [
@@ -13,7 +13,7 @@ import Testing
       (.bar, false, false, "xterm", .moving),
       (.json, true, false, nil, .json), (.none, false, true, "xterm", .none),
     ] as [(ProgressStyle, Bool, Bool, String?, ProgressMode)])
-  func onlyTerminalsThatObeyGetMovingLines(
+  func liveLinesRequireControlSequences(
     style: ProgressStyle, isQuiet: Bool, isTerminal: Bool, term: String?, mode: ProgressMode
   ) {
     let environment = term.map { ["TERM": $0] } ?? [:]
@@ -26,7 +26,7 @@ import Testing
       (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false), (["LC_CTYPE": "POSIX", "LANG": "en_US.UTF-8"], false),
       (["LC_CTYPE": "en_US.UTF-8", "LANG": "C"], true), (["LANG": "de_DE.ISO-8859-1"], false), ([:], false),
       (["LANG": "C.UTF-8", "TERM": "linux"], false),
-    ] as [([String: String], Bool)]) func barsAreOfLettersWhereTheLocaleHasNoOthers(
+    ] as [([String: String], Bool)]) func barsAreASCIIInASCIILocales(
       environment: [String: String], isUnicode: Bool
     )
   {
@@ -45,7 +45,7 @@ import Testing
       (.auto, true, ["TERM": "xterm", "CLICOLOR": "0"], false),
       (.auto, true, ["TERM": "xterm", "NO_COLOR": "1", "CLICOLOR_FORCE": "1"], false),
       (.always, false, ["NO_COLOR": "1"], true), (.never, true, ["TERM": "xterm", "CLICOLOR_FORCE": "1"], false),
-    ] as [(ColorChoice, Bool, [String: String], Bool)]) func coloursAreForThoseWhoWantThem(
+    ] as [(ColorChoice, Bool, [String: String], Bool)]) func colorChoiceIsFollowed(
       choice: ColorChoice, isTerminal: Bool, environment: [String: String], isOn: Bool
     )
   {
@@ -56,12 +56,12 @@ import Testing
     (["share", "a.mp4"], ColorChoice.auto), (["share", "--color", "never"], .never),
     (["--color=always", "x"], .always),
     (["share", "--", "--color=always"], .auto), (["share", "--color", "pink"], .auto), (["share", "--color"], .auto),
-  ]) func theCommandLineIsReadEvenIfItIsWrong(arguments: [String], choice: ColorChoice) {
+  ]) func colorOptionIsReadFromInvalidCommandLine(arguments: [String], choice: ColorChoice) {
     #expect(ColorChoice(arguments: arguments) == choice)
   }
 
-  /// A name cannot bring colours, or anything else that a terminal obeys.
-  @Test func namesBringNoColours() {
+  /// Names cannot contain colors or other control sequences.
+  @Test func namesHaveNoControlSequences() {
     let name = "evil\u{1B}[31m\u{9B}2J\r.mp4"
     let text: StyledText = "\("error:", .bad) cannot open \(name, .strong)\n"
     #expect(text.rendered(isColored: false) == "error: cannot open evil\u{FFFD}[31m\u{FFFD}2J\u{FFFD}.mp4\n")
@@ -70,8 +70,8 @@ import Testing
         == "\u{1B}[1;31merror:\u{1B}[0m cannot open \u{1B}[1mevil\u{FFFD}[31m\u{FFFD}2J\u{FFFD}.mp4\u{1B}[0m\n")
   }
 
-  /// Numbers stay beside what they count.
-  @Test func longLinesBreakAtWords() {
+  /// Numbers stay on the line of their unit.
+  @Test func longLinesWrapAtWords() {
     let text: StyledText = "\("6 done", .good) in 0.4 s; 7.6 MB became 7.6 MB: 19 kB saved (0 %)"
     #expect(text.wrapped(columns: 80, indent: 4) == text)
     #expect(
@@ -79,7 +79,7 @@ import Testing
         == ["6 done in 0.4 s;", "    7.6 MB became", "    7.6 MB: 19 kB", "    saved (0 %)"])
   }
 
-  /// What goes on below stands where it belongs; what somebody would copy stays whole.
+  /// Wrapped lines are indented below their value, and text to copy is not wrapped.
   @Test(arguments: [
     ("  clip       /home/me/a b c/rally.mp4", 30, ["  clip       /home/me/a b", "             c/rally.mp4"]),
     (
@@ -114,13 +114,13 @@ import Testing
       "a \"quotation that is longer than any line\" b", 20,
       ["a \"quotation that is", "    longer than any", "    line\" b"]
     ),
-  ]) func linesHangBelowTheirValue(text: String, columns: Int, lines: [String]) {
+  ]) func wrappedLinesAreIndented(text: String, columns: Int, lines: [String]) {
     #expect(
       StyledText(text).wrapped(columns: columns).plain.split(whereSeparator: \.isNewline).map(String.init) == lines)
   }
 
-  /// A path is copied as it is, with all of its spaces; a name that begins with a mark on the space before it moves nothing.
-  @Test func pathsStayWhole() {
+  /// A path is not wrapped at its spaces, also if it starts with a combining mark.
+  @Test func pathsAreNotWrapped() {
     let path = "/home/me/my season  2026/e\u{301}chauffement 1.mp4"
     let text: StyledText = "\("✓", .good) \(whole: path, .strong), 1.2 MB of 3.4 MB"
     #expect(text.wrapped(columns: 30).plain.split(separator: "\n") == ["✓ \(path),", "    1.2 MB of 3.4 MB"])
@@ -130,8 +130,8 @@ import Testing
         == ["error: \u{301}x.mp4 is gone,", "    and nobody knows", "    where it went"])
   }
 
-  /// Whatever stands in it, no word is lost or cut, no line is too wide that has a space to break at, and colours stay.
-  @Test func nothingIsLostInBreaking() {
+  /// Wrapping keeps all words and colors, and lines with spaces fit.
+  @Test func wrappingKeepsContent() {
     var random = SeededGenerator(seed: 20_261_123)
     let pieces = ["a", "12", "\"bsc x\"", "\"", "  ", "バレー", "e\u{301}", "⚡", "long-word-of-a-path.mp4", "🇩🇪", "\n"]
     for _ in 0..<500 {
@@ -155,5 +155,5 @@ import Testing
   }
 
   @Test(arguments: [("⚡", 2), ("⛔", 2), ("✨", 2), ("✓", 1), ("🏐", 2), ("🇩🇪", 2), ("❤️", 2), ("한", 2), ("é", 1), ("…", 1)])
-  func emojiTakeTwoCells(text: String, columns: Int) { #expect(TextColumns.count(text) == columns) }
+  func emojiHaveTwoColumns(text: String, columns: Int) { #expect(TextColumns.count(text) == columns) }
 }

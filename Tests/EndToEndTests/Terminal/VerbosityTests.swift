@@ -5,9 +5,9 @@ import Testing
 @testable import bsc
 
 extension EndToEnd {
-  /// `-v`: what bsc goes by, and what it says to servers.
+  /// `-v`: settings and HTTP requests.
   @Suite struct VerbosityTests {
-    @Test func requestsAreToldWithTheirAnswersAndNoSecrets() async throws {
+    @Test func requestsAreLoggedWithoutSecrets() async throws {
       var home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       home.environment["BSC_QUALITY"] = "24"
@@ -16,7 +16,7 @@ extension EndToEnd {
       #expect(outcome.status == 0, "\(outcome)")
       #expect(
         outcome.errors.contains(/bsc: POST 127\.0\.0\.1:\d+\/uploads: 20\d, \d+ ms\n/), "\(outcome)")
-      // The address of an upload opens it.
+      // An upload URL is a secret.
       #expect(outcome.errors.contains(/bsc: PUT 127\.0\.0\.1:\d+\/…: 20\d, \d+ ms\n/), "\(outcome)")
       #expect(!outcome.errors.contains("token") && !outcome.errors.contains("hush"), "\(outcome)")
       #expect(outcome.errors.contains("bsc: quality = 24, from BSC_QUALITY\n"), "\(outcome)")
@@ -31,6 +31,6 @@ extension EndToEnd {
       ("http://user:secret@127.0.0.1:7437/upload/secret?token=secret", "127.0.0.1:7437/…"),
       ("https://secret^", "(an address)"), ("secret", "(an address)"),
     ])
-    func addressesLoseWhatOpensThem(url: String, shown: String) { #expect(LoggingTransport.redacted(url) == shown) }
+    func urlsAreRedacted(url: String, shown: String) { #expect(LoggingTransport.redacted(url) == shown) }
   }
 }

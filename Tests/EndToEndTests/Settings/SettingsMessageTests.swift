@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// What people hear of their settings: rules that a project changed, and everything that is wrong at once.
-  @Suite struct SettingsToldTests {
+  /// Messages about settings: rules that a configuration changes, and all errors at once.
+  @Suite struct SettingsMessageTests {
     private let home: BSCHome
 
     init() throws { home = try BSCHome() }
 
-    @Test func changedRulesAreToldWithTheirFile() async throws {
+    @Test func changedRulesAreReportedWithFile() async throws {
       _ = try home.clip("rally-portrait")
       #expect(try await home.run("validate", "rally-portrait.mp4").errors.isEmpty)
       try home.folder.write("[rules.\"clip.duration\"]\nmax = 90\nseverity = \"warning\"\n", to: ".bsc.toml")
@@ -32,7 +32,7 @@ extension EndToEnd {
       #expect(doctor.output.contains("2 set by \(file): rules.clip.duration.severity"), "\(doctor)")
     }
 
-    @Test func everythingThatIsWrongIsToldAtOnce() async throws {
+    @Test func allErrorsAreReportedAtOnce() async throws {
       var home = home
       try FileManager.default.createDirectory(
         atPath: home.places.configurationFolder, withIntermediateDirectories: true)
