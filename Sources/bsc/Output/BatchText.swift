@@ -54,7 +54,7 @@ enum BatchText {
     return lines.lines
   }
 
-  /// With so many files, the first error is still visible at the end.
+  /// With fewer files, the first error is still visible at the end.
   private static let visibleFileCount = 10
 
   /// For a file that failed in an earlier run and was not retried.

@@ -29,7 +29,7 @@ enum Console {
   /// Writes `note: …` on its own line on stderr.
   static func note(_ text: String) { writeError("\("note:", .faint) \(text)\n" as StyledText) }
 
-  /// Asks a yes/no question on the terminal. The default is no.
+  /// Asks a yes/no question on the terminal. Without input, the answer counts as no.
   static func confirms(_ question: StyledText) -> Bool {
     writeError(question + " [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())

@@ -16,7 +16,7 @@ extension EndToEnd {
       let size = try Tool.ffprobe(result, stream: "v:0", entries: "stream=width,height")[0]
       #expect(size == ["1920", "1080"])
       #expect(try Data(contentsOf: URL(filePath: clip)) == before)
-      // There are no other files, and a second run does not overwrite the result.
+      // No other file is created, and a second run does not overwrite the result.
       let second = try await home.run("compress", clip)
       #expect(second.status != 0 && second.errors.contains("--force"), "\(second)")
       #expect(try await home.run("compress", "--force", "-q", clip).output.isEmpty)
@@ -38,7 +38,7 @@ extension EndToEnd {
       let season = home.folder.path("season/april")
       try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
       try FileManager.default.moveItem(atPath: home.clip("rally-portrait"), toPath: season + "/one.mov")
-      try Data("no film".utf8).write(to: URL(filePath: season + "/two.mp4"))
+      try Data("not a video".utf8).write(to: URL(filePath: season + "/two.mp4"))
       let run = try await home.run("compress", "season", "-o", "small", "--json")
       #expect(run.status == 3, "\(run)")
       #expect(FileManager.default.fileExists(atPath: home.folder.path("small/april/one.mp4")))

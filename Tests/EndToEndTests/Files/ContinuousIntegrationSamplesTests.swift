@@ -130,7 +130,7 @@ extension EndToEnd {
       let skipped = try team.run("git add clips && git commit -m pointer")
       #expect(skipped.status == 0 && skipped.text.contains("clips/one.mp4 is a pointer of Git LFS"), "\(skipped)")
       // A clip that cannot be checked fails, and so does a missing bsc.
-      try team.home.folder.write("no film", to: "clips/two.mp4")
+      try team.home.folder.write("not a video", to: "clips/two.mp4")
       let unjudged = try team.run("git add clips && git commit -m text")
       #expect(unjudged.status == 1 && unjudged.text.contains("could not be judged"), "\(unjudged)")
       team.environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]

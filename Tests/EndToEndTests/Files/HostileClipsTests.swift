@@ -45,7 +45,7 @@ extension EndToEnd {
       let verdicts = try await Self.validate("cut", in: home)
       #expect(verdicts.count == counts.count)
       let passed = verdicts.filter { $0["verdict"] as? String == "pass" }.compactMap { $0["file"] as? String }
-      // An index at the end can lose its last box, a user's data, without losing the film.
+      // An index at the end can lose its last box, the user data, without losing the video.
       #expect(isFastStart ? passed.isEmpty : passed.count < bytes.count / 10, "\(passed)")
     }
 
@@ -137,7 +137,7 @@ extension EndToEnd {
   }
 }
 
-/// Listens on a port of this machine and notices whether anybody asks.
+/// Listens on a port of this machine and records whether it receives a connection.
 private final class Listener {
   private let descriptor: Int32
   let port: UInt16

@@ -82,7 +82,7 @@ extension EndToEnd {
       #expect(run.status == 0 && lines.first?.hasPrefix("ftyp 0..<") == true, "\(run)")
       #expect(lines.contains { $0.hasPrefix("    mdia ") } && lines.last == "3 tracks", "\(run)")
 
-      let text = try home.folder.write("This is no film at all.", to: "text.mp4")
+      let text = try home.folder.write("This is not a video at all.", to: "text.mp4")
       let refused = try await Self.run("box-tree", text, in: home)
       #expect(refused.status == 1 && refused.errors.contains("not an MP4 or QuickTime file"), "\(refused)")
     }

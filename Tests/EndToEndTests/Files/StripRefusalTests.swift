@@ -29,7 +29,7 @@ extension EndToEnd {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       try Data().write(to: URL(filePath: home.folder.path("empty.mp4")))
-      try Data("no film at all".utf8).write(to: URL(filePath: home.folder.path("text.mp4")))
+      try Data("not a video at all".utf8).write(to: URL(filePath: home.folder.path("text.mp4")))
       // A movie without its index.
       let whole = try Data(contentsOf: URL(filePath: clip))
       let index = try #require(whole.range(of: Data("moov".utf8)))

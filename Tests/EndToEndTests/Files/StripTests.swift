@@ -59,7 +59,7 @@ extension EndToEnd {
     @Test func uncheckableFileIsNotClean() async throws {
       let home = try BSCHome()
       let text = home.folder.path("text.mp4")
-      try Data("no film at all".utf8).write(to: URL(filePath: text))
+      try Data("not a video at all".utf8).write(to: URL(filePath: text))
       let audit = try await home.run("audit", text)
       #expect(audit.status == 3 && audit.output.contains("unknown"), "\(audit)")
       #expect(try await home.run("audit", home.folder.path("missing.mp4")).status == 66)
@@ -92,7 +92,7 @@ extension EndToEnd {
       try FileManager.default.createDirectory(atPath: season + "/may", withIntermediateDirectories: true)
       try FileManager.default.moveItem(atPath: home.clip("rally-portrait"), toPath: season + "/may/one clip.mp4")
       try FileManager.default.moveItem(atPath: home.clip("too-short"), toPath: season + "/two.mp4")
-      try Data("no film".utf8).write(to: URL(filePath: season + "/broken.mp4"))
+      try Data("not a video".utf8).write(to: URL(filePath: season + "/broken.mp4"))
       let strip = try await home.run("strip", season, "-o", home.folder.path("public"))
       #expect(strip.status == 3 && strip.errors.contains("broken.mp4"), "\(strip)")
       #expect(try await home.run("audit", home.folder.path("public")).status == 0)
@@ -177,7 +177,7 @@ extension EndToEnd {
     @Test func findingTakesPrecedenceOverUncheckableFile() async throws {
       let home = try BSCHome()
       let text = home.folder.path("text.mp4")
-      try Data("no film at all".utf8).write(to: URL(filePath: text))
+      try Data("not a video at all".utf8).write(to: URL(filePath: text))
       #expect(try await home.run("audit", text, home.clip("rally-portrait"), "none.mp4").status == 4)
       #expect(try await home.run("audit", text, home.clip("no-metadata")).status == 3)
     }

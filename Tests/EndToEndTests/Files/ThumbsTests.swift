@@ -111,7 +111,7 @@ extension EndToEnd {
       let season = home.folder.path("season/april")
       try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
       try FileManager.default.moveItem(atPath: home.clip("rally-portrait"), toPath: season + "/one.mov")
-      try Data("no film".utf8).write(to: URL(filePath: season + "/two.mp4"))
+      try Data("not a video".utf8).write(to: URL(filePath: season + "/two.mp4"))
       let run = try await home.run("thumbs", "season", "-o", "pictures")
       #expect(run.status == 3 && run.errors.contains("two.mp4"), "\(run)")
       #expect(try Self.names(home, "pictures/april") == ["one-poster.jpg"])

@@ -34,7 +34,7 @@ extension EndToEnd {
       for (index, name) in ["rally-portrait", "too-short", "no-video"].enumerated() {
         try FileManager.default.moveItem(atPath: home.clip(name), toPath: "\(season)/\(index)-\(name).mp4")
       }
-      try Self.write("no film", season + "/3-text.mp4")
+      try Self.write("not a video", season + "/3-text.mp4")
       let run = try await home.run("validate", "season", "--json", "--allow-no-metadata", "--jobs", "3")
       #expect(run.status == 3, "\(run)")
       let files = try Self.lines(run)

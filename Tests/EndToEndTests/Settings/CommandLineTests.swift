@@ -128,7 +128,7 @@ extension EndToEnd {
     @Test(arguments: [["probe"], ["strip"], ["audit"], ["plan"], ["share"], ["thumbs"], ["validate"], ["compress"]])
     func messagesHavePathsAsGiven(_ command: [String]) async throws {
       try FileManager.default.createDirectory(atPath: home.folder.path("a/b"), withIntermediateDirectories: true)
-      try Data("no film".utf8).write(to: URL(filePath: home.folder.path("a/b/x.mp4")))
+      try Data("not a video".utf8).write(to: URL(filePath: home.folder.path("a/b/x.mp4")))
       let outcome = try await home.start(command + ["a/b/x.mp4", "a/b/missing.mp4"]).outcome()
       let text = outcome.output + outcome.errors
       #expect(text.contains("cannot read a/b/missing.mp4: "), "\(outcome)")
@@ -145,7 +145,7 @@ extension EndToEnd {
       ["upload", "clip.mp4", "--url-file", "a/missing.url"],
     ])
     func messagesAboutOtherFilesHavePathsAsGiven(_ command: [String]) async throws {
-      try Data("no film".utf8).write(to: URL(filePath: home.folder.path("clip.mp4")))
+      try Data("not a video".utf8).write(to: URL(filePath: home.folder.path("clip.mp4")))
       let outcome = try await home.start(command).outcome()
       let name = try #require(command.last)
       #expect(outcome.status == 66 && outcome.errors.contains("cannot read \(name): "), "\(outcome)")
@@ -215,7 +215,7 @@ extension EndToEnd {
       ["doctor", "--bundle", "https://s.example.org/x?token=abc"],
     ])
     func possibleSecretsAreNotPrinted(_ command: [String]) async throws {
-      try Data("film".utf8).write(to: URL(filePath: home.folder.path("a.mp4")))
+      try Data("video".utf8).write(to: URL(filePath: home.folder.path("a.mp4")))
       let outcome = try await home.start(command).outcome()
       #expect(outcome.status != 0 && !(outcome.errors + outcome.output).contains("abc"), "\(outcome)")
     }

@@ -30,7 +30,7 @@ extension EndToEnd {
     private static func server() async throws -> ProjectServer {
       let server = try await ProjectServer()
       server.set {
-        $0.highlights = [own: row(own, author: AuthServer.userID), others: row(others, author: "somebody")]
+        $0.highlights = [own: row(own, author: AuthServer.userID), others: row(others, author: "another-user")]
       }
       return server
     }
@@ -76,7 +76,7 @@ extension EndToEnd {
       let outcome = await (try home.start(["highlights", verb, "3f2b"] + change)).outcome()
       home.expectConventions(of: outcome)
       #expect(outcome.status == 66 && outcome.errors.contains("you have no highlight"), "\(outcome)")
-      #expect(server.state.highlights[Self.others] == Self.row(Self.others, author: "somebody"))
+      #expect(server.state.highlights[Self.others] == Self.row(Self.others, author: "another-user"))
       #expect(try await home.run("highlights", "open", "3f2").errors.contains("at least four"))
     }
 

@@ -193,7 +193,7 @@ extension EndToEnd {
       metadata("no such rally", rally: 0...4, "--rally", "4"),
       Case(name: "text") { home in
         let path = home.folder.path("text.mp4")
-        try Data("This is no video.".utf8).write(to: URL(filePath: path))
+        try Data("This is not a video.".utf8).write(to: URL(filePath: path))
         return path
       },
       Case(name: "empty") { home in

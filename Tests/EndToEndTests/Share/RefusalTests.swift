@@ -47,7 +47,7 @@ extension EndToEnd {
       let path = try home.writeMetadata("no-metadata.json", rally: 10...14)
       var text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
       text.replace(/"confidence":[0-9.]+/, with: #""confidence":7"#)
-      text.replace(/"videoId":"[^"]*"/, with: #""videoId":"nobody""#)
+      text.replace(/"videoId":"[^"]*"/, with: #""videoId":"invalid""#)
       try Data(text.utf8).write(to: URL(filePath: path))
       let share = try await home.run("share", clip, "--json")
       #expect(share.status == 4, "\(share)")
@@ -143,7 +143,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
       try FileManager.default.copyItem(atPath: fast, toPath: clip)
       return try $0.cutOff(clip)
     },
-    Refusal(testDescription: "metadata is no JSON", status: 4, rules: ["rally.json"], words: "export no-metadata.json")
+    Refusal(testDescription: "metadata is not JSON", status: 4, rules: ["rally.json"], words: "export no-metadata.json")
     {
       try $0.folder.write("{ \"rallySegments\": [", to: "no-metadata.json")
       return try $0.clip("no-metadata")

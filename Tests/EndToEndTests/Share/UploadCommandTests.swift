@@ -13,7 +13,7 @@ extension EndToEnd {
     }
 
     private static func write(_ home: BSCHome, _ url: String, _ bytes: Data) throws {
-      try bytes.write(to: URL(filePath: home.folder.path("film.mp4")))
+      try bytes.write(to: URL(filePath: home.folder.path("video.mp4")))
       try Data((url + "\n").utf8).write(to: URL(filePath: home.folder.path("url.txt")))
     }
 
@@ -24,13 +24,13 @@ extension EndToEnd {
       ])
       let bytes = Self.bytes(1_000_000)
       try Self.write(home, server.url, bytes)
-      let run = try await home.run("upload", "film.mp4", "--url-file", "url.txt", "--json", "--progress", "json")
+      let run = try await home.run("upload", "video.mp4", "--url-file", "url.txt", "--json", "--progress", "json")
       #expect(run.status == 0 && Data(server.bytes) == bytes, "\(run)")
       let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
       #expect(object["schema"] as? String == "bsc.upload/1" && object["byteCount"] as? Int == bytes.count)
       #expect(!(run.output + run.errors).contains(FaultServer.token), "\(run)")
       // A second upload to the same URL has nothing to send.
-      let again = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
+      let again = try await home.run("upload", "video.mp4", "--url-file", "url.txt")
       #expect(again.status == 0 && again.output.contains("nothing was sent"), "\(again)")
       #expect(again.output.contains("was already complete, with 1.0 MB"), "\(again)")
       #expect(object["wasThere"] as? Bool == false)
@@ -43,7 +43,7 @@ extension EndToEnd {
       let bytes = Self.bytes(300_000)
       try Self.write(home, "", bytes)
       home.environment["BSC_UPLOAD_URL"] = server.url
-      let run = try await home.run("upload", "film.mp4", "--chunk-size", "256KiB", "--limit-rate", "400KB")
+      let run = try await home.run("upload", "video.mp4", "--chunk-size", "256KiB", "--limit-rate", "400KB")
       #expect(run.status == 0 && Data(server.bytes) == bytes, "\(run)")
       #expect(server.requests.map(\.bodyByteCount) == [0, 262_144, 37_856])
     }
@@ -69,13 +69,13 @@ extension EndToEnd {
       let server = try await FaultServer([.init(.stall(after: 10), .always, skip: 2)])
       let bytes = Self.bytes(1_000_000)
       try Self.write(home, server.url, bytes)
-      let first = try home.start(["upload", "film.mp4", "--url-file", "url.txt"])
+      let first = try home.start(["upload", "video.mp4", "--url-file", "url.txt"])
       try await TestTimeout.wait { server.bytes.count >= 262_144 * 2 }
       first.send(SIGINT)
       #expect(await first.outcome().status == 130)
       let other = try await FaultServer(stored: server.bytes)
       try Self.write(home, other.url, bytes)
-      let second = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
+      let second = try await home.run("upload", "video.mp4", "--url-file", "url.txt")
       #expect(second.status == 0 && Data(other.bytes) == bytes, "\(second)")
     }
 
@@ -84,11 +84,11 @@ extension EndToEnd {
       let home = try BSCHome()
       let server = try await FaultServer([.init(.status(403), .counted(1), skip: 1)])
       try Self.write(home, server.url, Self.bytes(600_000))
-      #expect(try await home.run("upload", "film.mp4", "--url-file", "url.txt").status == 6)
+      #expect(try await home.run("upload", "video.mp4", "--url-file", "url.txt").status == 6)
       var other = Self.bytes(600_000)
       other[599_999] ^= 1
-      try other.write(to: URL(filePath: home.folder.path("film.mp4")))
-      let refused = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
+      try other.write(to: URL(filePath: home.folder.path("video.mp4")))
+      let refused = try await home.run("upload", "video.mp4", "--url-file", "url.txt")
       #expect(refused.status == 4 && refused.errors.contains("another file"), "\(refused)")
       #expect(!server.isComplete)
       // A copy with the same bytes is accepted.
@@ -102,13 +102,13 @@ extension EndToEnd {
     /// Memory does not depend on the size of the file or of its chunks.
     @Test func memoryIsIndependentOfFileSize() async throws {
       let home = try BSCHome()
-      let path = home.folder.path("film.mp4")
+      let path = home.folder.path("video.mp4")
       #expect(FileManager.default.createFile(atPath: path, contents: nil))
       #expect(truncate(path, 400 << 20) == 0)
       let server = try await FaultServer(traits: .init(keepsBytes: false))
       try Data(server.url.utf8).write(to: URL(filePath: home.folder.path("url.txt")))
       let peak = Mutex(0)
-      let arguments = ["upload", "film.mp4", "--url-file", "url.txt", "--chunk-size", "256MiB", "--progress", "json"]
+      let arguments = ["upload", "video.mp4", "--url-file", "url.txt", "--chunk-size", "256MiB", "--progress", "json"]
       let run = try home.start(arguments) { _, process in
         peak.withLock { $0 = max($0, process.peakKilobytes ?? 0) }
       }
@@ -124,9 +124,9 @@ extension EndToEnd {
       let home = try BSCHome()
       let server = try await FaultServer([.init(.stall(after: 10), .always)])
       try Self.write(home, server.url, Self.bytes(600_000))
-      let first = try home.start(["upload", "film.mp4", "--url-file", "url.txt"])
+      let first = try home.start(["upload", "video.mp4", "--url-file", "url.txt"])
       try await TestTimeout.wait { server.requests.count >= 2 }
-      let second = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
+      let second = try await home.run("upload", "video.mp4", "--url-file", "url.txt")
       #expect(
         second.status == 7 && second.errors.contains("process \(first.identifier) "), "\(second)")
       first.send(SIGINT)
@@ -134,14 +134,14 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      (["upload", "film.mp4"], "upload.no-url", Int32(64)),
-      (["upload", "film.mp4", "--url-file", "none.txt"], "file.not-found", 66),
-      (["upload", "film.mp4", "--url-file", "text.txt"], "upload.bad-url", 64),
+      (["upload", "video.mp4"], "upload.no-url", Int32(64)),
+      (["upload", "video.mp4", "--url-file", "none.txt"], "file.not-found", 66),
+      (["upload", "video.mp4", "--url-file", "text.txt"], "upload.bad-url", 64),
       (["upload", "nothing.mp4", "--url-file", "url.txt"], "file.not-found", 66),
       (["upload", "empty.mp4", "--url-file", "url.txt"], "source.empty", 64),
-      (["upload", "film.mp4", "--url-file", "url.txt", "--chunk-size", "100"], "settings.invalid-value", 64),
-      (["upload", "film.mp4", "--url-file", "url.txt", "--ipv4", "--ipv6"], "usage.arguments", 64),
-      (["upload", "film.mp4", "--url-file", "gone.txt"], "upload.url-expired", 6),
+      (["upload", "video.mp4", "--url-file", "url.txt", "--chunk-size", "100"], "settings.invalid-value", 64),
+      (["upload", "video.mp4", "--url-file", "url.txt", "--ipv4", "--ipv6"], "usage.arguments", 64),
+      (["upload", "video.mp4", "--url-file", "gone.txt"], "upload.url-expired", 6),
     ]) func failureHasID(arguments: [String], id: String, status: Int32) async throws {
       let home = try BSCHome()
       try Self.write(home, "http://127.0.0.1:1/", Self.bytes(1000))

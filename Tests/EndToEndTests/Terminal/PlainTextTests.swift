@@ -40,7 +40,7 @@ import Testing
     func failed(_ name: String, isOld: Bool = false) -> BatchRecord {
       var record = BatchRecord(file: name, status: .failed)
       record.error = Explanation(
-        id: "clip.not-media", what: "cannot read \(name)", why: "it is no video", category: .unjudged)
+        id: "clip.not-media", what: "cannot read \(name)", why: "it is not a video", category: .unjudged)
       record.isOld = isOld ? true : nil
       return record
     }
@@ -48,7 +48,7 @@ import Testing
       BatchText.summary(records, seconds: 1, areErrorsShown: areErrorsShown).plain
     }
     #expect(!summary([failed("a.mp4")], areErrorsShown: true).contains("a.mp4"))
-    #expect(summary([failed("a.mp4")], areErrorsShown: false).contains("a.mp4  it is no video"))
+    #expect(summary([failed("a.mp4")], areErrorsShown: false).contains("a.mp4  it is not a video"))
     #expect(summary([failed("a.mp4", isOld: true)], areErrorsShown: true).contains("a.mp4"))
     #expect(summary((0..<30).map { failed("\($0).mp4") }, areErrorsShown: true).contains("  and 10 more"))
   }

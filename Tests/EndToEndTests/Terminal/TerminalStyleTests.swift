@@ -92,8 +92,8 @@ import Testing
     ),
     ("  watch      bsc serve --open 16323a4c", 30, ["  watch      bsc serve --open 16323a4c"]),
     (
-      "take it back: bsc jobs cancel 3f2a, or go on", 26,
-      ["take it back:", "    bsc jobs cancel 3f2a,", "    or go on"]
+      "cancel it: bsc jobs cancel 3f2a, or resume", 26,
+      ["cancel it:", "    bsc jobs cancel 3f2a,", "    or resume"]
     ),
     (
       "then run BSC_BACKEND=mux bsc resume ab12cd34, now", 34,
@@ -124,10 +124,10 @@ import Testing
     let path = "/home/me/my season  2026/e\u{301}chauffement 1.mp4"
     let text: StyledText = "\("✓", .good) \(whole: path, .strong), 1.2 MB of 3.4 MB"
     #expect(text.wrapped(columns: 30).plain.split(separator: "\n") == ["✓ \(path),", "    1.2 MB of 3.4 MB"])
-    let marked: StyledText = "error: \("\u{301}x.mp4", .strong) is gone, and nobody knows where it went"
+    let marked: StyledText = "error: \("\u{301}x.mp4", .strong) is gone, and its path is not in the log"
     #expect(
       marked.wrapped(columns: 24).plain.split(separator: "\n")
-        == ["error: \u{301}x.mp4 is gone,", "    and nobody knows", "    where it went"])
+        == ["error: \u{301}x.mp4 is gone,", "    and its path is not", "    in the log"])
   }
 
   /// Wrapping keeps all words and colors, and lines with spaces fit.
