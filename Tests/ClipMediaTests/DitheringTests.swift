@@ -33,7 +33,8 @@ import Testing
 
   /// A single direction would draw visible curves. The first two rows are computed manually.
   @Test func diffusionAlternatesItsDirection() {
-    // From the left: 100 black, 144 white, 51 black, 122 black; then from the right: 141 white, 82, 117 black, 162 white.
+    // From the left: 100 black, 144 white, 51 black, 122 black; then from the right: 141 white, 82, 117 black, 162
+    // white.
     let indexes = Self.indexes(Self.gray(100, width: 4, height: 2), Self.blackAndWhite, .errorDiffusion)
     #expect(indexes == [0, 1, 0, 0, 1, 0, 0, 1])
   }

@@ -147,7 +147,8 @@ import Testing
       ]
         + Self.x264 + ["-bf", "3", "-g", "25", "-c:a", "aac"])
     let shown = try Self.frames(path, at: [0, 0.3, 1.01, 4.7, 99])
-    // The initial padding of the audio moves the clocks of the other containers by half a frame, except some in FFmpeg 9.
+    // The initial padding of the audio moves the clocks of the other containers by half a frame, except some in FFmpeg
+    // 9.
     let numbers = shown.map { Self.number($0.frame) }
     let isOnTime = numbers == [0, 0, 5, 97, 99]
     #expect(isOnTime || name != "late.mp4" && numbers == [0, 0, 4, 96, 99], "\(name): \(numbers)")

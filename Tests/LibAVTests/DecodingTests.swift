@@ -61,7 +61,8 @@ import Testing
     #expect(error?.isUnusableDecoder == true && error?.call == "avcodec_find_decoder")
   }
 
-  /// Random bytes result in an error, or in a frame and a concealed error. The decoder doesn't crash, and can be used again.
+  /// Random bytes result in an error, or in a frame and a concealed error. The decoder doesn't crash, and can be used
+  /// again.
   @Test(arguments: 1...12 as ClosedRange<UInt64>) func randomBytesAreReportedAsDamage(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (container, stream) = try Self.opened()

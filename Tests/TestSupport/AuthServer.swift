@@ -19,7 +19,7 @@ public final class AuthServer: Sendable {
     var accessToken: String?
     var isRevoked = false
     /// The lifetime of an access token in seconds.
-    var tokenLifetime = 3600
+    var lifetime = 3600
     /// Uses the error format without the API version header.
     var isOld: Bool
     var refreshCount = 0
@@ -59,7 +59,7 @@ public final class AuthServer: Sendable {
   public var isRevoked: Bool { state.withLock { $0.isRevoked } }
   public var currentToken: String? { state.withLock { $0.accessToken } }
 
-  public func setTokenLifetime(_ seconds: Int) { state.withLock { $0.tokenLifetime = seconds } }
+  public func setTokenLifetime(_ seconds: Int) { state.withLock { $0.lifetime = seconds } }
   public func loseAnswers(_ count: Int) { state.withLock { $0.lostAnswers = count } }
   /// Makes a code for the browser's callback.
   public func makeCode(challenge: String) -> String {
@@ -120,11 +120,11 @@ public final class AuthServer: Sendable {
     state.count += 1
     state.refreshToken = "refresh-\(state.count)"
     state.accessToken = "access-\(state.count)"
-    let end = Int(Date().timeIntervalSince1970) + state.tokenLifetime
+    let end = Int(Date().timeIntervalSince1970) + state.lifetime
     return .json(
       200,
       """
-      {"access_token":"access-\(state.count)","token_type":"bearer","expires_in":\(state.tokenLifetime),"expires_at":\(end),
+      {"access_token":"access-\(state.count)","token_type":"bearer","expires_in":\(state.lifetime),"expires_at":\(end),
       "refresh_token":"refresh-\(state.count)","user":{"id":"\(userID)","aud":"authenticated","email":"\(email)"}}
       """)
   }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Waits for conditions that must become true. An idle machine needs a fraction of the limit, a loaded one may need most.
+/// Waits for conditions that must become true. An idle machine needs a fraction of the limit, a loaded one may need
+/// most.
 public enum TestTimeout {
   public static let limit = Duration.seconds(180)
 

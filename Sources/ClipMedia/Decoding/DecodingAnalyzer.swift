@@ -1,8 +1,8 @@
 import ClipModel
 import LibAV
 
-/// Analyzes the frames and the audio that a transcode decodes: whether the video shows anything, whether it moves, and how
-/// loud the audio is.
+/// Analyzes the frames and the audio that a transcode decodes: whether the video shows anything, whether it moves, and
+/// how loud the audio is.
 ///
 /// Confined to the pipeline's thread. Damaged video isn't recorded, because it ends the transcode.
 final class DecodingAnalyzer {

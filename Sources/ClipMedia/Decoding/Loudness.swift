@@ -8,8 +8,8 @@ public struct Loudness: Hashable, Sendable {
   /// The sample peak of all channels in dBFS; the true peak between samples may be higher. Above 0 when a lossy decoder
   /// overshoots, `nil` when every sample is zero.
   public var peakDBFS: Double?
-  /// The number of clipped runs of all channels: 3 or more successive samples at or above full scale, with the same sign.
-  /// Lossy codecs break up flat tops, so this finds fewer runs than the microphone clipped.
+  /// The number of clipped runs of all channels: 3 or more successive samples at or above full scale, with the same
+  /// sign. Lossy codecs break up flat tops, so this finds fewer runs than the microphone clipped.
   public var clippedRuns: Int
   /// The start of the first clipped run of each second, in seconds from the start of the audio; at most
   /// `LoudnessMeter.clippedSecondLimit`. One shout clips hundreds of times.
@@ -21,11 +21,11 @@ public struct Loudness: Hashable, Sendable {
 /// Channels are measured separately; ``result()`` weights and adds them. A channel stores one number per 100 ms, 288 kB
 /// for an hour.
 package struct LoudnessMeter: Sendable {
-  /// The supported rates in Hz, from AAC's lowest to twice its highest. Below, the shelf of K-weighting is too close to half
-  /// the sample rate.
+  /// The supported rates in Hz, from AAC's lowest to twice its highest. Below, the shelf of K-weighting is too close to
+  /// half the sample rate.
   package static let sampleRates = 7350...192_000
 
-  /// The most entries of ``Loudness/clippedSeconds``.
+  /// The maximum number of entries of ``Loudness/clippedSeconds``.
   package static let clippedSecondLimit = 10
 
   private let sampleRate: Int
@@ -67,8 +67,8 @@ package struct LoudnessMeter: Sendable {
     return kOffset + 10 * log10(gated.reduce(0, +) / Double(gated.count))
   }
 
-  /// The mean square of each block of 400 ms with an overlap of 75 %, with weighted and added channels. The rest after the
-  /// last whole block is ignored.
+  /// The mean square of each block of 400 ms with an overlap of 75 %, with weighted and added channels. The rest after
+  /// the last whole block is ignored.
   private var blockPowers: [Double] {
     // Left, right, center: 0 dB; surround: +1.5 dB; low-frequency effects are excluded (BS.1770-4 table 3).
     let weights = channels.count == 6 ? [1, 1, 1, 0, 1.41, 1.41] : Array(repeating: 1, count: channels.count)
@@ -170,8 +170,8 @@ private struct ChannelMeter {
 ///
 /// The standard has coefficients for 48 kHz only and requires the same frequency response at other rates. So the analog
 /// filters of its tables 1 and 2 are transformed again, with the bilinear transform and `tan` for the corner frequency.
-/// Frequencies, gains and Q reproduce the tables. The response is that of 48 kHz within 0.01 dB from 32 kHz, 0.07 dB from
-/// 16 kHz and 0.3 dB at 8 kHz, where the transform bends the shelf.
+/// Frequencies, gains and Q reproduce the tables. The response is that of 48 kHz within 0.01 dB from 32 kHz, 0.07 dB
+/// from 16 kHz and 0.3 dB at 8 kHz, where the transform bends the shelf.
 struct KWeighting {
   private(set) var shelf: Biquad
   private(set) var highPass: Biquad

@@ -2,8 +2,8 @@ import ISOMedia
 
 /// Checks that the NAL units of each sample end where the sample does. For other codecs, finds samples of zeros.
 enum NALUnitCheck {
-  /// - Returns: the damaged samples; `nil` for files and codecs without unit lengths, and for tracks with more samples than
-  ///   the sample table lists.
+  /// - Returns: the damaged samples; `nil` for files and codecs without unit lengths, and for tracks with more samples
+  ///   than the sample table lists.
   static func broken(in source: MediaFile) throws(ISOMediaError) -> [DecodingCheck.Result.Damage]? {
     guard let file = source.file else { return nil }
     var damage: [DecodingCheck.Result.Damage]?

@@ -6,7 +6,7 @@ struct NALUnitParser {
   /// The decoder configuration of the container.
   let setup: DecoderSetup
 
-  /// The most units that are read before a frame: delimiter, parameter sets, messages.
+  /// The maximum number of units that are read before a frame: delimiter, parameter sets, messages.
   static let unitLimit = 32
 
   /// The size of a length field in bytes.

@@ -25,8 +25,8 @@ package struct ColorPalette: Equatable, Sendable {
     self.init(for: histogram, count: count)
   }
 
-  /// The rounds of k-means: each bin is assigned to its nearest color, then each color becomes the mean of its bins. More
-  /// rounds gain little.
+  /// The rounds of k-means: each bin is assigned to its nearest color, then each color becomes the mean of its bins.
+  /// More rounds gain little.
   private static let rounds = 8
 
   private static func refined(_ start: [RGBColor], among bins: [ColorBin]) -> [RGBColor] {

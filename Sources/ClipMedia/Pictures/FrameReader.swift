@@ -10,8 +10,8 @@ struct ShownFrame {
   var note: String?
 }
 
-/// Reads single frames of a clip with as little decoding as possible: from the last key frame, without disposable frames, up
-/// to the last requested frame.
+/// Reads single frames of a clip with as little decoding as possible: from the last key frame, without disposable
+/// frames, up to the last requested frame.
 final class FrameReader {
   enum Precision {
     /// The frame that is shown at the time.
@@ -146,7 +146,8 @@ final class FrameReader {
   }
 
   /// Decodes the next key frame alone; `nil` when that fails.
-  /// - Parameter limit: a decoding time after which there is another key frame. A damaged key frame isn't recognized as one.
+  /// - Parameter limit: a decoding time after which there is another key frame. A damaged key frame isn't recognized as
+  ///   one.
   private func decodeKeyFrame(before limit: Int64 = .max) throws -> Frame? {
     container.select([stream.index])
     // One thread returns a single frame soonest.

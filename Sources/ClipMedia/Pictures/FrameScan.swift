@@ -21,8 +21,8 @@ final class FrameScan {
   private var held: Frame?
   private var lastTicks: Int64 = 0
 
-  /// The frame for a time, and the presentation time of the frame that should be shown, if known. `nil` when no frame could be
-  /// decoded.
+  /// The frame for a time, and the presentation time of the frame that should be shown, if known. `nil` when no frame
+  /// could be decoded.
   typealias Result = (frame: Frame, expected: Int64?)
   typealias Output = (_ index: Int, Result?) throws -> Void
 
@@ -60,8 +60,8 @@ final class FrameScan {
     }
     if packet.presentationTicks == nil { hasTimes = false }
     if let ticks = packet.decodingTicks { newestDecoding = ticks }
-    // Frames are decoded before they are shown, so no later packet is for an earlier time. A time before the first frame
-    // requests the first frame, so read at least that.
+    // Frames are decoded before they are shown, so no later packet is for an earlier time. A time before the first
+    // frame requests the first frame, so read at least that.
     if let newestDecoding, let last = requested.last, newestDecoding > last, let first = presentation.first,
       first <= last || next == requested.count
     {

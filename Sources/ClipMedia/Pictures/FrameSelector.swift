@@ -3,8 +3,8 @@ import LibAV
 
 /// Selects the best of several frames: sharp, well exposed, and with motion.
 ///
-/// Add frames in order. A frame is scored when the next one arrives, because its motion is the difference to both adjacent
-/// frames. Only the best and the last two frames are in memory.
+/// Add frames in order. A frame is scored when the next one arrives, because its motion is the difference to both
+/// adjacent frames. Only the best and the last two frames are in memory.
 struct FrameSelector {
   private struct Candidate {
     var shown: ShownFrame

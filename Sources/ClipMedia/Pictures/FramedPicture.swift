@@ -49,7 +49,7 @@ extension PictureRendering {
 }
 
 extension PictureFraming {
-  /// The most pixels of a scaled frame. More would need gigabytes.
+  /// The maximum number of pixels of a scaled frame. More would need gigabytes.
   private static let pixelLimit = 64_000_000
 
   fileprivate func file(of frame: Frame, _ geometry: FrameGeometry) throws -> [UInt8] {

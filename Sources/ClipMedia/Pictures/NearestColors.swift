@@ -2,8 +2,8 @@ import ClipModel
 
 /// Finds the exact nearest color of a palette, fast enough for every pixel of an animation.
 ///
-/// The color cube is divided into cells 8 codes wide. Each cell lists the few palette colors that can be nearest to a color
-/// in it (Heckbert's locally sorted search). The list is made when it is first needed.
+/// The color cube is divided into cells 8 codes wide. Each cell lists the few palette colors that can be nearest to a
+/// color in it (Heckbert's locally sorted search). The list is made when it is first needed.
 struct NearestColors {
   private struct Entry {
     var red: Int16

@@ -7,11 +7,13 @@ package enum Dithering: String, CaseIterable, Sendable {
   /// A fixed pattern (Bayer, 8 by 8), for animations: it is the same in each picture, so still areas don't flicker and
   /// compress well.
   case ordered
-  /// Distributes the error of each pixel to its neighbors (Floyd and Steinberg, in alternating directions). Best for stills.
+  /// Distributes the error of each pixel to its neighbors (Floyd and Steinberg, in alternating directions). Best for
+  /// stills.
   case errorDiffusion
 }
 
-/// Maps every pixel to the index of its palette color. Reuse it for all pictures of an animation, because it caches results.
+/// Maps every pixel to the index of its palette color. Reuse it for all pictures of an animation, because it caches
+/// results.
 package struct PaletteMapper: Sendable {
   package let palette: ColorPalette
   private var nearest: NearestColors

@@ -7,7 +7,8 @@ import LibAV
 public struct PictureRequest: Sendable {
   /// What to draw.
   public var plan: PicturePlan
-  /// The absolute path of the picture. Accompanying files and other formats have the same path with their own extensions.
+  /// The absolute path of the picture. Accompanying files and other formats have the same path with their own
+  /// extensions.
   public var path: String
 
   /// - Parameters:

@@ -22,10 +22,10 @@ struct GOPReader {
   let durationSeconds: Double?
   /// Parses the packets; `nil` for codecs that aren't parsed.
   let units: NALUnitParser?
-  /// The most key frames whose times are stored.
+  /// The maximum number of key frames whose times are stored.
   var timesLimit = Self.timesLimit
 
-  /// The most key frames that are parsed: more than five hours with one per second.
+  /// The maximum number of key frames that are parsed: more than five hours with one per second.
   private static let parseLimit = 20_000
   /// The default: a quarter of an hour of phone video has this many.
   static let timesLimit = 1000

@@ -6,8 +6,9 @@ import LibAV
 /// Probes an MP4 or QuickTime file without libav: from its boxes, sample tables, parameter sets and key frame headers.
 ///
 /// libav's analysis takes about 6 ms per file, and this a tenth of it. It only accepts files that it understands
-/// completely: one sample entry per track, progressive H.264 or HEVC with parameter sets in the header, AAC with a plain
-/// channel layout, edits that only trim. It omits facts that no rule needs: metadata keys, the smallest frame distance.
+/// completely: one sample entry per track, progressive H.264 or HEVC with parameter sets in the header, AAC with a
+/// plain channel layout, edits that only trim. It omits facts that no rule needs: metadata keys, the smallest frame
+/// distance.
 struct HeaderProbe {
   let file: ISOFile
   let source: any ByteSource

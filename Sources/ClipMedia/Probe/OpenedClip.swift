@@ -7,8 +7,8 @@ import Privacy
 
 /// An open source clip with its facts, its identity and the positions in its metadata, which are read once.
 ///
-/// Each run opens a source once: the plan uses the facts, and the audit of the output uses the positions. Safe to use from
-/// any thread.
+/// Each run opens a source once: the plan uses the facts, and the audit of the output uses the positions. Safe to use
+/// from any thread.
 public struct OpenedClip: Sendable {
   /// The path as passed to the initializer.
   public let path: String

@@ -2,9 +2,9 @@ import LibAV
 
 /// Computes the duration of a track's frames, packet by packet.
 ///
-/// MP4 and QuickTime store the exact duration of each sample, and all frames of an AVI have the same one. Other containers
-/// have a default for all frames, which some writers set to a millisecond. Then the distance to the previous packet is used,
-/// unless frames are reordered.
+/// MP4 and QuickTime store the exact duration of each sample, and all frames of an AVI have the same one. Other
+/// containers have a default for all frames, which some writers set to a millisecond. Then the distance to the previous
+/// packet is used, unless frames are reordered.
 struct PacketDuration {
   private let isExact: Bool
   private var isReordered = false

@@ -4,8 +4,8 @@ import LibAV
 
 /// The facts of a container's packets, read once from the first to the last byte without decoding.
 ///
-/// The headers of Matroska, WebM, AVI and MPEG-TS may have no or wrong durations and frame rates, because streaming recorders
-/// write them first. MP4 has sample tables instead (`HeaderProbe`).
+/// The headers of Matroska, WebM, AVI and MPEG-TS may have no or wrong durations and frame rates, because streaming
+/// recorders write them first. MP4 has sample tables instead (`HeaderProbe`).
 struct PacketScan {
   /// An audio or video track.
   struct Track {
@@ -32,7 +32,7 @@ struct PacketScan {
   /// The end of the last packet of any stream, in seconds on the container's clock.
   private(set) var endSeconds: Double?
 
-  /// The most frames whose times are stored, in 4 MB: two hours with 60 frames per second.
+  /// The maximum number of frames whose times are stored, in 4 MB: two hours with 60 frames per second.
   private static let frameLimit = 1 << 19
 
   /// - Parameter container: positioned at its first packet.

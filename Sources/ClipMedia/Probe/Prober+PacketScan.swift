@@ -12,8 +12,8 @@ extension Prober {
     probe.missingByteCount = end?.missingByteCount
     probe.unreadableByteCount = end?.unreadableByteCount
     let streams = Dictionary(uniqueKeysWithValues: container.streams.map { ($0.index, $0) })
-    // The duration of an unfinished AVI is wrong, and a complete Matroska may show its last frame longer than the others.
-    // Their sizes are checked instead.
+    // The duration of an unfinished AVI is wrong, and a complete Matroska may show its last frame longer than the
+    // others. Their sizes are checked instead.
     let isBySize = container.formatName == "avi" || end?.declaresSize == true
     let declared = container.isDurationOfHeaders && !isBySize ? container.durationSeconds : nil
     let origin = container.originSeconds

@@ -6,15 +6,16 @@ public import Privacy
 
 /// Probes media files. This is the only code that turns a file into a `ClipProbe`.
 public enum Prober {
-  /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable file.
+  /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable
+  ///   file.
   public static func probe(path: String) async throws -> ClipProbe {
     try await MediaThread.run(named: "bsc probe") { interruption in
       try probeAndAudit(MediaFile(path: path, interruption: interruption), interruption: interruption).probe
     }
   }
 
-  /// Reads the facts that rules need. For MP4 and QuickTime the headers are often enough, which takes a tenth of the time.
-  /// Other files need libav, which analyzes packets only if the headers leave something out.
+  /// Reads the facts that rules need. For MP4 and QuickTime the headers are often enough, which takes a tenth of the
+  /// time. Other files need libav, which analyzes packets only if the headers leave something out.
   /// - Parameters:
   ///   - path: of the file.
   ///   - depth: of the search for private metadata.

@@ -5,11 +5,11 @@ import ISOMedia
 struct ShownSamples {
   /// From the first to the last shown sample, in decoding order.
   private(set) var range: Range<Int>
-  /// The number of shown frames, without those before the first key frame, which cannot be decoded. Samples with a repeated
-  /// time count once, because they have no frame.
+  /// The number of shown frames, without those before the first key frame, which cannot be decoded. Samples with a
+  /// repeated time count once, because they have no frame.
   private(set) var frameCount: Int
-  /// From the start of the first to the end of the last shown frame, in seconds of the presentation, including an initial
-  /// empty edit; `nil` when nothing is shown.
+  /// From the start of the first to the end of the last shown frame, in seconds of the presentation, including an
+  /// initial empty edit; `nil` when nothing is shown.
   private(set) var seconds: Range<Double>?
   /// The media that the edit hides, in seconds.
   private(set) var hiddenSeconds = 0.0

@@ -1,8 +1,8 @@
 import ClipModel
 import LibAV
 
-/// Decodes audio and encodes it as AAC. Audio that cannot be decoded becomes silence, because a short dropout is no reason
-/// to refuse the video.
+/// Decodes audio and encodes it as AAC. Audio that cannot be decoded becomes silence, because a short dropout is no
+/// reason to refuse the video.
 final class AudioRoute: PacketRoute {
   private let output: OutputContainer
   private let trackIndex: Int

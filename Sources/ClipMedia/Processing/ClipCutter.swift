@@ -5,8 +5,8 @@ import LibAV
 import Privacy
 import Synchronization
 
-/// Cuts many clips from one source. The source is probed once, and each worker reads its index once. Each clip is verified
-/// like the result of `ClipProcessor`.
+/// Cuts many clips from one source. The source is probed once, and each worker reads its index once. Each clip is
+/// verified like the result of `ClipProcessor`.
 package struct ClipCutter: Sendable {
   /// One clip to cut.
   package struct Order: Sendable {
@@ -60,15 +60,16 @@ package struct ClipCutter: Sendable {
     }
   }
 
-  /// The number of workers. Copies alternate between waiting for the disk and auditing, so a few run at once. One encoder
-  /// per core is most efficient, as long as there is half a gigabyte of memory for each.
+  /// The number of workers. Copies alternate between waiting for the disk and auditing, so a few run at once. One
+  /// encoder per core is most efficient, as long as there is half a gigabyte of memory for each.
   package static func defaultWorkerCount(of orders: [Order], cores: Int) -> Int {
     orders.contains { $0.plan.video.encoding != nil } ? max(cores, 1) : min(max(cores, 1), 4)
   }
 
   /// Cuts the clips in the given order. Sorting them by time is fastest.
   ///
-  /// Each clip appears complete or not at all. One that fails doesn't stop the others; a disk that cannot be written does.
+  /// Each clip appears complete or not at all. One that fails doesn't stop the others; a disk that cannot be written
+  /// does.
   /// - Parameter width: the number of workers.
   /// - Throws: `DurableFileError` of the category `inputOutput`, `CancellationError`, and the errors of the observer.
   package func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {

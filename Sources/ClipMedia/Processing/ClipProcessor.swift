@@ -62,8 +62,8 @@ public enum ClipProcessor {
   }
 
   /// - Parameters:
-  ///   - judge: called with what decoding showed of a transcoded clip, before the clip and its pictures get their names.
-  ///     An error refuses them.
+  ///   - judge: called with what decoding showed of a transcoded clip, before the clip and its pictures get their
+  ///     names. An error refuses them.
   ///   - isComplete: called when the clip is complete and verified under a hidden name, before it gets its own.
   package static func process(
     _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options,

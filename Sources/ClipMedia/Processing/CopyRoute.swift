@@ -28,7 +28,8 @@ final class CopyRoute: PacketRoute {
   private(set) var isComplete = false
   private(set) var writtenCount = 0
 
-  /// The most packets before the first one with a known decoding time: the reorder limit of H.264 and HEVC.
+  /// The maximum number of packets before the first one with a known decoding time: the reorder limit of H.264 and
+  /// HEVC.
   private static let reorderLimit: Int64 = 16
 
   init(_ stream: SourceStream, output: OutputContainer, window: OutputWindow, name: String) throws {

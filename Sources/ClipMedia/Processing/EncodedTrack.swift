@@ -4,7 +4,8 @@ import Synchronization
 
 /// Encodes a video track and writes it to the output.
 ///
-/// `@unchecked Sendable`: used only by the encoding thread after its initialization, except `reachedSeconds` and `end(at:)`.
+/// `@unchecked Sendable`: used only by the encoding thread after its initialization, except `reachedSeconds` and
+/// `end(at:)`.
 final class EncodedTrack: @unchecked Sendable {
   private let output: OutputContainer
   private let trackIndex: Int
@@ -32,8 +33,8 @@ final class EncodedTrack: @unchecked Sendable {
   /// The output time that the encoder has reached, in seconds. Safe on any thread.
   var reachedSeconds: Double { Double(reached.load(ordering: .relaxed)) * timeBase.value }
 
-  /// Sets the end of the last frame, which the muxer would guess from the average rate. Safe on any thread, before the last
-  /// packet is written.
+  /// Sets the end of the last frame, which the muxer would guess from the average rate. Safe on any thread, before the
+  /// last packet is written.
   func end(at ticks: Int64) { end.store(ticks, ordering: .relaxed) }
 
   func encode(_ frame: Frame, ticks: Int64) throws {

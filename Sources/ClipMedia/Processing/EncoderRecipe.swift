@@ -3,9 +3,9 @@ import LibAV
 
 /// The x264 settings for a clip, chosen by its content.
 ///
-/// `superfast` with macroblock tree and a lookahead of 20 has most of `veryfast`'s quality per byte for much less work. A
-/// smaller deadzone keeps the fine texture that VMAF measures, and adaptive quantization is gentler. The motion refinement
-/// of `veryfast` is worth its cost only on detailed video. Figures: Docs/performance.md.
+/// `superfast` with macroblock tree and a lookahead of 20 has most of `veryfast`'s quality per byte for much less work.
+/// A smaller deadzone keeps the fine texture that VMAF measures, and adaptive quantization is gentler. The motion
+/// refinement of `veryfast` is worth its cost only on detailed video. Figures: Docs/performance.md.
 enum EncoderRecipe: Equatable {
   /// A gym, a wall, sand: most rallies.
   case plain
@@ -28,8 +28,8 @@ enum EncoderRecipe: Equatable {
   }
 
   /// The rate factor that results in as many bytes as `veryfast` at `quality`.
-  /// - Parameter sourceBitsPerPixel: of the source, per pixel and frame. A low value means that the source has lost its noise
-  ///   already, and that the rest is worth keeping.
+  /// - Parameter sourceBitsPerPixel: of the source, per pixel and frame. A low value means that the source has lost its
+  ///   noise already, and that the rest is worth keeping.
   func rateFactor(quality: Double, sourceBitsPerPixel: Double?) -> Double {
     switch self {
     case .plain: quality + ((sourceBitsPerPixel ?? 1) < 0.05 ? 2.0 : 2.6)
@@ -37,8 +37,8 @@ enum EncoderRecipe: Equatable {
     }
   }
 
-  /// The initial fill of the decoder's buffer, 0 to 1. Its content comes on top of the rate, so short clips start with less
-  /// to keep their average.
+  /// The initial fill of the decoder's buffer, 0 to 1. Its content comes on top of the rate, so short clips start with
+  /// less to keep their average.
   static func initialFill(_ encoding: VideoEncoding, durationSeconds: Double) -> Double {
     let slack = 0.05 * Double(encoding.maximumBitsPerSecond) * durationSeconds
     return min(max(slack / Double(max(encoding.bufferBits, 1)), 0.1), 0.9)

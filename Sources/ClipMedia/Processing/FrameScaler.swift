@@ -1,8 +1,8 @@
 import ClipModel
 import LibAV
 
-/// Converts decoded frames to one size and color: one pass of zimg, and a second pass through a color table for HDR. Use it
-/// on one thread at a time.
+/// Converts decoded frames to one size and color: one pass of zimg, and a second pass through a color table for HDR.
+/// Use it on one thread at a time.
 ///
 /// The passes are rebuilt whenever the layout of the frames changes, because cameras may change it in the middle.
 final class FrameScaler {

@@ -39,8 +39,8 @@ package enum HLSStream {
     }
   }
 
-  /// Adds the codecs to the master playlist, so that players know them before they fetch anything (RFC 6381). libav's muxer
-  /// omits them in version 5. Only H.264 and AAC are added.
+  /// Adds the codecs to the master playlist, so that players know them before they fetch anything (RFC 6381). libav's
+  /// muxer omits them in version 5. Only H.264 and AAC are added.
   private static func addCodecs(toStreamIn folder: String) throws {
     let master = URL(filePath: folder + "/master.m3u8")
     let text = try String(contentsOf: master, encoding: .utf8)
@@ -61,7 +61,8 @@ package enum HLSStream {
     var bytes = try [UInt8](Data(contentsOf: url))
     // The video track is the first one.
     guard let header = bytes.firstRange(of: Array("tkhd".utf8)), header.upperBound < bytes.count else { return }
-    // The matrix follows version, times, track ID, duration, layer and volume. Times and duration are longer in version 1.
+    // The matrix follows version, times, track ID, duration, layer and volume. Times and duration are longer in version
+    // 1.
     let matrix = header.upperBound + (bytes[header.upperBound] == 0 ? 40 : 52)
     let upright = bigEndian(Orientation.upright.displayMatrix)
     guard matrix + upright.count <= bytes.count, Array(bytes[matrix..<matrix + upright.count]) == upright else {

@@ -2,10 +2,11 @@ import ClipModel
 import LibAV
 
 extension InputContainer {
-  /// This container, positioned at a key frame that is shown at or before a time; or a new one at the start of the file.
+  /// This container, positioned at a key frame that is shown at or before a time; or a new one at the start of the
+  /// file.
   ///
-  /// Demuxers seek by decoding time, or to any packet of a transport stream: both may land after the right key frame. So
-  /// this reads the first key frame, and seeks further back when it is too late.
+  /// Demuxers seek by decoding time, or to any packet of a transport stream: both may land after the right key frame.
+  /// So this reads the first key frame, and seeks further back when it is too late.
   /// - Parameter seconds: on the container's own clock.
   func positioned(before seconds: Double, stream: SourceStream, interruption: Interruption) throws -> InputContainer {
     let limit = OutputWindow.ticks(seconds, in: stream.timeBase)
@@ -47,8 +48,8 @@ extension InputContainer {
     return max(start - originSeconds, 0)
   }
 
-  /// The start of the presentation on the container's own clock, in seconds. QuickTime's clock starts with the presentation;
-  /// that of a transport stream anywhere.
+  /// The start of the presentation on the container's own clock, in seconds. QuickTime's clock starts with the
+  /// presentation; that of a transport stream anywhere.
   var originSeconds: Double {
     hasTrackDurations ? 0 : streams.compactMap { $0.start?.seconds }.min() ?? 0
   }

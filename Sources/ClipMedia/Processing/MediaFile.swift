@@ -14,8 +14,8 @@ struct MediaFile {
   var path: String { source.path }
   var name: String { (path as NSString).lastPathComponent }
 
-  /// - Throws: `ClipMediaError.notMedia` for an empty file and for tables that would fill the memory, `DurableFileError`
-  ///   for a missing or unreadable one, `ISOMediaError`.
+  /// - Throws: `ClipMediaError.notMedia` for an empty file and for tables that would fill the memory,
+  ///   `DurableFileError` for a missing or unreadable one, `ISOMediaError`.
   init(path: String, interruption: Interruption) throws {
     // Reports a missing file like all other code that reads files.
     _ = try FileIdentity.of(path)

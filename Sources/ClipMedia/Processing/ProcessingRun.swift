@@ -32,7 +32,8 @@ struct ProcessingRun {
     var decoding: DecodingCheck.Result?
   }
 
-  /// The most encodings of one clip. Each has a tighter cap; a clip that doesn't fit after these never will.
+  /// The maximum number of encodings of one clip. Each has a tighter cap; a clip that doesn't fit after these never
+  /// will.
   private static let tryLimit = 5
 
   private var name: String { source.name }
@@ -82,8 +83,8 @@ struct ProcessingRun {
       decoding: analyzes ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
   }
 
-  /// A tighter encoding for an output that exceeds a limit, and the reason; `nil` when the output is fine, or when another
-  /// try would not help.
+  /// A tighter encoding for an output that exceeds a limit, and the reason; `nil` when the output is fine, or when
+  /// another try would not help.
   private func tighter(
     _ encoding: VideoEncoding, for output: ClipProbe
   ) -> (encoding: VideoEncoding, why: String)? {

@@ -3,8 +3,8 @@ import LibAV
 
 /// Maps HDR light to SDR light: the curve of ITU-R BT.2390, between the displays of ITU-R BT.2408 and BT.1886.
 ///
-/// The input of the curve is a brightness between a color's luminance and its largest component. All three components are
-/// scaled alike, so that hues don't change. With luminance alone a bright sky would clip to cyan; with the largest
+/// The input of the curve is a brightness between a color's luminance and its largest component. All three components
+/// are scaled alike, so that hues don't change. With luminance alone a bright sky would clip to cyan; with the largest
 /// component alone all saturated colors would be darker.
 struct ToneMapping {
   /// The luminance of diffuse white in HDR video in cd/m² (BT.2408), which becomes the white of SDR.

@@ -83,8 +83,8 @@ public final class Decoder {
     try CodecOutput(avcodec_receive_frame(pointer, frame.pointer), "avcodec_receive_frame", on: subject)
   }
 
-  /// The first error that the decoder logged since the last call, and may have concealed in nearby frames; `nil` when it
-  /// logged none. With worker threads the error arrives a few packets late.
+  /// The first error that the decoder logged since the last call, and may have concealed in nearby frames; `nil` when
+  /// it logged none. With worker threads the error arrives a few packets late.
   public func takeConcealedError() -> String? { errors.take().map { $0.isEmpty ? "the decoder reports an error" : $0 } }
 
   /// Ignores the gap in frame numbers before a first picture that isn't an IDR picture. Call this before sending it.

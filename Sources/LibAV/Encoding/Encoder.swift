@@ -45,8 +45,8 @@ public final class Encoder {
     pointer.pointee.codec_tag = hevcSampleEntry
   }
 
-  /// H.264 with a hardware encoder: `h264_nvenc`, `h264_vaapi`, `h264_qsv`, `h264_videotoolbox`. It gets an average rate,
-  /// because each of them defines constant quality differently.
+  /// H.264 with a hardware encoder: `h264_nvenc`, `h264_vaapi`, `h264_qsv`, `h264_videotoolbox`. It gets an average
+  /// rate, because each of them defines constant quality differently.
   ///
   /// An encoder that opens may still fail to encode: see `HardwareEncoders.working(for:)`.
   public convenience init(hardware name: String, _ settings: VideoSettings) throws(FFmpegError) {

@@ -50,8 +50,8 @@ public final class AudioConverter {
     try enqueue(silence)
   }
 
-  /// Returns the next frame of the encoder's size; `nil` when there aren't enough samples. With `isLast`, the frame may be
-  /// shorter.
+  /// Returns the next frame of the encoder's size; `nil` when there aren't enough samples. With `isLast`, the frame may
+  /// be shorter.
   public func pull(isLast: Bool) throws(FFmpegError) -> Frame? {
     let available = queuedSampleCount
     let needed = encoder.frameSampleCount > 0 ? encoder.frameSampleCount : available

@@ -8,8 +8,8 @@ import CFFmpeg
 
 /// An open file as libav's input. It keeps its own position, so several inputs can read one descriptor.
 ///
-/// bsc opens the file instead of libav: libav never sees a path that it could read as a URL, and a failed read can be told
-/// apart from a damaged container.
+/// bsc opens the file instead of libav: libav never sees a path that it could read as a URL, and a failed read can be
+/// told apart from a damaged container.
 final class FileInput {
   let descriptor: Int32
   private var position: Int64 = 0

@@ -26,16 +26,16 @@ public final class InputContainer {
   /// Limits one block of memory, so that damaged files cannot request more. A 16-bit 4:4:4 frame in 8K takes 200 MB.
   private static let limitedAllocations: Void = av_max_alloc(256 << 20)
 
-  /// The most tracks in a file. Without a limit, a hostile file could make libav allocate thousands.
+  /// The maximum number of tracks in a file. Without a limit, a hostile file could make libav allocate thousands.
   public static let trackLimit = 64
 
-  /// When to read the first packets, and decode frames, for what the headers leave out (`avformat_find_stream_info`). With
-  /// 4K this costs as much as two frames of a transcode.
+  /// When to read the first packets, and decode frames, for what the headers leave out (`avformat_find_stream_info`).
+  /// With 4K this costs as much as two frames of a transcode.
   public enum Analysis: Sendable {
     case always
     case never
-    /// Only for containers whose headers have no sizes and frame rates. Pixel formats, and colors that only the bitstream
-    /// has, stay unknown until frames are decoded.
+    /// Only for containers whose headers have no sizes and frame rates. Pixel formats, and colors that only the
+    /// bitstream has, stay unknown until frames are decoded.
     case whenNeeded
     /// Read all packets once, to find tracks that start in the middle, and then the first packets of each track.
     case whole
@@ -102,8 +102,8 @@ public final class InputContainer {
     pointer.pointee.max_analyze_duration = .max
   }
 
-  /// The status of a call, or the error of the disk behind it: demuxers report a failed read as the end of the file, or as a
-  /// truncated packet. Conversely, Matroska's demuxer reports an I/O error for a truncated file.
+  /// The status of a call, or the error of the disk behind it: demuxers report a failed read as the end of the file, or
+  /// as a truncated packet. Conversely, Matroska's demuxer reports an I/O error for a truncated file.
   private static func failure(_ status: Int32, of file: UnsafeMutablePointer<AVIOContext>?) -> Int32 {
     if let code = file?.pointee.error, code < 0, code != bsc_AVERROR_EOF { return code }
     return bsc_averror_errno(status) == EIO ? bsc_AVERROR_INVALIDDATA : status

@@ -76,8 +76,8 @@ public struct SourceStream {
   public var isDefault: Bool { pointer.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
   public var isAttachedPicture: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
   public var metadata: [String: String] { dictionary(pointer.pointee.metadata) }
-  /// Whether libav has the facts to write the track to a transport stream. It has none for an audio track without a frame
-  /// in the analyzed part of the file. Video needs none.
+  /// Whether libav has the facts to write the track to a transport stream. It has none for an audio track without a
+  /// frame in the analyzed part of the file. Video needs none.
   public var isDescribed: Bool { kind != .audio || sampleRate > 0 }
   public var sampleRate: Int { Int(parameters.sample_rate) }
   public var channelCount: Int { Int(parameters.ch_layout.nb_channels) }
@@ -190,7 +190,8 @@ extension Rational {
 extension Orientation {
   /// Reads a display matrix `a b u / c d v / x y w`, which maps stored points to displayed ones; y grows downwards.
   ///
-  /// Only signs and the dominant axis count, so a scaled matrix still rotates by quarter turns. `nil` for a degenerate one.
+  /// Only signs and the dominant axis count, so a scaled matrix still rotates by quarter turns. `nil` for a degenerate
+  /// one.
   public init?(displayMatrix matrix: [Int32]) {
     guard matrix.count == 9 else { return nil }
     let (a, b, c, d) = (Int64(matrix[0]), Int64(matrix[1]), Int64(matrix[3]), Int64(matrix[4]))

@@ -65,7 +65,7 @@ private final class WorkerThread: Sendable {
   private typealias Work = @Sendable () -> Void
 
   private static let idle = Mutex<[WorkerThread]>([])
-  /// The most idle threads that are kept: large machines validate that many files at once.
+  /// The maximum number of idle threads that are kept: large machines validate that many files at once.
   private static let idleLimit = 16
 
   private let work = Mutex<Work?>(nil)

@@ -2,15 +2,15 @@ import CFFmpeg
 public import ClipModel
 import Foundation
 
-/// An MP4 file, or an HTTP Live Streaming folder, that is written. Confined to one thread, except that several threads may
-/// write packets.
+/// An MP4 file, or an HTTP Live Streaming folder, that is written. Confined to one thread, except that several threads
+/// may write packets.
 public final class OutputContainer: Muxer {
   private let options: [(String, String)]
   /// A format context must not be used by two threads at once (avformat.h).
   private let writing = NSLock()
 
-  /// Starts an HTTP Live Streaming stream of fragmented MP4 in an existing folder: `master.m3u8`, `index.m3u8`, `init.mp4`
-  /// and `segment0.m4s`…, which refer to each other by name.
+  /// Starts an HTTP Live Streaming stream of fragmented MP4 in an existing folder: `master.m3u8`, `index.m3u8`,
+  /// `init.mp4` and `segment0.m4s`…, which refer to each other by name.
   /// - Parameters:
   ///   - folder: an absolute path.
   ///   - segmentSeconds: each segment ends with the first key frame after this many seconds.

@@ -64,7 +64,8 @@ public final class RemuxContainer: Muxer {
     return true
   }
 
-  /// - Parameter startSeconds: the first timestamp. The clock of a transport stream runs ahead of it, but not below zero.
+  /// - Parameter startSeconds: the first timestamp. The clock of a transport stream runs ahead of it, but not below
+  ///   zero.
   public func writeHeader(startSeconds: Double) throws(FFmpegError) {
     guard case .transportStream(let withArrivalTimes) = format else { return try writeHeader([]) }
     // libav doubles the delay; 0.7 s is the value of its own program.
@@ -90,7 +91,8 @@ public final class RemuxContainer: Muxer {
     }
   }
 
-  /// AVI has no times and counts packets. libav's demuxer gives small audio blocks equal times, which its muxer rejects.
+  /// AVI has no times and counts packets. libav's demuxer gives small audio blocks equal times, which its muxer
+  /// rejects.
   private func separateTimes(of packet: Packet, track index: Int) {
     guard let last = lastTicks[index], let ticks = packet.decodingTicks else {
       lastTicks[index] = packet.decodingTicks
@@ -102,7 +104,7 @@ public final class RemuxContainer: Muxer {
     lastTicks[index] = next
   }
 
-  /// A decoding time for packets that have none. It is never written, but libav requires it to be below each presentation
-  /// time, and rejects its own guesses.
+  /// A decoding time for packets that have none. It is never written, but libav requires it to be below each
+  /// presentation time, and rejects its own guesses.
   private static let unwrittenTicks: Int64 = -(1 << 40)
 }

@@ -50,7 +50,8 @@ extension LocationCarrierFile {
     ]
   }
 
-  /// The keys that an iPhone writes, and those that users may add. Make and model aren't location data and must be kept.
+  /// The keys that an iPhone writes, and those that users may add. Make and model aren't location data and must be
+  /// kept.
   private static func writeAppleKeys(to moov: inout BoxWriter) {
     let location = "com.apple.quicktime.location."
     let items: KeyValuePairs = [

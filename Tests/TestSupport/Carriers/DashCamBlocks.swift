@@ -192,7 +192,8 @@ extension LocationCarrierFile {
 
   private static func innovvBlock(_ positions: [GeoPosition]) -> [UInt8] { block { innovvRecords(positions) } }
 
-  /// Records of 52 bytes, XORed with two keys that are stored in place of a plain record's zeros, after `ATC` and `001`.
+  /// Records of 52 bytes, XORed with two keys that are stored in place of a plain record's zeros, after `ATC` and
+  /// `001`.
   private static func atcBlock(_ positions: [GeoPosition]) -> [UInt8] {
     let plain = records(positions) { index, position in
       [1, 0, UInt8(index), 0]

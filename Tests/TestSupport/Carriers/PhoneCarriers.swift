@@ -66,8 +66,8 @@ extension LocationCarrierFile {
     }
   }
 
-  /// 3GPP TS 26.244, 8.10: language, name, role (0 is the shooting location), longitude, latitude and altitude as 16.16,
-  /// astronomical body, notes.
+  /// 3GPP TS 26.244, 8.10: language, name, role (0 is the shooting location), longitude, latitude and altitude as
+  /// 16.16, astronomical body, notes.
   private static func writeLoci(_ position: GeoPosition, to box: inout BoxWriter) {
     box.fullBox("loci") { box in
       box.u16(0x15C7)
