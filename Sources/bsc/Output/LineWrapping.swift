@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// Breaks lines that are wider than the terminal at spaces.
 ///
-/// A number stays with its unit, and quotations and commands stay on one line. Words, commands and paths that are wider
-/// than the terminal are not broken: the terminal folds them and still copies them as one.
+/// A number stays with its unit, and commands stay on one line. Words, commands and paths that are wider than the terminal
+/// are not broken: the terminal folds them and still copies them as one.
 struct LineWrapping {
   /// Spaces that are replaced by a line break and the indent of the next line.
   struct Break: Equatable {
@@ -95,22 +95,15 @@ struct LineWrapping {
     return words
   }
 
-  /// Words, and groups of words that stay together.
-  /// - Parameter limit: columns of a line; wider groups are broken, except for commands.
+  /// Words, and groups of words that stay together: commands, and numbers with their units.
+  /// - Parameter limit: columns of a line. A wider group of a number and its unit is broken.
   private func groups(_ words: [Range<Int>], in line: [Cell], limit: Int) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     let texts = words.map { String(line[$0].map(\.character)) }
     var position = 0
     while position < words.count {
-      let rest = texts[position...]
-      let command = Self.commandLength(rest)
-      let count = command > 0 ? command : max(Self.quotationLength(rest), 1)
-      let group = words[position].lowerBound..<words[position + count - 1].upperBound
-      if command == 0, count > 1, Self.width(line[group]) > limit {
-        groups += words[position..<position + count]
-      } else {
-        groups.append(group)
-      }
+      let count = max(Self.commandLength(texts[position...]), 1)
+      groups.append(words[position].lowerBound..<words[position + count - 1].upperBound)
       position += count
     }
     return groups.reduce(into: []) { joined, group in
@@ -149,14 +142,5 @@ struct LineWrapping {
       return depth == 0
     }
     return (last ?? words.endIndex - 1) - words.startIndex + 1
-  }
-
-  /// The number of words of a quotation that starts here; 0 if there is none, or if it has no end.
-  private static func quotationLength(_ words: ArraySlice<String>) -> Int {
-    func hasMark(_ word: String) -> Bool { word.count { $0 == "\"" } % 2 == 1 }
-    guard let first = words.first, hasMark(first), let last = words.dropFirst().firstIndex(where: hasMark) else {
-      return 0
-    }
-    return last - words.startIndex + 1
   }
 }
