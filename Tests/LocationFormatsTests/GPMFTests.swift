@@ -121,8 +121,9 @@ enum GPMFBytes {
     #expect(TimedMetadata.examine(deep, setup: TimedSetup(format: "gpmd")).disclosure == .opaque)
   }
 
-  /// exiftool 12.57 (`-ee3`) lists the 47 positions of the Karma's filtered track (`GLPI`). This test also expects the 47
-  /// raw positions (`GPRI`), which exiftool lists as `GPSLatitudeRaw`, and the 12 of the pilot's controller (`BPOS`).
+  /// exiftool 12.57 (`-ee3`) lists the 47 positions of the Karma's filtered track (`GLPI`). This test also expects the
+  /// 47 raw positions (`GPRI`), which exiftool lists as `GPSLatitudeRaw`, and the 12 of the pilot's controller
+  /// (`BPOS`).
   @Test func matchesExiftoolOnARealFile() throws {
     guard let path = SharedMedia.path("gopro-hero5-karma-gpmf-480p-12s.mp4") else { return }
     let source = try FileBytes(path: path)

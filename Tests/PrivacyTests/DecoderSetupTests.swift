@@ -61,7 +61,8 @@ import Testing
     #expect(try ContainerFixture.streamHashes(copy.path) == ContainerFixture.streamHashes(clip))
   }
 
-  /// libav reads the stream data of cameras as a decoder configuration, and other programs store it as one in their copies.
+  /// libav reads the stream data of cameras as a decoder configuration, and other programs store it as one in their
+  /// copies.
   @Test(arguments: [nil, "avi", "mkv"])
   func removesCameraDataFromTheSetup(copiedTo fileExtension: String?) throws {
     let camera = try #require(LocationCarrierFile.all.first { $0.name == "avi-strd" })

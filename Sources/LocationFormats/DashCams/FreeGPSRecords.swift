@@ -2,8 +2,8 @@ internal import ClipModel
 
 /// Structures of `freeGPS ` blocks that hold several fixes, or text.
 enum FreeGPSRecords {
-  /// `ATC`: the device's whole ring buffer, in records of 52 bytes from 48 on. Latitude at 16 and longitude at 24 are in
-  /// ten-millionths of a degree and XORed with a byte that is zero in plain text.
+  /// `ATC`: the device's whole ring buffer, in records of 52 bytes from 48 on. Latitude at 16 and longitude at 24 are
+  /// in ten-millionths of a degree and XORed with a byte that is zero in plain text.
   static func ringBuffer(_ block: RecordFields) -> [GeoPosition?] {
     stride(from: 48, to: block.count, by: 52).map { start in
       guard let record = block.record(at: start, count: 52), record.has("ATC", at: 21),

@@ -14,7 +14,8 @@ struct GPMFElement {
 
   var isNested: Bool { type == 0 }
 
-  /// The index of the latitude among the numbers of a structure; the longitude follows. `nil` when it is not a position.
+  /// The index of the latitude among the numbers of a structure; the longitude follows. `nil` when it is not a
+  /// position.
   var latitudeIndex: Int? {
     switch key {
     // Cameras up to the HERO11, later cameras, and the position of the Karma's controller.

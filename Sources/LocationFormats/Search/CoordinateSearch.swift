@@ -16,8 +16,9 @@ public struct CoordinateSearch: Sendable {
     /// Its bytes, including those between its two halves.
     public var range: Range<Int>
     /// `iso6709`, `degrees-text`, `minutes-text` (also NMEA), `dms-text`, `degrees-e7-text`, `gopro-int32` (1e-7
-    /// degrees), `int32-e6`, `int32-e5`, `float32`, `float64`, `radians-float64`, `novatek-float`, `novatek-double`, `3gpp-fixed`,
-    /// `garmin-semicircles`, `exif-rationals`; `too-many-halves` when the search stopped at too many known latitudes.
+    /// degrees), `int32-e6`, `int32-e5`, `float32`, `float64`, `radians-float64`, `novatek-float`, `novatek-double`,
+    /// `3gpp-fixed`, `garmin-semicircles`, `exif-rationals`; `too-many-halves` when the search stopped at too many
+    /// known latitudes.
     public var form: String
   }
 

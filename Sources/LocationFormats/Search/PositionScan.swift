@@ -1,7 +1,8 @@
 internal import ClipModel
 
 /// One pass over bytes of unknown format. At each byte that can start a format, the reader of that format examines the
-/// following bytes and returns where to continue. No reader examines more than a few bytes twice, so the time is linear.
+/// following bytes and returns where to continue. No reader examines more than a few bytes twice, so the time is
+/// linear.
 struct PositionScan {
   /// The formats, the most revealing first. The first one that was found names the finding.
   enum Form: String, CaseIterable {

@@ -23,7 +23,8 @@ public struct PositionSearch: Sendable {
   /// - Parameter positions: positions to search for in every encoding; the first 4096 distinct ones are used.
   public init(known positions: [GeoPosition]) {
     var seen: Set<GeoPosition> = []
-    // Zeros encode a position at 0° 0° in every binary encoding. Headers are full of them, and blanking can't remove them.
+    // Zeros encode a position at 0° 0° in every binary encoding. Headers are full of them, and blanking can't remove
+    // them.
     let distinct = positions.filter { position in
       max(abs(position.latitude), abs(position.longitude)) >= Self.smallestDegrees && seen.insert(position).inserted
     }

@@ -1,7 +1,7 @@
 internal import ClipModel
 
-/// ISO 6709 text: `+48.1375+011.5755+520.000CRSWGS_84/`, `+4808.25+01134.53/`, `+480815+0113432/`. Some phones write the
-/// decimal comma of the user's language.
+/// ISO 6709 text: `+48.1375+011.5755+520.000CRSWGS_84/`, `+4808.25+01134.53/`, `+480815+0113432/`. Some phones write
+/// the decimal comma of the user's language.
 extension PositionScan {
   mutating func readISO6709(at start: Int) -> Int? {
     guard text.isDigit(at: start &+ 1), let latitude = Coordinate(text, at: start, degreeDigits: 2),

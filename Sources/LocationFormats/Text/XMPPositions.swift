@@ -1,7 +1,8 @@
 internal import ClipModel
 
 /// Coordinates after their names, in XMP, JSON, subtitles and lists: `exif:GPSLatitude="48,8.25N"`,
-/// `"longitude": 11.5755`, `[longtitude : 113.9]` (sic), `Lat: 48.13 Lon: 11.57`, `<key>latitude</key><real>48.1</real>`.
+/// `"longitude": 11.5755`, `[longtitude : 113.9]` (sic), `Lat: 48.13 Lon: 11.57`,
+/// `<key>latitude</key><real>48.1</real>`.
 extension PositionScan {
   /// The distance between two names that belong together, in bytes. Other attributes of an XMP description may separate
   /// them.
@@ -42,8 +43,8 @@ extension PositionScan {
     return angle.end
   }
 
-  /// The start of a name's value: after spaces, quotes, brackets and equals signs, or after the tag that closes the name
-  /// and the tag that opens the value.
+  /// The start of a name's value: after spaces, quotes, brackets and equals signs, or after the tag that closes the
+  /// name and the tag that opens the value.
   private static func value(_ text: TextBytes, after name: Int) -> Int {
     guard text[name] == UInt8(ascii: "<") else { return text.skip(" :=\"'([{>\t\r\n", from: name, atMost: 12) }
     var index = name

@@ -45,8 +45,8 @@ public enum TimedMetadata {
     }
   }
 
-  /// DJI's telemetry has positions whenever the drone, or the remote control of a camera, has a fix. The debugging track
-  /// is known only where it looks the same.
+  /// DJI's telemetry has positions whenever the drone, or the remote control of a camera, has a fix. The debugging
+  /// track is known only where it looks the same.
   private static func dji(_ sample: [UInt8], format: FourCC) -> PayloadFinding {
     let trace = ProtobufPositions(in: sample).trace
     let isLocation = format == "djmd" || !trace.isEmpty

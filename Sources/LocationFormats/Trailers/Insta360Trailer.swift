@@ -9,7 +9,8 @@ enum Insta360Trailer {
   /// Real files have a dozen.
   private static let recordLimit = 1024
 
-  /// - Returns: The findings, one for each kind, and the start of the trailer; `nil` when there is no trailer at the end.
+  /// - Returns: The findings, one for each kind, and the start of the trailer; `nil` when there is no trailer at the
+  ///   end.
   static func examine(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> (findings: [PayloadFinding], start: Int64)? {

@@ -1,7 +1,7 @@
 internal import ISOMedia
 
-/// Messages in a track's decoder configuration, in boxes of that name and in Matroska's `CodecPrivate`. All bytes are those
-/// of the record, without the header of a box.
+/// Messages in a track's decoder configuration, in boxes of that name and in Matroska's `CodecPrivate`. All bytes are
+/// those of the record, without the header of a box.
 public enum DecoderConfiguration: String, Sendable {
   /// HEVC: messages among the parameter sets (ISO/IEC 14496-15, 8.3.3.1), and bytes after them.
   case hvcC

@@ -1,7 +1,7 @@
 internal import ISOMedia
 
-/// Reads the NAL units of a sample that can contain messages: supplemental enhancement information, filler, and units of
-/// types that the standards leave to others.
+/// Reads the NAL units of a sample that can contain messages: supplemental enhancement information, filler, and units
+/// of types that the standards leave to others.
 package struct NALUnits {
   /// SEI of cameras is smaller. Larger units are not read.
   static let sizeLimit: Int64 = 1 << 20
@@ -105,8 +105,8 @@ package struct NALUnits {
     return EmbeddedMessage(finding: finding, range: range)
   }
 
-  /// A unit with its length; empty for an empty unit and for one that is too large for its length, which can happen only
-  /// to a unit without its escape bytes.
+  /// A unit with its length; empty for an empty unit and for one that is too large for its length, which can happen
+  /// only to a unit without its escape bytes.
   private static func prefixed(_ unit: [UInt8], lengthSize: Int) -> [UInt8] {
     guard !unit.isEmpty, unit.count < 1 << (8 * lengthSize) else { return [] }
     return (0..<lengthSize).map { UInt8(truncatingIfNeeded: unit.count >> (8 * (lengthSize - 1 - $0))) } + unit

@@ -2,8 +2,8 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Finds private metadata in an AVI file: camera chunks, text entries, text streams, Exif and XMP, leftovers in padding,
-/// messages inside video, and unreferenced bytes.
+/// Finds private metadata in an AVI file: camera chunks, text entries, text streams, Exif and XMP, leftovers in
+/// padding, messages inside video, and unreferenced bytes.
 struct RIFFAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var streams: [RIFFStream] = []

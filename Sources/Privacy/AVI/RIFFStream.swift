@@ -62,8 +62,8 @@ struct RIFFStream {
 
 /// Chunks of the format that need a closer look.
 enum AVIChunk {
-  /// libav's writer leaves padding in files that are too short for OpenDML: a table of indexes (four words an entry, kind,
-  /// count, type of packets, 12 bytes), or a list with the number of frames.
+  /// libav's writer leaves padding in files that are too short for OpenDML: a table of indexes (four words an entry,
+  /// kind, count, type of packets, 12 bytes), or a list with the number of frames.
   /// - Returns: the size of its used part, after which there are only zeros.
   static func sizeOfUnusedIndex(_ start: [UInt8]) -> Int64? {
     if start.starts(with: "odmldmlh".utf8) { return 16 }

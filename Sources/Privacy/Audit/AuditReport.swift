@@ -12,8 +12,8 @@ public struct AuditReport: Equatable, Sendable {
   public var found: [FoundCarrier]
   /// Descriptions of the parts that could not be checked. Without findings, the file is still not known to be clean.
   public var unread: [String]
-  /// Descriptions of bytes that the file declares but does not contain. Missing bytes cannot be checked, but a copy can be
-  /// written from the samples alone.
+  /// Descriptions of bytes that the file declares but does not contain. Missing bytes cannot be checked, but a copy can
+  /// be written from the samples alone.
   public var damage: [String] = []
 
   /// Everything that could not be checked.

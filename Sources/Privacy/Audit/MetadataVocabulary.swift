@@ -74,7 +74,8 @@ enum MetadataVocabulary {
 }
 
 extension [UInt8] {
-  /// Whether the bytes contain a word. Much faster than a substring search in `String`, which takes a third of an audit.
+  /// Whether the bytes contain a word. Much faster than a substring search in `String`, which takes a third of an
+  /// audit.
   fileprivate func contains(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard length > 0, count >= length else { return false }

@@ -30,8 +30,8 @@ enum VideoCoding: Equatable, Sendable {
     }
   }
 
-  /// `lengthSizeMinusOne` of an `avcC` (ISO/IEC 14496-15, 5.3.3.1) or `hvcC` (8.3.3.1) record, whose version is 1; `nil`
-  /// for start codes.
+  /// `lengthSizeMinusOne` of an `avcC` (ISO/IEC 14496-15, 5.3.3.1) or `hvcC` (8.3.3.1) record, whose version is 1;
+  /// `nil` for start codes.
   private static func lengthSize(_ setup: [UInt8], at offset: Int) -> Int? {
     guard setup.first == 1, setup.count > offset else { return nil }
     return Int(setup[offset] & 3) + 1

@@ -2,8 +2,8 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Finds private metadata in a Matroska or WebM file: tags, attachments, subtitle and data tracks, messages inside video,
-/// leftovers in free space, and unreferenced bytes.
+/// Finds private metadata in a Matroska or WebM file: tags, attachments, subtitle and data tracks, messages inside
+/// video, leftovers in free space, and unreferenced bytes.
 struct MatroskaAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var tracks: [MatroskaTrack] = []

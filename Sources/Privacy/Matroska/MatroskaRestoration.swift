@@ -3,8 +3,8 @@ internal import LocationFormats
 
 /// Restores the parts of a track's description that libav does not write: rotation, cropping, flags.
 ///
-/// The copy is written with a long name that reserves space in each `TrackEntry`. Then each entry is rewritten in place,
-/// with a `Void` element in the remaining space, so that no other byte of the file moves.
+/// The copy is written with a long name that reserves space in each `TrackEntry`. Then each entry is rewritten in
+/// place, with a `Void` element in the remaining space, so that no other byte of the file moves.
 struct MatroskaRestoration {
   /// Bytes to write at an offset of the copy.
   struct Patch: Equatable {

@@ -52,7 +52,7 @@ struct MovieAudit {
   /// The maximum number of searches. A position that one search finds may be repeated in another encoding.
   private static let searchLimit = 4
 
-  /// Searches the bytes that a copy keeps for all known positions, until there are no new ones.
+  /// Searches the bytes that a copy keeps for all known positions, until it finds no new ones.
   /// - Parameter gaps: bytes outside all samples.
   /// - Returns: the findings, and all positions that are known now.
   private func searchPositions(

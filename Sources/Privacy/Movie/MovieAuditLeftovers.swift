@@ -18,7 +18,8 @@ extension MovieAudit {
     }
   }
 
-  /// Examines the bytes of `mdat` outside all samples, which contain records of dash cams or cut parts of edited videos.
+  /// Examines the bytes of `mdat` outside all samples, which contain records of dash cams or cut parts of edited
+  /// videos.
   /// - Returns: the ranges whose content is not recognized as private.
   mutating func examineUnreferenced() throws(ISOMediaError) -> [Range<Int64>] {
     guard let referenced = try file.sampleRanges(in: source) else {

@@ -29,8 +29,8 @@ extension MovieAudit {
     }
   }
 
-  /// The finding in an item's `data` boxes. They are readable when they contain text, nothing, or a number of up to eight
-  /// bytes.
+  /// The finding in an item's `data` boxes. They are readable when they contain text, nothing, or a number of up to
+  /// eight bytes.
   func value(of item: Box) throws(ISOMediaError) -> (finding: PayloadFinding?, isReadable: Bool) {
     var found: PayloadFinding?
     var isReadable = true

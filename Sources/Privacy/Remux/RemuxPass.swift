@@ -69,8 +69,8 @@ struct RemuxPass {
     try output.finish()
   }
 
-  /// When libav reads a file, it subtracts the delay of a decoder (`CodecDelay` of Matroska) from the times. Some versions
-  /// add it again when they write, so the copy shows whether a correction is needed.
+  /// When libav reads a file, it subtracts the delay of a decoder (`CodecDelay` of Matroska) from the times. Some
+  /// versions add it again when they write, so the copy shows whether a correction is needed.
   /// - Returns: the errors of the times in the copy, by source track.
   func corrections(of destination: String) throws -> [Int: Int64] {
     guard !delayed.isEmpty else { return [:] }

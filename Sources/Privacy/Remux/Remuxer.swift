@@ -4,8 +4,8 @@ internal import ISOMedia
 internal import LibAV
 internal import LocationFormats
 
-/// Copies the packets of a Matroska, WebM, MPEG-TS or AVI file without its location data into a new file of the same kind.
-/// Blocks the calling thread.
+/// Copies the packets of a Matroska, WebM, MPEG-TS or AVI file without its location data into a new file of the same
+/// kind. Blocks the calling thread.
 struct Remuxer {
   let name: String
   let path: String

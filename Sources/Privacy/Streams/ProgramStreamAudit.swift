@@ -2,8 +2,8 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Finds private metadata in an MPEG program stream (ISO/IEC 13818-1, 2.5): packs of PES packets, as DVD camcorders write
-/// them.
+/// Finds private metadata in an MPEG program stream (ISO/IEC 13818-1, 2.5): packs of PES packets, as DVD camcorders
+/// write them.
 struct ProgramStreamAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var streams: [UInt8: [UInt8]] = [:]

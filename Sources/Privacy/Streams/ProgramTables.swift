@@ -67,8 +67,8 @@ struct ProgramStream: Equatable {
     }
   }
 
-  /// Descriptors define private data (0x06): AC-3 (0x6A, 0x7A), DTS (0x7B), AAC (0x7C), teletext (0x46, 0x56), subtitles
-  /// (0x59).
+  /// Descriptors define private data (0x06): AC-3 (0x6A, 0x7A), DTS (0x7B), AAC (0x7C), teletext (0x46, 0x56),
+  /// subtitles (0x59).
   private var privateInspection: SampleInspection {
     if registrations.contains("HEVC") { return SampleInspection(codec: "hevc") }
     let audio: Set<FourCC> = ["AC-3", "EAC3", "DTS1", "DTS2", "DTS3", "Opus", "BSSD", "mlpa", "AC-4"]

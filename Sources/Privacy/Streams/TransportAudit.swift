@@ -2,8 +2,8 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Finds private metadata in an MPEG transport stream (AVCHD and others): data streams, messages inside video, packets of
-/// unlisted streams, and stuffing with content.
+/// Finds private metadata in an MPEG transport stream (AVCHD and others): data streams, messages inside video, packets
+/// of unlisted streams, and stuffing with content.
 struct TransportAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var tables = ProgramTables()

@@ -1,8 +1,8 @@
 import ISOMedia
 import LibAV
 
-/// Verifies that a copy is presented like its source: rotation, aspect ratio, color, HDR metadata, stereo and projection,
-/// flags, language, order of the tracks, and edit lists.
+/// Verifies that a copy is presented like its source: rotation, aspect ratio, color, HDR metadata, stereo and
+/// projection, flags, language, order of the tracks, and edit lists.
 enum PresentationProof {
   /// - Parameters:
   ///   - before: properties of the kept tracks of the source, in the order of the copy.

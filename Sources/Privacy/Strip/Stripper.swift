@@ -56,8 +56,8 @@ struct PhaseClock {
 public enum Stripper {
   /// Writes a copy of `source` without location data to `destination`, on a separate thread.
   ///
-  /// The copy appears complete or not at all, with the permissions and times of the source. Before that, it is audited and
-  /// searched for every position of the source.
+  /// The copy appears complete or not at all, with the permissions and times of the source. Before that, it is audited
+  /// and searched for every position of the source.
   /// - Parameters:
   ///   - path: the path of the source, which is not changed.
   ///   - destination: the path of the copy; may be the source itself (with `policy` `.replace`).
