@@ -62,7 +62,8 @@ public final class FolderWatch: Sendable {
   private func watch(_ folders: [String]) -> Bool {
     #if canImport(Glibc)
       guard descriptor >= 0 else { return false }
-      let events = UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB)
+      let events = UInt32(
+        IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_MOVE_SELF)
       // A failure must not keep the remaining folders from being added.
       return folders.reduce(true) { isWatched, folder in
         unsafe inotify_add_watch(descriptor, folder, events) >= 0 && isWatched

@@ -165,7 +165,9 @@ package final class CompressRun: Sendable {
       let chosen = inputs.filter { ready.contains($0.source) }
       if !chosen.isEmpty || !unreadable.isEmpty { try await ended(try await pass(chosen, unreadable: unreadable)) }
       filter.markDone(chosen.map(\.source))
-      _ = try await watch.change(in: folders, atMost: filter.hasUnstableFiles ? .seconds(1) : nil)
+      // The kernel does not report that a missing folder reappears.
+      let limit: Duration? = filter.hasUnstableFiles ? .seconds(1) : missing.isEmpty ? nil : .seconds(5)
+      _ = try await watch.change(in: folders, atMost: limit)
       // A removed disk can reappear.
       let gone = Set(runRequest.paths.filter { !FileManager.default.fileExists(atPath: $0) })
       for path in gone.subtracting(missing) { report(.folder(path, isPresent: false)) }
