@@ -12,8 +12,8 @@ package struct Glob: Equatable, Sendable {
     case star
     /// `**`: any characters.
     case doubleStar
-    /// `**/`: nothing, or any folders.
-    case folders
+    /// The start of `**/`: the next two tokens, `**` and `/`, can be skipped.
+    case optionalFolders
 
     func matches(_ character: Character) -> Bool {
       switch self {
@@ -21,7 +21,8 @@ package struct Glob: Equatable, Sendable {
       case .any, .star: character != "/"
       case .set(let ranges, let isNegated):
         character != "/" && ranges.contains { $0.contains(character) } != isNegated
-      case .doubleStar, .folders: true
+      case .doubleStar: true
+      case .optionalFolders: false
       }
     }
   }
@@ -73,7 +74,7 @@ package struct Glob: Equatable, Sendable {
       switch character {
       case "?": tokens.append(.any)
       case "*" where rest.starts(with: "*/"):
-        tokens.append(.folders)
+        tokens += [.optionalFolders, .doubleStar, .literal("/")]
         rest = rest.dropFirst(2)
       case "*" where rest.first == "*":
         tokens.append(.doubleStar)
@@ -110,20 +111,15 @@ package struct Glob: Equatable, Sendable {
     isReached[0] = true
     func skipOptionalTokens() {
       for (index, token) in pattern.enumerated() where isReached[index] {
-        if [.star, .doubleStar, .folders].contains(token) { isReached[index + 1] = true }
+        if [.star, .doubleStar, .optionalFolders].contains(token) { isReached[index + 1] = true }
+        if token == .optionalFolders { isReached[index + 3] = true }
       }
     }
     skipOptionalTokens()
     for character in text {
       var next = [Bool](repeating: false, count: pattern.count + 1)
       for (index, token) in pattern.enumerated() where isReached[index] && token.matches(character) {
-        switch token {
-        case .star, .doubleStar: next[index] = true
-        case .folders:
-          next[index] = true
-          next[index + 1] = next[index + 1] || character == "/"
-        case .literal, .any, .set: next[index + 1] = true
-        }
+        next[token == .star || token == .doubleStar ? index : index + 1] = true
       }
       isReached = next
       skipOptionalTokens()
