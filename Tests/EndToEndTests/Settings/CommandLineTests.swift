@@ -58,9 +58,9 @@ extension EndToEnd {
         (["share", "a.mp4", "--caption"], "--caption needs a value", "try this: bsc share clip.mp4"),
         (["compress", "-qj"], "-j needs a value", "try this: bsc compress"),
         (["highlights", "--limit"], "--limit needs a value", "\"bsc highlights --help\""),
-        (["share", "a.mp4", "--limit-rate", "banana"], "it is not 0, or a size from 1kB on", "correct"),
-        (["share", "a.mp4", "--limit-rate", "250"], "with its unit, like 500kB or 5MB", "correct"),
-        (["config", "set", "upload.limit_rate", "5"], "with its unit, like 500kB or 5MB", "correct"),
+        (["share", "a.mp4", "--limit-rate", "banana"], "it is not 0, or a size of at least 1kB", "correct"),
+        (["share", "a.mp4", "--limit-rate", "250"], "with its unit, for example 500kB or 5MB", "correct"),
+        (["config", "set", "upload.limit_rate", "5"], "with its unit, for example 500kB or 5MB", "correct"),
       ])
     func missingArgumentIsNamed(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments).outcome()
