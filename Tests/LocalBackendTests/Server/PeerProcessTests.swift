@@ -8,7 +8,7 @@
   @testable import LocalBackend
 
   /// Real connections in the kernel's own table.
-  @Suite struct ConnectedProcessTests {
+  @Suite struct PeerProcessTests {
     private let group = MultiThreadedEventLoopGroup.singleton
 
     /// A connection that was reset frees its port. The next connection from that port can belong to another user, and must
