@@ -140,8 +140,8 @@ private struct SubmittedCode {
 
   /// The purposes of each verification type. This server sends no codes for the others.
   private static let purposes: [String: [OneTimeCode.Purpose]] = [
-    "recovery": [.recovery], "magiclink": [.recovery], "email": [.recovery], "email_change": [.currentEmail, .newEmail],
-    "signup": [], "invite": [], "sms": [], "phone_change": [],
+    "recovery": [.recovery], "magiclink": [.recovery], "email": [.recovery],
+    "email_change": [.currentEmail, .newEmail], "signup": [], "invite": [], "sms": [], "phone_change": [],
   ]
 
   init(_ body: JSONValue, secret: String) throws(AuthFailure) {

@@ -56,7 +56,8 @@ extension JSONValue: Encodable {
     case .string(let text): try container.encode(text)
     case .array(let elements): try container.encode(elements)
     // A dictionary, because the encoder's key strategy doesn't change its keys.
-    case .object(let members): try container.encode(Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first })
+    case .object(let members):
+      try container.encode(Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first })
     }
   }
 }

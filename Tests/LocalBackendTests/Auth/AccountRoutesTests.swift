@@ -128,8 +128,8 @@ import Testing
       expectRefusal(try await send(backend, "PUT", "user", #"{"email":"bob@example.org"}"#, ann), 422, "email_exists")
       expectRefusal(try await send(backend, "PUT", "user", #"{"email":"x"}"#, ann), 400, "validation_failed")
       let requested = try await send(backend, "PUT", "user", #"{"email":"Anna@example.org"}"#, ann)
-      #expect(
-        requested.text.contains(#""new_email":"anna@example.org""#) && requested.text.contains(#""email":"ann@example.org""#))
+      #expect(requested.text.contains(#""new_email":"anna@example.org""#))
+      #expect(requested.text.contains(#""email":"ann@example.org""#))
       let codes = try mails(backend)
       #expect(codes.map(\.to) == ["ann@example.org", "anna@example.org"])
       func verify(_ mail: Mail) async throws -> HTTPReply {
