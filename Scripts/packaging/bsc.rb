@@ -1,6 +1,6 @@
-# Homebrew's formula, to be copied into a tap; from the sources as they lie in git.
+# Homebrew formula that builds from git. Copy it to a tap.
 class Bsc < Formula
-  desc "Turns a volleyball rally into a highlight: no location, small, uploaded, registered"
+  desc "Compress, clean and share volleyball clips"
   homepage "https://example.invalid/bsc"
   head "https://example.invalid/bsc.git", branch: "main"
   license "Apache-2.0"
