@@ -3,6 +3,9 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 void bsc_allocator_for_pictures(void) {
 #ifdef __GLIBC__
@@ -10,5 +13,9 @@ void bsc_allocator_for_pictures(void) {
   // 32 MB and keeps freed frames in an arena per thread.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_ARENA_MAX, 2);
+#endif
+#ifdef __linux__
+  // x264 asks for huge pages, which round each of its frames up to 2 MB. They save no measurable time.
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 #endif
 }

@@ -49,7 +49,9 @@ final class VideoRoute: PacketRoute {
     origin = OutputWindow.ticks(window.originSeconds, in: timeBase)
     length = window.lengthSeconds.map { OutputWindow.ticks($0, in: timeBase) }
     frameTicks = max(1, Int64((1 / settings.frameRate.value / timeBase.value).rounded()))
-    decoder = try SourceDecoder(stream, threadCount: settings.decoderThreadCount, skipsNonReferenceDeblocking: true)
+    // More threads than libav's own limit would only hold more frames.
+    decoder = try SourceDecoder(
+      stream, threadCount: min(settings.coreCount, 16), skipsNonReferenceDeblocking: true)
     let (encoder, note) = try settings.encoder(timeBase: timeBase)
     if let note { report.notes.append(note) }
     track = try EncodedTrack(encoder: encoder, output: output, orientation: stream.orientation, tap: tap)

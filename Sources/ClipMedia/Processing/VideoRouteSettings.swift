@@ -41,9 +41,6 @@ struct VideoRouteSettings {
     }
   }
 
-  /// For all cores 0, with which libav starts one more thread than cores, for the thread that waits.
-  var decoderThreadCount: Int { coreCount >= ProcessInfo.processInfo.activeProcessorCount ? 0 : coreCount }
-
   /// Opens the encoder for frames with timestamps in this time base. The note explains the choice of the encoder.
   /// - Parameter candidates: the hardware encoders to try, if the plan requests one.
   func encoder(

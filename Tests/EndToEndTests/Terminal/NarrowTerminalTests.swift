@@ -11,7 +11,7 @@ extension EndToEnd {
       let home = try BSCHome()
       for name in ["rally-portrait", "too-short"] { _ = try home.clip(name) }
       let commands = [
-        "share rally-portrait.mp4 --no-wait --caption 'one two three four five six seven eight nine'",
+        "share rally-portrait.mp4 --no-wait --caption 'one two three four five six seven eight nine ten eleven twelve'",
         "share too-short.mp4", "share no/such/clip.mp4", "share rally-portrait.mp4 --limit-rate banana", "jobs --all",
         "jobs show zzzz", "highlights list", "plan rally-portrait.mp4", "share -n rally-portrait.mp4",
         "audit rally-portrait.mp4", "strip -n rally-portrait.mp4", "probe rally-portrait.mp4", "config show",
