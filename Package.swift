@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every target of ours: Swift 6 mode with the strict upcoming features, and no warnings.
+/// Settings of all targets: Swift 6 mode, strict upcoming features, warnings as errors.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Everything above the C boundary: unsafe constructs have to be marked `unsafe`, so that they cannot spread unseen.
+/// Settings of every target above the C boundary: unsafe constructs must be marked `unsafe`.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -29,7 +29,7 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
-/// A program that shows a library. `packageAccess` is off: it sees what other packages see.
+/// A program that uses a library. Without package access, it sees only public declarations.
 func sample(_ name: String, _ libraries: [Target.Dependency]) -> Target {
   .executableTarget(
     name: name, dependencies: libraries, path: "Samples/programs/\(name)", packageAccess: false, swiftSettings: safe)
@@ -40,7 +40,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "bsc", targets: ["bsc"]),
-    // Every type that a public declaration of one of them names is in one of them.
+    // Every type in a public declaration of a library belongs to one of these libraries.
     .library(name: "ClipModel", targets: ["ClipModel"]),
     .library(name: "ISOMedia", targets: ["ISOMedia"]),
     .library(name: "LocationFormats", targets: ["LocationFormats"]),
@@ -52,7 +52,7 @@ let package = Package(
     .library(name: "ShareEngine", targets: ["ShareEngine"]),
     .library(name: "LocalBackend", targets: ["LocalBackend"]),
   ],
-  // Package.resolved has the versions that are built and tested.
+  // Package.resolved contains the versions that are built and tested.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
     .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
@@ -96,7 +96,7 @@ let package = Package(
       name: "LibAV", dependencies: ["CFFmpeg", "CZimg", "CMediaShims", "ClipModel"], swiftSettings: strict),
     .target(name: "LibCurl", dependencies: ["CCurl", "ClipModel"], swiftSettings: strict),
 
-    // MARK: The arrows
+    // MARK: Pipeline
     .target(
       name: "Privacy", dependencies: ["ClipModel", "DurableFiles", "ISOMedia", "LocationFormats", "LibAV", crypto],
       swiftSettings: safe),
@@ -130,7 +130,7 @@ let package = Package(
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),
 
-    // MARK: Samples: what uses the libraries from outside; built with everything, installed nowhere
+    // MARK: Sample programs
     sample("probe-clip", ["ClipMedia", "ClipModel"]),
     sample("transcode-clip", ["ClipMedia", "ClipModel"]),
     sample("judge-clip", ["ClipModel"]),
@@ -195,8 +195,8 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// Media work is slow without the optimizer, and tests do a lot of it: Scripts/test asks for it. Nobody may depend on a
-// package that has such flags, so it has none by itself. Of ours nothing is lost: there are preconditions, no assertions.
+// Tests do a lot of media work, which is slow without the optimizer, so Scripts/test turns it on. Other packages cannot
+// depend on a package with unsafe flags, so the flags are off by default. Our code uses preconditions, which stay on.
 if Context.environment["BSC_OPTIMIZED_TESTS"] != nil {
   let media = ["ClipModel", "ISOMedia", "LibAV", "LocationFormats", "Privacy", "ClipMedia", "TestSupport"]
   for target in package.targets where media.contains(target.name) {
