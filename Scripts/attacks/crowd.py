@@ -1,81 +1,59 @@
-"""Hundreds of uploads at once, each with a session and a clip of its own."""
+"""Hundreds of uploads at once, each with its own session and clip."""
 
 import collections
 import concurrent.futures
-import http.client
-import socket
+import io
 import threading
 import time
 
-from oracles.ground import want
+from backend import Account, wait_for, want
 
-from .target import Person
-
-MIB = 1 << 20
-
-
-class Upload:
-    def __init__(self, place, person, number):
-        self.person, self.number = person, number
-        self.clip = place.own_clip(number)
-        self.ticket = person.open(caption=f"clip {number}", key=f"crowd-{number}")
-
-    def send(self, server, barrier):
-        """The first half; all wait for all; then the rest. So all are open at one time."""
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=600)
-        # Many connect at once: the queue of the socket may be shorter.
-        for attempt in range(50):
-            try:
-                connection.connect()
-                break
-            except (ConnectionError, socket.timeout):
-                time.sleep(0.1)
-        half = len(self.clip) // 2
-        connection.putrequest("PUT", self.ticket["path"])
-        connection.putheader("Content-Length", str(len(self.clip)))
-        connection.endheaders(self.clip[:half])
-        barrier.wait(600)
-        connection.send(self.clip[half:])
-        answer = connection.getresponse()
-        answer.read()
-        connection.close()
-        return answer.status
+from .wire import clip, usage, want_alive, want_intact, want_memory
 
 
 def check_uploads(place):
-    server, count = place.fresh(), place.uploads
-    people = [Person(server, f"person{number}") for number in range(5)]
-    uploads = [Upload(place, people[number % len(people)], number) for number in range(count)]
-    before, barrier, begun = server.status("VmRSS"), threading.Barrier(count), time.monotonic()
+    server, count = place.fresh(), place.options.uploads
+    people = [Account(server, f"person{number}") for number in range(5)]
+    uploads = []
+    for number in range(count):
+        person = people[number % len(people)]
+        uploads.append((person, person.open(caption=f"clip {number}", key=f"crowd-{number}"), clip(place, number)))
+    before, barrier, begun = usage(server).memory_info().rss, threading.Barrier(count), time.monotonic()
+
+    class Halves(io.BytesIO):
+        """Sends a half, waits for the other uploads, and sends the rest: all are open at the same time."""
+
+        half_sent = False
+
+        def read(self, size=-1):
+            if self.half_sent:
+                barrier.wait(600)
+                return super().read()
+            self.half_sent = True
+            return super().read(len(self.getbuffer()) // 2)
+
+    def send(upload):
+        return server.ask("PUT", upload[1]["url"], Halves(upload[2]), timeout=600).status_code
+
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
-        codes = collections.Counter(pool.map(lambda upload: upload.send(server, barrier), uploads))
+        codes = collections.Counter(pool.map(send, uploads))
     sent = time.monotonic() - begun
-    want(set(codes) <= {200, 201}, f"{count} uploads at once were answered with {dict(codes)}")
-    server.want_alive("with all sent")
-    waiting, end = list(uploads), time.monotonic() + 3 * count + 180
-    while waiting:
-        want(time.monotonic() < end, f"{len(waiting)} of {count} never become ready")
-        still = []
-        for upload in waiting:
-            state = upload.person.ask("GET", f"/functions/v1/uploads/{upload.ticket['id']}").json
-            want(state["status"] in ("waiting", "asset_created", "ready"), f"upload {upload.number}: {state}")
-            if state["status"] != "ready":
-                still.append(upload)
-        waiting = still
-        time.sleep(0.3 if waiting else 0)
+    want(set(codes) <= {200, 201}, f"{count} uploads at once: {dict(codes)}")
+    want_alive(server)
+    rows = {}
+
+    def are_ready():
+        for person in people:
+            answer = person.ask("GET", f"/rest/v1/highlights?author_id=eq.{person.id}&is_ready=is.true").json()
+            rows.update({row["id"]: row for row in answer})
+        return len(rows) == count
+    wait_for(are_ready, "all uploads are ready", 3 * count + 180)
     ready = time.monotonic() - begun
-    for upload in uploads:
-        (row,) = upload.person.ask("GET", f"/rest/v1/highlights?id=eq.{upload.ticket['highlight']}").json
-        is_own = row["caption"] == f"clip {upload.number}" and row["author_id"] == upload.person.id
-        want(is_own, f"upload {upload.number} became the draft of another: {row}")
-        played = server.ask("GET", f"/stream/{row['mux_playback_id']}.mp4").body
-        want(played == upload.clip, f"the clip of upload {upload.number} is another one's or is broken")
-    grown = (server.status("VmHWM") - before) / MIB
-    want(grown < 512, f"the server grew by {grown:.0f} MiB")
-    server.want_intact()
+    for number, (person, ticket, data) in enumerate(uploads):
+        row = rows[ticket["highlight"]]
+        want((row["caption"], row["author_id"]) == (f"clip {number}", person.id), f"upload {number} became {row}")
+        want(server.ask("GET", f"/stream/{row['mux_playback_id']}.mp4").content == data, f"clip {number} differs")
+    grown = want_memory(server, before, 512)
+    want_intact(server)
     server.kill()
-    return (f"{count} open at one time, sent in {sent:.1f} s, ready in {ready:.1f} s, none mixed up; the server had "
-            f"{before / MIB:.0f} MiB before and {grown:.0f} MiB more at most")
-
-
-CHECKS = {"crowd uploads": check_uploads}
+    return f"{count} open at the same time, sent in {sent:.1f} s, ready in {ready:.1f} s; {grown}"

@@ -1,254 +1,149 @@
-"""Debian's Chromium plays what the backend serves."""
+"""Chromium plays HLS, and a page of another origin uploads and plays only if the upload allows its origin.
+
+Scripts/browser-test checks the server's own pages.
+"""
 
 import contextlib
-import http.server
 import os
 import shutil
-import threading
+import socket
+import subprocess
+import sys
 
+from backend import PATIENCE, Skipped, free_port, wait_for, want
 from playwright.sync_api import sync_playwright
 
-from .backend import PATIENCE, Skipped, want
-from .media import SECONDS, playback
 from .mux import Mux
+from .people import SECONDS, clip, example
 
-# What happened to a <video>, told by itself. Plays, seeks, and waits for the end.
-WATCH = """async ([source, seconds, patience]) => {
+PAGE = "<video playsinline muted></video>"
+# Plays, seeks in both directions, and waits for the end.
+WATCH = """async ([source, seconds]) => {
   const video = document.querySelector('video');
-  const wait = (name, limit) => new Promise((done) => {
-    video.addEventListener(name, () => done(name), { once: true });
-    video.addEventListener('error', () => done(`error ${video.error.code}: ${video.error.message}`), { once: true });
-    setTimeout(() => done(`no ${name}`), limit);
+  const event = (name) => new Promise((done, failed) => {
+    video.addEventListener(name, done, { once: true });
+    video.addEventListener('error', () => failed(video.error.message), { once: true });
   });
-  const frames = () => video.getVideoPlaybackQuality().totalVideoFrames;
-  const said = { hls: video.canPlayType('application/vnd.apple.mpegurl') };
-  video.muted = true;
-  const ready = wait('loadedmetadata', patience);
+  const loaded = event('loadedmetadata');
   video.src = source;
-  said.ready = await ready;
-  if (said.ready !== 'loadedmetadata') return said;
-  said.duration = video.duration;
-  said.size = [video.videoWidth, video.videoHeight];
-  await video.play().catch((error) => { said.play = `${error}`; });
-  for (let turn = 0; turn < patience / 50 && video.currentTime < 0.5; turn += 1) {
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  said.played = [video.currentTime, frames()];
-  video.pause();
-  for (const [name, time] of [['back', 0.5], ['on', seconds - 1]]) {
-    const seeked = wait('seeked', patience);
+  await loaded;
+  const times = [video.duration];
+  for (const time of [seconds - 1, 0.5, seconds - 1]) {
+    const seeked = event('seeked');
     video.currentTime = time;
-    said[name] = [await seeked, video.currentTime];
+    await seeked;
+    times.push(video.currentTime);
   }
-  const before = frames(), ended = wait('ended', patience);
-  await video.play().catch((error) => { said.play = `${error}`; });
-  said.ended = await ended;
-  said.last = [video.currentTime, frames() - before];
-  return said;
+  const ended = event('ended');
+  await video.play();
+  await ended;
+  return [...times, video.currentTime, video.getVideoPlaybackQuality().totalVideoFrames];
 }"""
-
-
-@contextlib.contextmanager
-def page(place):
-    """A page in a browser of its own; skipped loudly without Chromium."""
-    program = shutil.which("chromium")
-    if program is None:
-        raise Skipped("there is no chromium: apt-get install --no-install-recommends chromium")
-    flags = ["--autoplay-policy=no-user-gesture-required", "--disable-background-networking", "--no-proxy-server"]
-    # A container's root has no sandbox of its own to give.
-    if os.geteuid() == 0:
-        flags.append("--no-sandbox")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=flags)
-        try:
-            opened = chromium.new_page()
-            opened.set_default_timeout(PATIENCE * 1000)
-            yield opened
-        finally:
-            chromium.close()
-
-
-def on_own_page(place, opened):
-    """A page with nothing but a <video>, of the server's origin, which the server itself knows nothing of."""
-    address = f"{place.backend.base}/a-page-of-the-check"
-    opened.route(address, lambda route: route.fulfill(content_type="text/html", body="<video playsinline></video>"))
-    opened.goto(address)
-
-
-def want_played(said, what):
-    want(said["ready"] == "loadedmetadata", f"{what}: {said['ready']}")
-    want("play" not in said, f"{what}: {said.get('play')}")
-    want(abs(said["duration"] - SECONDS) < 0.2 and said["size"] == [640, 360], f"{what}: {said}")
-    time, frames = said["played"]
-    want(0.5 <= time < SECONDS and frames >= 8, f"{what}: after a while it is at {time} s, {frames} frames shown")
-    for name, wanted in ("back", 0.5), ("on", SECONDS - 1):
-        want(said[name][0] == "seeked" and abs(said[name][1] - wanted) < 0.2, f"{what}: {wanted} s: {said[name]}")
-    want(said["ended"] == "ended" and abs(said["last"][0] - SECONDS) < 0.2, f"{what}: {said['ended']} {said['last']}")
-    want(said["last"][1] >= 8, f"{what}: {said['last'][1]} frames in the last second")
-
-
-def check_hls(place):
-    source = f"/stream/{playback(place)}.m3u8"
-    with page(place) as opened:
-        on_own_page(place, opened)
-        if not opened.evaluate("document.querySelector('video').canPlayType('application/vnd.apple.mpegurl')"):
-            raise Skipped("this Chromium does not play HLS by itself; the MP4 is checked")
-        want_played(opened.evaluate(WATCH, [source, SECONDS, PATIENCE * 1000]), "HLS")
-    return "plays, seeks both ways, ends"
-
-
-def check_clip(place):
-    with page(place) as opened:
-        on_own_page(place, opened)
-        for source in f"/stream/{playback(place)}.mp4", f"/stream/{playback(place)}/highest.mp4":
-            want_played(opened.evaluate(WATCH, [source, SECONDS, PATIENCE * 1000]), source[-12:])
-    return "the MP4 plays, seeks both ways, ends"
-
-
-def check_pages(place):
-    """The server's own pages, under their own security headers."""
-    with page(place) as opened:
-        problems = []
-        opened.on("pageerror", lambda error: problems.append(str(error)))
-        opened.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
-        opened.goto(f"{place.backend.base}/h/{place.example['id']}")
-        found = opened.evaluate("""async (patience) => {
-          const video = document.querySelector('video');
-          video.muted = true;
-          await video.play();
-          for (let turn = 0; turn < patience / 50 && video.currentTime < 0.5; turn += 1) {
-            await new Promise((done) => setTimeout(done, 50));
-          }
-          return [video.currentTime, video.getVideoPlaybackQuality().totalVideoFrames, video.currentSrc, video.poster];
-        }""", PATIENCE * 1000)
-        want(found[0] >= 0.5 and found[1] >= 6, f"the page's video: {found}")
-        want(not problems, f"the console: {problems}")
-        opened.goto(place.backend.base)
-        # Rows of other checks name clips that never were: their pictures are hidden, and no ruin is shown.
-        opened.wait_for_load_state("networkidle")
-        broken = opened.evaluate(
-            "[...document.images].filter((one) => !one.hidden && one.complete && !one.naturalWidth).map((one) => one.src)")
-        want(not broken, f"pictures of the first page are broken: {broken}")
-        # Rows of other checks name videos that nobody has.
-        problems = [line for line in problems if "404" not in line]
-        want(not problems, f"the console of the first page: {problems}")
-    return "the page's own video plays; no picture is broken, nothing is blocked"
-
-
-# A page of another origin: it sends a clip in chunks, reads the offset of each answer, and plays what comes of it.
-FOREIGN = """async ([upload, size, chunk]) => {
-  const bytes = new Uint8Array(await (await fetch('/clip.mp4')).arrayBuffer());
-  const said = { size: bytes.length === size, offsets: [] };
-  for (let start = 0; start < bytes.length; ) {
+# Sends a clip in chunks, and reads the offset from each response.
+UPLOAD = """async ([upload, chunk]) => {
+  const bytes = new Uint8Array(await (await fetch('/clip.mp4')).arrayBuffer()), offsets = [];
+  for (let start = 0; start < bytes.length; start += chunk) {
     const end = Math.min(start + chunk, bytes.length);
     const answer = await fetch(upload, {
       method: 'PUT', body: bytes.slice(start, end),
       headers: { 'Content-Range': `bytes ${start}-${end - 1}/${bytes.length}`, 'Content-Type': 'video/mp4' },
     });
-    said.offsets.push([answer.status, answer.headers.get('range')]);
-    if (answer.status !== 308) break;
-    start = Number(answer.headers.get('range').split('-')[1]) + 1;
+    offsets.push([answer.status, answer.headers.get('range')]);
   }
-  return said;
+  return offsets;
 }"""
-
-# HLS by MediaSource, as players do it, and the picture where a canvas may read it.
+# Plays HLS through MediaSource, as players do, and loads an image that a canvas can read.
 PLAY = """async ([base, playback]) => {
-  const text = async (path) => (await fetch(`${base}${path}`)).text();
-  const master = await text(`/stream/${playback}.m3u8`);
-  const codecs = /CODECS="([^"]+)"/.exec(master)[1];
-  const index = await text(`/stream/${playback}/index.m3u8`);
-  const pieces = [/URI="([^"]+)"/.exec(index)[1], ...index.split('\\n').filter((line) => line && line[0] !== '#')];
+  const text = async (path) => (await fetch(`${base}/stream/${playback}${path}`)).text();
+  const codecs = /CODECS="([^"]+)"/.exec(await text('.m3u8'))[1], index = await text('/index.m3u8');
+  const parts = [/URI="([^"]+)"/.exec(index)[1], ...index.split('\\n').filter((line) => line && line[0] !== '#')];
   const video = document.querySelector('video'), source = new MediaSource();
-  video.muted = true;
   video.src = URL.createObjectURL(source);
   await new Promise((done) => source.addEventListener('sourceopen', done, { once: true }));
   const buffer = source.addSourceBuffer(`video/mp4; codecs="${codecs}"`);
-  for (const piece of pieces) {
-    buffer.appendBuffer(await (await fetch(`${base}/stream/${playback}/${piece}`)).arrayBuffer());
+  for (const part of parts) {
+    buffer.appendBuffer(await (await fetch(`${base}/stream/${playback}/${part}`)).arrayBuffer());
     await new Promise((done) => buffer.addEventListener('updateend', done, { once: true }));
   }
   source.endOfStream();
   await video.play();
-  for (let turn = 0; turn < 100 && video.currentTime < 0.5; turn += 1) {
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  const seen = (make, event, address, crossOrigin) => new Promise((done) => {
-    const element = make();
-    if (crossOrigin) element.crossOrigin = crossOrigin;
-    element.addEventListener(event, () => done(true), { once: true });
-    element.addEventListener('error', () => done(false), { once: true });
-    element.src = `${base}${address}`;
-  });
-  const picture = `/image/${playback}/thumbnail.jpg?time=2`;
-  return {
-    time: video.currentTime, frames: video.getVideoPlaybackQuality().totalVideoFrames, pieces: pieces.length,
-    image: await seen(() => new Image(), 'load', picture),
-    readableImage: await seen(() => new Image(), 'load', `${picture}&width=320`, 'anonymous'),
-    clip: await seen(() => document.createElement('video'), 'loadedmetadata', `/stream/${playback}.mp4`),
-  };
+  while (video.currentTime < 0.5) await new Promise((done) => setTimeout(done, 50));
+  const image = new Image();
+  image.crossOrigin = 'anonymous';
+  image.src = `${base}/image/${playback}/thumbnail.jpg?time=2`;
+  await image.decode();
+  return [parts.length, video.getVideoPlaybackQuality().totalVideoFrames, image.naturalWidth];
 }"""
-
-# Whether a page may send to an address, and read another.
-CLOSED = """async ([upload, ...addresses]) => {
-  const open = [];
-  try { await fetch(upload, { method: 'PUT', body: 'x' }); open.push('PUT'); } catch { /* It is closed. */ }
-  for (const address of addresses) {
-    try { await fetch(address); open.push(address); } catch { /* It is closed. */ }
-  }
-  return open;
+# The requests that the browser allows this page.
+OPEN = """async ([upload, ...addresses]) => {
+  const requests = [[upload, { method: 'PUT', body: 'x' }], ...addresses.map((one) => [one])];
+  const found = await Promise.allSettled(requests.map((one) => fetch(...one)));
+  return requests.filter((_, index) => found[index].status === 'fulfilled').map((one) => one[0]);
 }"""
 
 
 @contextlib.contextmanager
-def origin(clip):
-    """A site of another origin, with a page that has a <video>, and the clip."""
-    class Site(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            body, kind = (clip, "video/mp4") if self.path == "/clip.mp4" else (b"<video playsinline></video>", "text/html")
-            self.send_response(200)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+def page():
+    if shutil.which("chromium") is None:
+        raise Skipped("chromium is missing: apt-get install --no-install-recommends chromium")
+    flags = ["--autoplay-policy=no-user-gesture-required", "--disable-background-networking", "--no-proxy-server"]
+    # Chromium's sandbox does not work as root.
+    flags += ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        opened = chromium.new_page()
+        opened.set_default_timeout(PATIENCE * 1000)
+        yield opened
+        chromium.close()
 
-        def log_message(self, *_):
-            pass
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
+def check_hls(place):
+    with page() as opened:
+        # A page of the server's origin that contains only a <video>.
+        address = f"{place.server.base}/a-page-of-the-check"
+        opened.route(address, lambda route: route.fulfill(content_type="text/html", body=PAGE))
+        opened.goto(address)
+        if not opened.evaluate("document.querySelector('video').canPlayType('application/vnd.apple.mpegurl')"):
+            raise Skipped("this Chromium plays HLS only through MediaSource")
+        *times, frames = opened.evaluate(WATCH, [f"/stream/{example(place)['mux_playback_id']}.m3u8", SECONDS])
+        wanted = SECONDS, SECONDS - 1, 0.5, SECONDS - 1, SECONDS
+        want(all(abs(one - other) < 0.2 for one, other in zip(times, wanted)) and frames >= 8,
+             f"{times}, {frames} frames")
+    return "plays, seeks in both directions, ends"
+
+
+def site(place, data):
+    """Another server, with a page that contains only a <video>, and a clip."""
+    port = free_port()
+    folder = place.folder / f"site-{port}"
+    folder.mkdir()
+    (folder / "index.html").write_text(PAGE)
+    (folder / "clip.mp4").write_bytes(data)
+    place.processes.append(subprocess.Popen([sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"],
+                                            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    with socket.socket() as probe:
+        wait_for(lambda: probe.connect_ex(("127.0.0.1", port)) == 0, "the page's server starts")
+    return f"http://127.0.0.1:{port}"
 
 
 def check_origins(place):
-    """`cors_origin`: a page of the named origin uploads and plays; a page of another one does neither."""
-    mux = Mux(place.backend)
-    base, chunk = place.backend.base, 256 << 10
-    with origin(place.clip) as app, origin(place.clip) as other, page(place) as opened:
-        for named in app, "*":
-            upload = mux.create(cors_origin=named)
+    mux, base, data, chunk = Mux(place.server), place.server.base, clip(place), 256 << 10
+    app, other = site(place, data), site(place, data)
+    with page() as opened:
+        for allowed in app, "*":
+            upload = mux.create(cors_origin=allowed)
             opened.goto(app)
-            said = opened.evaluate(FOREIGN, [upload.url, len(place.clip), chunk])
-            wanted = [[308, f"bytes=0-{end - 1}"] for end in range(chunk, len(place.clip), chunk)]
-            want(said["size"] and said["offsets"][:-1] == wanted and said["offsets"][-1][0] == 200,
-                 f"the page with {named} sent: {said}")
-            asset = mux.ready_asset(upload.id)
-            playback = asset.playback_ids[0].id
-            played = opened.evaluate(PLAY, [base, playback])
-            want(played["time"] >= 0.5 and played["frames"] >= 6 and played["pieces"] > 1, f"played with {named}: {played}")
-            want(played["image"] and played["readableImage"] and played["clip"], f"shown with {named}: {played}")
-            waiting = mux.create(cors_origin=named).url
-            media = [f"{base}/stream/{playback}.m3u8", f"{base}/stream/{playback}.mp4", f"{base}/health",
-                     f"{base}/rest/v1/highlights"]
+            offsets = opened.evaluate(UPLOAD, [upload.url, chunk])
+            wanted = [[308, f"bytes=0-{end - 1}"] for end in range(chunk, len(data), chunk)]
+            want(offsets[:-1] == wanted and offsets[-1][0] == 200, f"the page with {allowed} sent: {offsets}")
+            playback = mux.ready_asset(upload.id).playback_ids[0].id
+            parts, frames, width = opened.evaluate(PLAY, [base, playback])
+            want(parts > 1 and frames >= 6 and width == 640,
+                 f"with {allowed}: {parts} parts, {frames} frames, {width} px")
+            waiting = mux.create(cors_origin=allowed).url
+            media = [f"{base}/stream/{playback}.m3u8", f"{base}/stream/{playback}.mp4"]
             opened.goto(other)
-            found = opened.evaluate(CLOSED, [waiting, *media])
-            want(found == ([] if named == app else ["PUT", *media[:2]]), f"with {named} another origin opens {found}")
-    return "the named origin uploads in chunks and plays; another one can do neither"
-
-
-CHECKS = {"browser origins": check_origins, "browser hls": check_hls, "browser mp4": check_clip, "browser pages": check_pages}
+            found = opened.evaluate(OPEN, [waiting, *media, f"{base}/health", f"{base}/rest/v1/highlights"])
+            want(found == ([] if allowed == app else [waiting, *media]),
+                 f"with {allowed}, another origin opens {found}")
+    return "the allowed origin uploads in chunks and plays HLS; another one can do neither"
