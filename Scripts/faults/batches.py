@@ -1,0 +1,148 @@
+"""Kills `bsc compress TREE -o OUT -j 2` at random moments, eight times, finishes it, and runs it again.
+
+Every clip has a different number of frames. Most are copied, some transcoded; names have spaces, line feeds, emoji, and
+bytes that aren't UTF-8. Outputs have to be those of an undisturbed run, and sources unchanged. A kill costs at most the
+two clips in progress, no finished clip is compressed again, and the last run has nothing to do.
+"""
+
+import collections
+import json
+import os
+import random
+import signal
+import time
+
+from harness import SAMPLE, SIGNAL_ENDS, Home, digest, expect, run
+
+CLIPS, KILLS, JOBS = 24, 8, 2
+FOLDERS = [b"", b"Week 1", "Week 1/court 🏐".encode(), b"line\nfeed", b"caf\xe9 (Latin-1)", b"%41 $HOME 'n' \"q\""]
+NAMES = [b"rally %d", b"rally\n%d", "🏐 %d 🇩🇪".encode(), b"Gen\xe8ve %d", b"-o %d", b"back\\slash\t%d", "日本 %d".encode(),
+         b"*?[%d]", b"dots..%d.", b"n" * 230 + b" %d"]
+
+
+def files(folder):
+    """By relative path: what changes when a file is written or replaced."""
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            status = os.stat(path := os.path.join(place, name))
+            found[os.path.relpath(path, folder)] = (digest(path), status.st_ino, status.st_mtime_ns, status.st_mode)
+    return found
+
+
+def outputs(folder):
+    return {name: state[0] for name, state in files(folder).items() if not name.startswith(".bsc/")}
+
+
+def frame_count(path):
+    return run("ffprobe", "-v", "error", "-select_streams", "v", "-count_frames", "-show_entries",
+               "stream=nb_read_frames", "-of", "csv=p=0", b"file:" + os.fsencode(path)).split()
+
+
+class Ledger:
+    def __init__(self, output):
+        self.began, self.done, self.results, self.torn = 0, collections.Counter(), {}, 0
+        for path in (output / ".bsc").glob("*.jsonl"):
+            for line in filter(None, path.read_bytes().split(b"\n")):
+                try:
+                    entry = json.loads(line)
+                except ValueError:
+                    self.torn += 1
+                    continue
+                self.began += entry["event"] == "began"
+                if entry["event"] == "done":
+                    self.done[entry["output"]] += 1
+                    self.results[entry["output"]] = entry["result"]["sha256"]
+        self.wasted = self.began - self.done.total()
+
+
+class Batches:
+    rounds, long_rounds, jobs = 1, 12, 1
+
+    def __init__(self, folder, bsc, _):
+        self.bsc, self.tree, self.sources, self.sidecars = bsc, os.fsencode(folder / "tree"), {}, {}
+        for number in range(CLIPS):
+            self.add(number)
+        with open(os.path.join(self.tree, b"._rally.mp4"), "w") as skipped:
+            skipped.write("AppleDouble")
+        os.symlink("..", os.path.join(self.tree, b"Week 1/loop"))
+        self.before = files(self.tree)
+        with Home(folder / "undisturbed", bsc) as home:
+            self.seconds, self.idle = self.timed(home), self.timed(home)
+            self.wanted = outputs(home.folder / "out")
+        names = set(self.sources) | set(self.sidecars)
+        expect(set(self.wanted) == names, f"an undisturbed run wrote {sorted(self.wanted)}, not {sorted(names)}")
+
+    def add(self, number):
+        name = os.path.join(FOLDERS[number * 7 // 3 % len(FOLDERS)], NAMES[number % len(NAMES)] % number)
+        path, is_old = os.path.join(self.tree, name), number % 6 == 5
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        source = path + (b".mov" if is_old else b".mp4")
+        run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=480x270:rate=15", "-frames:v", str(48 + number),
+            *(["-c:v", "mpeg4"] if is_old else ["-c:v", "libx264", "-preset", "ultrafast"]), "-pix_fmt", "yuv420p", b"file:" + source)
+        # bsc writes bytes that aren't UTF-8 as %XX; Python decodes them as surrogates.
+        text = name.decode("utf-8", "surrogateescape").translate({0xDC00 + byte: f"%{byte:02X}" for byte in range(256)})
+        self.sources[text + ".mp4"] = source
+        if number % 7 == 3:
+            self.sidecars[text + ".json"] = path + b".json"
+            with open(path + b".json", "wb") as sidecar:
+                sidecar.write(SAMPLE.with_suffix(".json").read_bytes() + b"\n" * number)
+
+    def start(self, home, *arguments):
+        return home.start("compress", os.fsdecode(self.tree), "-o", "out", "-j", JOBS, "--progress", "none", *arguments)
+
+    def timed(self, home):
+        begin = time.monotonic()
+        self.start(home).wait({0})
+        return time.monotonic() - begin
+
+    def play(self, seed, folder, notes):
+        rng, output, kills = random.Random(seed), folder / "out", 0
+        with Home(folder, self.bsc) as home:
+            for _ in range(5 * KILLS):
+                if kills < KILLS:
+                    kills += self.kill(home, rng, KILLS - kills)
+            expect(kills == KILLS, f"only {kills} of {KILLS} kills were in time")
+            self.start(home).wait({0})
+            ledger = Ledger(output)
+            notes.append(f"{kills} kills, {ledger.wasted} clips started in vain, {ledger.torn} incomplete lines")
+            self.check(ledger, output)
+            before = files(output)
+            again = self.start(home, "--json")
+            again.wait({0})
+            expect([record["status"] for record in again.records()] == ["kept"] * CLIPS, "the last run had work to do")
+            changed = {name for name, state in files(output).items() if before.get(name) != state}
+            expect(changed <= {".bsc/ledger.lock"}, f"a run with nothing to do changed {sorted(changed)}")
+            expect(files(self.tree) == self.before, "sources were changed")
+
+    def kill(self, home, rng, count):
+        """One run with a kill, spread over the rest of the work, or before it starts; returns whether it was in time."""
+        output, number = home.folder / "out", rng.choice([signal.SIGKILL] * 3 + [signal.SIGINT, signal.SIGTERM])
+        before, old = Ledger(output), set(outputs(output))
+        rest = CLIPS - len(before.results)
+        span = 2 * (self.seconds - self.idle) / CLIPS * rest / count
+        is_early = rng.random() < 0.15 or rest == 0
+        program = self.start(home)
+        if not program.has_ended(rng.random() * self.idle if is_early else 0.8 * self.idle + span * rng.random()):
+            program.send(number)
+        program.wait(SIGNAL_ENDS[number] | {0})
+        wasted = Ledger(output).wasted - before.wasted
+        expect(wasted <= JOBS, f"{number.name} cost {wasted} clips, with {JOBS} in progress")
+        left = [name for name in set(outputs(output)) - old if name.endswith(".tmp")]
+        expect(not left or number == signal.SIGKILL, f"{number.name} left {left}")
+        return program.code != 0
+
+    def check(self, ledger, output):
+        found = outputs(output)
+        expect(set(found) == set(self.wanted), f"missing or left over: {sorted(set(found) ^ set(self.wanted))}")
+        # The clip of an incomplete line may be compressed again.
+        twice = ledger.done.total() - len(ledger.done)
+        expect(twice <= ledger.torn, f"{twice} finished clips were compressed again")
+        for name, value in found.items():
+            expect(value == ledger.results.get(name, self.wanted[name]), f"{name} isn't what the ledger says")
+            if name in self.sidecars or self.sources[name].endswith(b".mp4"):
+                expect(value == self.wanted[name], f"{name} has other bytes than without kills")
+            else:
+                expect(frame_count(output / name) == frame_count(self.sources[name]), f"{name} has lost frames")
+        names = set(os.listdir(output / ".bsc"))
+        expect(names == {"ledger.jsonl", "ledger.lock"}, f".bsc contains {sorted(names)}")

@@ -1,0 +1,201 @@
+"""Shares a clip while connections, clients and servers break, then runs `bsc resume` until nothing is left.
+
+In three of four rounds the client reaches the server only through a proxy. Otherwise they use the same data folder, and
+a client that finds no server serves it. Both are killed at random moments, clients also at calls that change names.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import json
+import os
+import random
+import signal
+import threading
+import time
+
+from faults import ending
+from faults.proxy import Fault, Proxy
+from harness import OVERDUE, SIGNAL_ENDS, Failure, Home, digest, expect, wait_for
+
+SHARE = ["share", "clip.mp4", "--caption", "Chaos #ace"]
+FAULTY_RUNS, FAULTY_SECONDS, CALM_RUNS = 6, 20, 5
+
+
+class Plan:
+    def __init__(self, seed):
+        rng = random.Random(seed)
+        self.is_proxied = rng.random() < 0.75
+        self.faults = [Fault.draw(rng) for _ in range(rng.randrange(1, 7) if self.is_proxied else 0)]
+        # Of each client: a signal and its time, in durations of an undisturbed share, or the number of its last call.
+        numbers = [signal.SIGKILL] * 8 + [signal.SIGINT, signal.SIGTERM]
+        self.signals = [(rng.choice(numbers), rng.uniform(0, 1.2)) if rng.random() < 0.7 else (None, OVERDUE)
+                        for _ in range(rng.randrange(3) if self.is_proxied else rng.randrange(1, 6))]
+        self.calls = [str(int(80 ** rng.random())) if rng.random() < 0.3 else "0" for _ in range(FAULTY_RUNS)]
+        self.server_kills = [rng.uniform(0, 3) for _ in range(rng.choice([0, 0, 1, 2, 3]))]
+        self.server_pause = rng.choice([0, rng.uniform(0, 1.5)])
+        self.retry_seconds = str(rng.choice([0, 2, 5, 600, 600]))
+        self.shares_again = [rng.random() < 0.3 for _ in range(FAULTY_RUNS)]
+        self.pauses = [rng.uniform(0, 0.5) for _ in range(FAULTY_RUNS)]
+
+
+class Shares:
+    rounds, long_rounds, jobs = 6, 200, 2
+
+    def __init__(self, folder, bsc, library):
+        self.bsc, self.library, self.loop = bsc, library, asyncio.new_event_loop()
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+        with Home(folder / "undisturbed", bsc) as home:
+            home.add_clip()
+            begin = time.monotonic()
+            home.run(*SHARE)
+            # Processing is deterministic: every other share has to store the same bytes.
+            self.seconds, (clip,) = time.monotonic() - begin, home.data.glob("assets/*/clip.mp4")
+            self.digest = digest(clip)
+
+    def wait(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(OVERDUE)
+
+    def play(self, seed, folder, notes):
+        plan = Plan(seed)
+        with Home(folder, self.bsc, BSC_UPLOAD_CHUNK_SIZE="256KiB", BSC_UPLOAD_RETRY_SECONDS=plan.retry_seconds) as home:
+            home.add_clip()
+            Round(self, plan, home, notes).play()
+
+
+class Server(threading.Thread):
+    """`bsc serve`, restarted after each kill."""
+
+    def __init__(self, home, plan):
+        super().__init__(daemon=True)
+        self.home, self.plan, self.program, self.failure, self.is_ending = home, plan, None, None, False
+        # Separate from the client's only if there is a proxy between them.
+        root = home.folder / "server" if plan.is_proxied else home.folder
+        self.environment = {"XDG_DATA_HOME": str(root / "data"), "XDG_STATE_HOME": str(home.folder / "server/state")}
+        self.data = root / "data/bsc/local"
+        self.start()
+        wait_for("the server", lambda: self.port or self.failure)
+
+    @property
+    def port(self):
+        is_up = self.program and self.program.url and self.program.code is None
+        return int(self.program.url.rsplit(":", 1)[1]) if is_up else None
+
+    def run(self):
+        try:
+            while not self.is_ending:
+                self.program = program = self.home.start_server(**self.environment)
+                while not program.has_ended(0.1):
+                    if self.is_ending:
+                        program.send(signal.SIGTERM)
+                        return program.wait(SIGNAL_ENDS[signal.SIGTERM] | {0})
+                if signal.SIGKILL not in program.signals:
+                    # 7: a client serves the folder.
+                    program.wait({-signal.SIGKILL} if self.plan.is_proxied else {0, 7})
+                time.sleep(self.plan.server_pause)
+        except Failure as failure:
+            self.failure = failure
+
+    def kill(self):
+        if self.program:
+            self.program.send(signal.SIGKILL)
+
+    def check(self):
+        if self.failure:
+            raise self.failure
+
+    def stop(self):
+        self.is_ending = True
+        self.join(OVERDUE)
+        expect(not self.is_alive(), "the server didn't end after SIGTERM")
+        self.check()
+
+
+class Round:
+    def __init__(self, shares, plan, home, notes):
+        self.shares, self.plan, self.home, self.notes = shares, plan, home, notes
+        self.client, self.highlights = None, set()
+        self.server = Server(home, plan)
+
+    def play(self):
+        with contextlib.ExitStack() as stack:
+            stack.callback(self.server.stop)
+            if self.plan.is_proxied:
+                stack.enter_context(self.proxied())
+            kills = [threading.Timer(after * self.shares.seconds, self.server.kill) for after in self.plan.server_kills]
+            for kill in kills:
+                kill.start()
+                stack.callback(kill.cancel)
+            self.disturbed()
+            for kill in kills:
+                kill.cancel()
+            self.calm()
+            ending.check(self.home, self.server.data, self.highlights, self.shares.digest)
+        ending.rows(self.home.state / "journal.sqlite", "SELECT 1")
+        tokens = ending.rows(self.server.data / "backend.sqlite", "SELECT token FROM uploads")
+        expect(tokens, "the server has no upload")
+        expect(not (self.server.data / "server.json").exists(), "server.json is left over")
+        self.expect_no_secrets([b"token=", *(token.encode() for token, in tokens)])
+
+    @contextlib.contextmanager
+    def proxied(self):
+        """In the client's data folder the proxy looks like the running server."""
+        kills = {"client": lambda: self.client.send(signal.SIGKILL), "server": self.server.kill}
+        self.proxy = Proxy(self.plan.faults, lambda: self.server.port, kills)
+        self.shares.wait(self.proxy.open())
+        self.home.data.mkdir(parents=True)
+        info = json.loads((self.server.data / "server.json").read_text())
+        with (self.home.data / "server.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            (self.home.data / "server.json").write_text(json.dumps(info | {"pid": os.getpid(), "port": self.proxy.port}))
+            yield
+            self.notes += self.proxy.done
+            self.shares.wait(self.proxy.close())
+
+    def disturbed(self):
+        begin, command, signals = time.monotonic(), SHARE, self.plan.signals + [(None, OVERDUE)] * FAULTY_RUNS
+        for index in range(FAULTY_RUNS):
+            had_job = self.run_client(command, *signals[index], LD_PRELOAD=self.shares.library, KILL_AT=self.plan.calls[index])
+            if self.highlights or time.monotonic() - begin > FAULTY_SECONDS:
+                return
+            # Killed before there was a job, or as users do who don't know `resume`.
+            command = ["resume"] if had_job and not self.plan.shares_again[index] else SHARE
+            time.sleep(self.plan.pauses[index])
+
+    def calm(self):
+        if self.plan.is_proxied:
+            self.proxy.faults.clear()
+            wait_for("the server", lambda: self.server.port and self.proxy.listener.is_serving() or self.server.failure)
+        for _ in range(CALM_RUNS):
+            if not self.run_client(["resume"]):
+                if self.highlights:
+                    return
+                self.run_client(SHARE)
+        raise Failure(f"{CALM_RUNS} undisturbed runs of resume didn't finish")
+
+    def run_client(self, command, number=None, after=OVERDUE, **environment):
+        """Runs share or resume; returns whether there was a job."""
+        self.client = client = self.home.start(*command, "--json", "--progress", "plain", **environment)
+        if not client.has_ended(after * self.shares.seconds) and number:
+            client.send(number)
+        client.has_ended(OVERDUE)
+        # 6: the server can't be reached, and the job is saved.
+        client.wait({0, 6}.union({-signal.SIGKILL} if environment else (), *(SIGNAL_ENDS[sent] for sent in client.signals)))
+        self.notes.append(f"{command[0]} {client.code}")
+        self.server.check()
+        errors = [record["error"] for record in client.records() if "error" in record]
+        expect(client.code != 6 or errors[0]["why"] and errors[0]["next"], f"no reason and next step: {client.errors}")
+        found = ending.highlights(client)
+        expect(found or client.code or command != SHARE, f"{client.output.stem} ended with 0 and without a highlight")
+        self.highlights |= found
+        self.expect_no_secrets([b"token="])
+        return client.code != 0 or bool(client.records())
+
+    def expect_no_secrets(self, secrets):
+        for path in self.home.folder.rglob("*"):
+            # The backend's database needs the tokens, but no URL.
+            wanted = secrets[:1] if path.name.startswith("backend.sqlite") else secrets
+            if path.suffix != ".mp4" and path.parent.name != "secrets":
+                with contextlib.suppress(OSError):
+                    data = path.read_bytes()
+                    expect(not any(secret in data for secret in wanted), f"{path.name} contains an upload URL or token")
