@@ -265,7 +265,7 @@ import Upload
     let warnings = fixture.events.all.filter { $0.hasPrefix("warning: ") }
     #expect(warnings.count == 1, "\(fixture.events.all)")
     let warning = try #require(warnings.first)
-    #expect(warning.contains("the bitrate is too high (video_bitrate: high)") && warning.contains("new_reason: odd"))
+    #expect(warning.contains("(video_bitrate: high)") && warning.contains("new_reason: odd"))
     guard case .registered(_, let clip) = job.stage else { return #expect(Bool(false), "\(job.stage)") }
     #expect(clip.notes.contains(String(warning.dropFirst("warning: ".count))))
   }

@@ -80,7 +80,7 @@ extension EndToEnd {
         8)
       for (arguments, why) in [
         (["a.mp4", "bb.mp4", "--caption", "Y"], "another caption, privacy private"),
-        (["bb.mp4", "a.mp4", "--caption", "X", "--privacy", "private"], "another order"),
+        (["bb.mp4", "a.mp4", "--caption", "X", "--privacy", "private"], "a different order"),
       ] {
         let dryRun = try await home.start(["share", "--together", "-n"] + arguments).outcome()
         #expect(dryRun.status == 0 && dryRun.errors.contains("highlight \(id), with \(why)"), "\(dryRun)")

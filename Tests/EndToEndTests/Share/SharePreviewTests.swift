@@ -43,7 +43,7 @@ extension EndToEnd {
       let home = try home()
       try home.folder.write("a.mp4,x\nother.mp4,y\n", to: "captions.csv")
       let run = try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv")
-      #expect(run.status == 64 && run.errors.contains("line 2: other.mp4 is none of the clips"), "\(run)")
+      #expect(run.status == 64 && run.errors.contains("line 2: other.mp4"), "\(run)")
       let long = String(repeating: "x", count: 2300)
       try home.folder.write("a.mp4,\(long)\nbb.mp4,y\n", to: "captions.csv")
       let refused = try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv")

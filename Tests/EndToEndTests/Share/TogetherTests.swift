@@ -314,14 +314,13 @@ extension EndToEnd {
     @Test func invalidCaptionFileIsRefusedWithLine() async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb"].map { try home.distinctClip("rally-portrait", named: $0) }
-      for (text, words) in [
-        ("a.mp4,x\nother.mp4,y\n", "line 2: other.mp4 is none of the clips"), ("a.mp4,x\n", "no line for"),
-        ("a.mp4,x\nbb.mp4\n", "line 2: it has 1 field"), ("a.mp4,x\na.mp4,y\nbb.mp4,z", "line 2: a.mp4 has a caption"),
-        ("a.mp4,\"x\nbb.mp4,y\n", "line 1: a quote is never closed"),
+      for (text, fact) in [
+        ("a.mp4,x\nother.mp4,y\n", "line 2: other.mp4"), ("a.mp4,x\n", "bb.mp4"), ("a.mp4,x\nbb.mp4\n", "line 2: "),
+        ("a.mp4,x\na.mp4,y\nbb.mp4,z", "line 2: a.mp4"), ("a.mp4,\"x\nbb.mp4,y\n", "line 1: "),
       ] {
         try home.folder.write(text, to: "captions.csv")
         let run = try await home.run("share", clips[0], clips[1], "--captions", "captions.csv")
-        #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+        #expect(run.status == 64 && run.errors.contains(fact), "\(run)")
       }
       let missing = try await home.run("share", clips[0], "--captions", "missing.csv")
       #expect(missing.status == 66, "\(missing)")
