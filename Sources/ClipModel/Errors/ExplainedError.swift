@@ -12,7 +12,7 @@ public enum FailureCategory: String, Codable, Sendable, CaseIterable {
   case remote
   /// Another process is using the job.
   case locked
-  /// The command line is wrong.
+  /// The command line is invalid.
   case usage
   /// The input is missing or unreadable.
   case noInput

@@ -73,9 +73,9 @@ package struct JSONMember: Equatable, Sendable {
 package struct JSONNumber: Equatable, Sendable {
   package var text: String
 
-  /// `nil` if the number does not fit in a double (`1e400`).
+  /// `nil` if the number is out of range for a double (`1e400`).
   package var finiteDouble: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
-  /// `nil` if the number has a fraction or does not fit: `3`, `3.0` and `3e0` are 3, but `3.5` is not an integer.
+  /// `nil` if the number has a fraction or is out of range: `3`, `3.0` and `3e0` are 3, but `3.5` is not an integer.
   package var integer: Int? { Int(text) ?? finiteDouble.flatMap(Int.init(exactly:)) }
 }

@@ -6,7 +6,7 @@ public struct Highlight: Codable, Equatable, Sendable {
   public var id: UUID
   /// The account ID of the author, as formatted by the backend.
   public var authorID: String
-  /// The public ID of the video at Mux. On the local backend, the path of its stream.
+  /// The public ID of the video in Mux. On the local backend, the path of its stream.
   public var muxPlaybackID: String
   /// The backend's ID of the video; `nil` if the row does not contain it.
   public var muxAssetID: String?
@@ -20,7 +20,7 @@ public struct Highlight: Codable, Equatable, Sendable {
   public var duration: Double?
   /// Who can see the highlight.
   public var privacy = PrivacyLevel.everyone
-  /// The number of likes is hidden from other users.
+  /// Whether the number of likes is hidden from other users.
   public var hideLikes = false
   /// The app's ID of the source video; `nil` for a clip without metadata.
   public var localVideoID: UUID?

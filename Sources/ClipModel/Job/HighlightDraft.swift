@@ -32,7 +32,7 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
   public var tags: [String] = []
   /// Who can see the highlight.
   public var privacy = PrivacyLevel.everyone
-  /// The number of likes is hidden from other users.
+  /// Whether the number of likes is hidden from other users.
   public var hideLikes = false
   /// The app's ID of the source video. The case of its letters in JSON is not specified.
   public var localVideoID: UUID?

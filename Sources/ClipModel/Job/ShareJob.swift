@@ -80,7 +80,7 @@ public struct ShareRequest: Codable, Equatable, Sendable {
   public var caption: String?
   /// Who can see the highlight.
   public var privacy: PrivacyLevel
-  /// The number of likes is hidden from other users.
+  /// Whether the number of likes is hidden from other users.
   public var hideLikes: Bool
   /// The rally metadata of the clip.
   public var metadata: MetadataRequest
@@ -115,7 +115,7 @@ public struct MetadataRequest: Codable, Equatable, Sendable {
   public var mode: MetadataMode
   /// The zero-based index, as in the app.
   public var rallyIndex: Int?
-  /// The clip is shared even without metadata. Only for the local backend.
+  /// Whether the clip is shared even without metadata. Only the local backend accepts this.
   public var isOptional: Bool
 
   public init(
@@ -146,7 +146,7 @@ public struct SharedRally: Codable, Equatable, Sendable {
 
 /// The progress of a job. Each case has the last result, so that resuming a job continues with the next step.
 public enum ShareStage: Codable, Equatable, Sendable {
-  /// Nothing is done yet.
+  /// No step has been completed.
   case queued
   /// The source was probed.
   case probed(ClipProbe)
@@ -180,7 +180,7 @@ public enum ShareStage: Codable, Equatable, Sendable {
     }
   }
 
-  /// No step follows.
+  /// Whether the job has no further steps.
   public var isFinal: Bool {
     switch self {
     case .registered, .rejected, .cancelled: true

@@ -4,7 +4,7 @@ public struct UploadSession: Codable, Equatable, Sendable {
   public var uploadID: String
   /// The size of the whole file.
   public var byteCount: Int64
-  /// The first byte that the server has not confirmed. When an upload resumes, the server is queried first.
+  /// The first byte that the server has not acknowledged. When an upload resumes, the server is queried first.
   public var confirmedOffset: Int64
   /// When the URL expires, in Unix seconds; 0 if unknown.
   public var expiresAt: Int64
@@ -25,7 +25,7 @@ public struct UploadReceipt: Codable, Equatable, Sendable {
   public var byteCount: Int64
   /// The number of requests with a body.
   public var requestCount: Int
-  /// The number of bytes sent in all requests; more than `byteCount` if parts were sent again.
+  /// The number of bytes sent in all requests; more than `byteCount` if some bytes were sent again.
   public var sentByteCount: Int64
 
   public init(uploadID: String, byteCount: Int64, requestCount: Int, sentByteCount: Int64) {

@@ -41,13 +41,13 @@ public enum PicturePlan: Equatable, Sendable {
 
 /// The picture that is shown before playback.
 public struct PosterPlan: Codable, Equatable, Sendable {
-  /// The time of the frame in the presentation, in seconds; with `candidates` the fallback.
+  /// The time of the frame in the presentation, in seconds. With `candidates`, it is the fallback.
   public var atSeconds: Double
   /// The times of frames in seconds, ascending, of which the best is used instead.
   public var candidates: [Double]?
   /// When the ball is in play, in seconds; `nil` if unknown.
   public var play: Range<Double>?
-  /// Why the time differs from the requested one.
+  /// The reason why the time differs from the requested time.
   public var note: String?
   /// The maximum width and height in pixels. Posters are never enlarged.
   public var maximumSide = PictureRules.posterSide
@@ -77,7 +77,7 @@ public struct TilePlan: Codable, Equatable, Sendable {
   public var tile: PictureSize
   /// The number of pixels between and around the tiles.
   public var gap: Int
-  /// Each tile shows its time.
+  /// Whether each tile shows its time.
   public var isLabelled: Bool
   /// The quality of JPEG and WebP, 1 to 100.
   public var quality: Int

@@ -28,16 +28,16 @@ public struct PictureRules: Sendable {
   static let tileQuality = 78
   /// The width of a contact sheet.
   static let sheetWidth = 1600
-  /// The maximum width and height of a storyboard's tile, as at Mux.
+  /// The maximum width and height of a storyboard's tile, as in Mux.
   static let storyboardSide = 256
-  /// The number of tiles for clips below and above a quarter of an hour, as at Mux.
+  /// The number of tiles for clips below and above a quarter of an hour, as in Mux.
   static let storyboardCounts = (short: 50, long: 100)
   static let storyboardColumns = 5
   static let storyboardLongSeconds = 900.0
   /// The height and the number of a filmstrip's tiles.
   static let filmstripHeight = 90
   static let filmstripCount = 10
-  /// The width of an animation and the maximum of its width and height, as at Mux.
+  /// The width of an animation and the maximum of its width and height, as in Mux.
   static let animationWidth = 320
   static let animationSide = 640
   /// The best part is only searched in clips up to this length, because it requires decoding the whole clip.
@@ -69,7 +69,8 @@ public struct PictureRules: Sendable {
   }
 
   private func poster(_ settings: PictureSettings) -> PosterPlan {
-    // Times after the end mean the last frame. It may start at the end itself if a container only estimates its length.
+    // Times after the end mean the last frame. That frame may start exactly at the end if the container only estimates
+    // its length.
     var plan = PosterPlan(
       atSeconds: min(max(settings.posterSeconds, 0), durationSeconds),
       candidates: settings.picksBest ? candidates() : nil,
@@ -79,7 +80,8 @@ public struct PictureRules: Sendable {
     if settings.posterSeconds > durationSeconds + 0.01, plan.candidates == nil {
       let requested = decimal(min(settings.posterSeconds, Self.longestSeconds))
       plan.note =
-        "the requested time is \(requested) s, but the clip ends at \(decimal(durationSeconds)) s; used the last frame"
+        "the requested time is \(requested) s, but the clip ends at \(decimal(durationSeconds)) s; "
+        + "the last frame is used"
     }
     return plan
   }

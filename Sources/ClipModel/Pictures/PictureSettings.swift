@@ -44,9 +44,9 @@ public struct PictureSettings: Codable, Equatable, Sendable {
   public var format = ImageFormat.jpeg
   /// The time of the poster in seconds from the start of the clip, clamped to the clip.
   public var posterSeconds = 2.0
-  /// The best frame is used as the poster, and the best part for the animation.
+  /// Whether the best frame is used as the poster, and the best part for the animation.
   public var picksBest = false
-  /// The nearest key frames are used instead of the exact frames.
+  /// Whether the nearest key frames are used instead of the exact frames.
   public var usesKeyFrames = false
   /// The quality of JPEG and WebP, 1 to 100; `nil` for the default of the kind.
   public var quality: Int?

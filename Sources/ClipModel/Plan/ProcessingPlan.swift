@@ -16,9 +16,10 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   public var durationSeconds: Double
   /// The estimated size of the output; `nil` if unknown.
   public var estimatedByteCount: Int64?
-  /// The output ends at the first damage, instead of the source being rejected.
+  /// Whether the output ends at the first damage. Otherwise, a damaged source is rejected.
   public var salvages: Bool?
-  /// The time from the key frame of a copied cut to its start, in seconds. It is copied and hidden by the edit list.
+  /// The time from the key frame of a copied cut to its start, in seconds. This part is copied and hidden by the edit
+  /// list.
   public var leadSeconds: Double?
 
   /// One decision in words.
@@ -83,7 +84,7 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
   public var frameRateDivisor = 1
   /// The maximum size of the output; `nil` for a cut.
   public var sizeCap: SizeCap?
-  /// A hardware encoder is tried first.
+  /// Whether a hardware encoder is tried first.
   public var usesHardware = false
 
   /// The output codec.
@@ -102,9 +103,10 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
     public var byteCount: Int64
     /// The video bit rate at which the file fits.
     public var bitsPerSecond: Int64
-    /// The bit rate below which the video looks bad. The bigger file is kept then, unless the cap is a promise.
+    /// The bit rate below which the video looks bad. In that case, the larger file is kept unless the user requested
+    /// the size.
     public var floorBitsPerSecond: Int64
-    /// The user requested the size. Otherwise it is the size of the source.
+    /// Whether the user requested the size. Otherwise, the limit is the size of the source.
     public var isPromise = false
   }
 }

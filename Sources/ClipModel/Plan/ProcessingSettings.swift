@@ -8,17 +8,17 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
   public var constantRateFactor = 21.0
   /// The pictures that are rendered from the output.
   public var pictures = PictureSettings()
-  /// The output has no audio.
+  /// Whether the audio is removed.
   public var mute = false
   /// The codec of the video if it is not copied.
   public var codec = CodecChoice.h264
-  /// HDR is kept, in 10-bit HEVC.
+  /// Whether HDR is kept, in 10-bit HEVC.
   public var keepsHDR = false
-  /// The maximum size of the output, whatever it costs in quality.
+  /// The maximum size of the output, regardless of the quality.
   public var maximumByteCount: Int64?
-  /// The intact part of a damaged or truncated source is used, up to the first damage.
+  /// Whether the intact part of a damaged or truncated source is used, up to the first damage.
   public var salvages = false
-  /// A hardware encoder is used if one works.
+  /// Whether a hardware encoder is used if one works.
   public var usesHardware = false
 
   /// The codec of the output.

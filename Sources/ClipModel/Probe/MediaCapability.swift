@@ -2,10 +2,10 @@
 package struct MediaCapability: Equatable, Sendable {
   package var name: String
   package var isAvailable: Bool
-  /// What requires it; `nil` if every clip does.
+  /// The feature that requires it; `nil` if every clip does.
   package var neededFor: String?
   package var detail: String
-  /// What to install.
+  /// The instructions for installing it.
   package var remedy: String
 
   package init(name: String, isAvailable: Bool, neededFor: String? = nil, detail: String, remedy: String) {

@@ -13,7 +13,7 @@ package struct RallyTrim: Equatable, Sendable {
   }
 }
 
-/// A rally to be cut out of a match, or why it cannot be.
+/// A rally to be cut out of a match, or the reason why it cannot be cut.
 package struct RallyCut: Equatable, Sendable {
   /// The zero-based index, as in the app.
   package var index: Int
@@ -39,7 +39,7 @@ extension RallyRules {
       cut.findings = [
         RallyCheck.index.finding(
           .error, "rally \(index) does not exist; \(range)", at: "rallySegments",
-          next: "choose other rallies, counted from 0")
+          next: "choose different rallies; the first rally is 0")
       ]
       return cut
     }

@@ -62,7 +62,8 @@ struct RallyMetadataReader {
   private mutating func compare(_ videoID: UUID, withFileName name: String) {
     guard let named = UUID(uuidString: (name as NSString).deletingPathExtension), named != videoID else { return }
     report(
-      .fileName, "the file name contains the ID of another video: \(named.uuidString) instead of \(videoID.uuidString)",
+      .fileName,
+      "the file name contains a different video ID: \(named.uuidString) instead of \(videoID.uuidString)",
       at: "videoId", next: "use the metadata file of this video")
   }
 

@@ -79,7 +79,7 @@ extension RallyMetadataReader {
     }
     if segment.confidence == 0, segment.quality == 0, segment.detectionCount == 0 {
       report(
-        .noSamples, "the app kept no ball detections for this rally, as usual early in long videos", severity: .info,
+        .noSamples, "the app kept no ball detections for this rally (normal early in long videos)", severity: .info,
         at: path)
     }
   }
@@ -102,7 +102,7 @@ extension RallyMetadataReader {
     }
     for (earlier, later) in zip(timed, timed.dropFirst()) where later.start < earlier.start {
       report(
-        .order, "the rally starts before the previous one; --rally counts in file order", severity: .warning,
+        .order, "the rally starts before the previous one; --rally uses the order in the file", severity: .warning,
         at: "\(later.segment.path).startTime")
     }
     // The rally with the latest end so far: it may overlap more than its neighbor.

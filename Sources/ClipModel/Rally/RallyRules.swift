@@ -24,7 +24,7 @@ public struct RallyChoice: Equatable, Sendable {
 public struct RallyRules: Sendable {
   /// How much longer than its rally, in seconds, a clip may be. Passthrough exports start at key frames.
   public static let clipTolerance = 0.5
-  /// If the difference is larger than this, in seconds, the clip belongs to another rally.
+  /// If the difference is larger than this, in seconds, the clip belongs to a different rally.
   static let clipLimit = 5.0
 
   /// The metadata, which must have been read without an error.
@@ -57,7 +57,7 @@ public struct RallyRules: Sendable {
     metadata.segments.indices.compactMap(sourceFinding)
   }
 
-  /// Whether the file is a match with several rallies, of which one has to be chosen, and not a rally itself.
+  /// Whether the file is a match with several rallies from which one must be chosen, instead of a single rally.
   /// - Parameter mode: how the user says that the times relate to the file.
   public func isMatch(mode: MetadataMode = .auto) -> Bool {
     guard metadata.segments.count > 1, metadata.sourceRallyIndex == nil, mode != .clip else { return false }
@@ -82,7 +82,7 @@ public struct RallyRules: Sendable {
   func rangeFinding(_ segment: RallySegment, index: Int, next: String) -> Finding? {
     guard !isInside(segment) else { return nil }
     return RallyCheck.range.finding(
-      .error, "the rally ends at \(clock(segment.endTime)), but the video at \(clock(fileSeconds))",
+      .error, "the rally ends at \(clock(segment.endTime)), but the video ends at \(clock(fileSeconds))",
       at: "rallySegments[\(index)].endTime", next: next)
   }
 
@@ -132,7 +132,7 @@ public struct RallyRules: Sendable {
     }
     guard metadata.segments.indices.contains(index) else {
       let range = count == 1 ? "0 is the only rally" : "the rallies are 0 to \(count - 1): \(list)"
-      return refuse("rally \(index) does not exist; \(range)", next: "choose one with --rally N, counted from 0")
+      return refuse("rally \(index) does not exist; \(range)", next: "choose one with --rally N; the first rally is 0")
     }
     return .success(index)
   }

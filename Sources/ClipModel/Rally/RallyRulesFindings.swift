@@ -8,7 +8,7 @@ extension RallyRules {
       RallyCheck.length.finding(
         .error,
         "the rally lasts \(Self.length(segment.seconds)); a highlight must last \(ClipRules.text(lengths)) s",
-        at: place, next: "choose another rally")
+        at: place, next: "choose a different rally")
     ]
   }
 
@@ -18,7 +18,7 @@ extension RallyRules {
     return [
       RallyCheck.clipLength.finding(
         difference > Self.clipLimit ? .error : .warning,
-        "the clip lasts \(Self.length(fileSeconds)), but its rally \(Self.length(segment.seconds))", at: place,
+        "the clip lasts \(Self.length(fileSeconds)), but its rally lasts \(Self.length(segment.seconds))", at: place,
         next: "check that the metadata belongs to this clip")
     ]
   }

@@ -111,7 +111,7 @@ public struct ClipRules: Sendable {
       findings.append(Finding(breaking: "clip.color", message, place: track))
     }
     if let rate = video.averageFrameRate?.value, !frameRates.contains(rate) {
-      let message = "\(decimal(rate)) frames per second; players expect \(Self.text(frameRates))"
+      let message = "the frame rate is \(decimal(rate)) frames per second; players expect \(Self.text(frameRates))"
       findings.append(warning("clip.frame-rate", message))
     }
     return findings

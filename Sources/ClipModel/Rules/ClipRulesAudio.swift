@@ -14,11 +14,11 @@ extension ClipRules {
     let isSupportedCount = MuxStandard.audioChannelCounts.contains(audio.channelCount)
     let reason: String
     if audio.hasSimpleEdits == false {
-      reason = "the edit list is not simple"
+      reason = "the edit list is too complex"
     } else if audio.codec != "aac" {
       reason = "\(audio.codec) is not supported by all players"
     } else if settings.salvages {
-      reason = "copied audio would keep its damage"
+      reason = "copying the audio would keep its damage"
     } else if !isSupportedCount {
       reason = "\(audio.channelCount) channels are not supported by all players"
     } else {

@@ -50,15 +50,15 @@ extension ClipRules {
     }
     if !video.hasSquarePixels { reasons.append("the pixels are not square") }
     if video.width % 2 != 0 || video.height % 2 != 0 { reasons.append("the width or height is odd") }
-    if video.isInterlaced { reasons.append("it is interlaced") }
+    if video.isInterlaced { reasons.append("the video is interlaced") }
     if let bits = video.bitsPerSecond, bits > MuxStandard.today.averageBitsPerSecond {
-      reasons.append("\(decimal(Double(bits) / 1e6)) Mbit/s is above the limit of 8 Mbit/s")
+      reasons.append("the bit rate of \(decimal(Double(bits) / 1e6)) Mbit/s is above the limit of 8 Mbit/s")
     }
     if let gop = video.gop { reasons += gopReasons(gop, codec: video.codec) }
     if let rate = video.averageFrameRate?.value, rate > MuxStandard.today.frameRates.upperBound {
-      reasons.append("\(decimal(rate)) frames per second is above the limit of 120")
+      reasons.append("the frame rate of \(decimal(rate)) is above the limit of 120 frames per second")
     }
-    if video.hasSimpleEdits == false { reasons.append("the edit list is not simple") }
+    if video.hasSimpleEdits == false { reasons.append("the edit list is too complex") }
     if let hidden = video.hiddenSeconds, hidden > ClipRules.hiddenSecondsLimit {
       reasons.append("the edit list hides \(decimal(hidden)) s, which a copy would include")
     }
@@ -98,7 +98,9 @@ extension ClipRules {
     } else {
       reasons.append("the pixel format is unknown")
     }
-    if video.color.dynamicRange != .sdr, !(settings.keepsHDR && video.codec == "hevc") { reasons.append("it is HDR") }
+    if video.color.dynamicRange != .sdr, !(settings.keepsHDR && video.codec == "hevc") {
+      reasons.append("the video is HDR")
+    }
     return reasons
   }
 
@@ -120,7 +122,8 @@ extension ClipRules {
     }
     let divisor = Int((rate / MuxStandard.today.frameRates.upperBound).rounded(.up))
     context.decide(
-      "frames: keep 1 of \(divisor)", because: "\(decimal(rate)) frames per second is above the limit of 120")
+      "frames: keep 1 of \(divisor)",
+      because: "the frame rate of \(decimal(rate)) is above the limit of 120 frames per second")
     return divisor
   }
 
@@ -169,7 +172,7 @@ extension ClipRules {
     if chosen != target {
       let warning = floorBitsPerSecond(chosen, context: context) > budget ? "; the quality will still be low" : ""
       context.decide(
-        "size: \(chosen) instead of \(target)",
+        "size: reduced from \(target) to \(chosen)",
         because: "\(ByteCount.text(limit)) allows \(Int(budget / 1000)) kbit/s for the video" + warning)
     }
     return chosen

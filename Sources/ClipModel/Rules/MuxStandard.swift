@@ -56,7 +56,7 @@ public struct MuxStandard: Sendable, Equatable {
   /// All known standards, newest first.
   public static let all = [october2025, october2025Large, june2024]
 
-  /// The standard that applies to a clip: Mux checks small videos against the limits for 1080p, whatever the tier.
+  /// The standard that applies to a clip: Mux checks small videos against the limits for 1080p, regardless of the tier.
   public func effective(for probe: ClipProbe) -> MuxStandard {
     let isSmall = (probe.mainVideo?.shownSize.longSide ?? 0) <= MuxStandard.october2025.longestSide
     return isSmall && self == .october2025Large ? .october2025 : self
@@ -68,7 +68,7 @@ public struct MuxStandard: Sendable, Equatable {
     return videoChecks(video) + rateChecks(video) + [
       check(
         .duration, probe.shownSeconds.map { $0 <= Self.longestSeconds }, "the duration is longer than 12 hours"),
-      check(.editList, video.hasSimpleEdits, "the edit list of the video does more than trim", value: "non-standard"),
+      check(.editList, video.hasSimpleEdits, "the video's edit list does more than trim", value: "non-standard"),
     ] + audioChecks(probe)
   }
 
@@ -103,7 +103,7 @@ public struct MuxStandard: Sendable, Equatable {
     return [
       check(
         .frameRate, rate.map(frameRates.contains),
-        "\(rate.map(decimal) ?? "?") frames per second; the limits are \(ClipRules.text(frameRates))",
+        "the frame rate is \(rate.map(decimal) ?? "?") frames per second; the limits are \(ClipRules.text(frameRates))",
         value: rate.map(decimal)),
       check(
         .bitRate, video.bitsPerSecond.map { $0 <= averageBitsPerSecond },
@@ -112,11 +112,12 @@ public struct MuxStandard: Sendable, Equatable {
       check(
         .gopBitRate,
         gopBitsPerSecond == .max ? true : video.gop?.highestBitsPerSecond.map { $0 <= gopBitsPerSecond },
-        "a group of pictures has \(megabits(video.gop?.highestBitsPerSecond)); the limit is \(megabits(gopBitsPerSecond))",
+        "the bit rate of a group of pictures is \(megabits(video.gop?.highestBitsPerSecond)); the limit is "
+          + megabits(gopBitsPerSecond),
         value: "high"),
       check(
         .keyFrames, limit.flatMap { limit in video.gop.map { $0.longestSeconds <= limit } },
-        "\(video.gop.map { decimal($0.longestSeconds) } ?? "?") s between key frames; the limit is "
+        "the longest time between key frames is \(video.gop.map { decimal($0.longestSeconds) } ?? "?") s; the limit is "
           + "\(limit.map(decimal) ?? "?") s", value: "high"),
       check(.closedGOP, video.gop?.isClosed, "a group of pictures depends on the previous one", value: "non-standard"),
     ]
@@ -133,7 +134,7 @@ public struct MuxStandard: Sendable, Equatable {
         .audioChannels, audio.channelCount > 0 ? Self.audioChannelCounts.contains(audio.channelCount) : nil,
         "the audio has \(audio.channelCount) channels; 1, 2 or 6 are allowed", value: "non-standard"),
       check(
-        .audioEditList, audio.hasSimpleEdits, "the edit list of the audio does more than trim", value: "non-standard"),
+        .audioEditList, audio.hasSimpleEdits, "the audio's edit list does more than trim", value: "non-standard"),
     ]
   }
 
@@ -173,7 +174,7 @@ public enum MuxRequirement: String, CaseIterable, Sendable {
   case profile = "mux.profile"
   /// SDR or HDR.
   case dynamicRange = "mux.dynamic-range"
-  /// The shape of the pixels.
+  /// The pixel aspect ratio.
   case pixelAspectRatio = "mux.pixel-aspect-ratio"
   /// The average frame rate.
   case frameRate = "mux.frame-rate"
@@ -211,14 +212,14 @@ public enum MuxRequirement: String, CaseIterable, Sendable {
     case .pixelAspectRatio: ("pixel_aspect_ratio", "the pixels are square")
     case .frameRate: ("video_frame_rate", "the frame rate is 5 to 120 frames per second")
     case .bitRate: ("video_bitrate", "the average bit rate is at most 8 Mbit/s")
-    case .gopBitRate: ("video_bitrate", "every group of pictures has at most 16 Mbit/s")
+    case .gopBitRate: ("video_bitrate", "the bit rate of every group of pictures is at most 16 Mbit/s")
     case .keyFrames: ("video_gop_size", "there is a key frame at least every 20 s; in HEVC every 10 s")
     case .closedGOP: (nil, "every group of pictures is closed and starts with an IDR frame")
-    case .duration: (nil, "the clip lasts at most 12 hours")
-    case .editList: ("video_edit_list", "the edit list of the video only trims")
+    case .duration: (nil, "the clip is at most 12 hours long")
+    case .editList: ("video_edit_list", "the video's edit list only trims")
     case .audioCodec: ("audio_codec", "the audio is AAC, or there is none")
     case .audioChannels: (nil, "the audio is mono, stereo or 5.1")
-    case .audioEditList: ("audio_edit_list", "the edit list of the audio only trims")
+    case .audioEditList: ("audio_edit_list", "the audio's edit list only trims")
     }
   }
 

@@ -13,15 +13,16 @@ package enum NonStandardInput {
 
   private static func meaning(_ key: String, _ value: String) -> String {
     if key == "video_frame_rate", value.hasPrefix("-1") { return "the frame rate is unknown" }
-    return meanings[key] ?? "the file is unusual"
+    return meanings[key] ?? "the file is not standard input"
   }
 
   private static let meanings = [
     "video_codec": "the video is neither H.264 nor HEVC", "audio_codec": "the audio is not AAC",
-    "video_gop_size": "the key frames are too far apart", "video_frame_rate": "the frame rate is not 5 to 120",
+    "video_gop_size": "the key frames are too far apart",
+    "video_frame_rate": "the frame rate is outside the range of 5 to 120",
     "video_resolution": "the resolution is too high", "video_bitrate": "the bit rate is too high",
-    "pixel_aspect_ratio": "the pixels are not square", "video_edit_list": "the edit list of the video is not simple",
-    "audio_edit_list": "the edit list of the audio is not simple",
+    "pixel_aspect_ratio": "the pixels are not square", "video_edit_list": "the video's edit list is too complex",
+    "audio_edit_list": "the audio's edit list is too complex",
     "unsupported_pixel_format": "players do not support the pixel format",
     "unexpected_media_file_parameters": "the file has unexpected parameters",
   ]

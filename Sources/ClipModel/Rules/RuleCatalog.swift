@@ -29,8 +29,9 @@ public enum RuleCatalog {
       because: "Players show the default track or the first one, and nothing else.", source: product, fix: compress),
     Rule(
       "clip.duration", .error, "a clip lasts 3 to 60 s",
-      because: "Shorter clips show no rally, and longer ones are not highlights. Parts hidden by the edit list do not "
-        + "count.", source: product, fix: "bsc compress MATCH --from 1:02 --to 1:15"),
+      because:
+        "Shorter clips do not show a rally, and longer ones are not highlights. Parts hidden by the edit list do "
+        + "not count.", source: product, fix: "bsc compress MATCH --from 1:02 --to 1:15"),
     Rule(
       "clip.truncated", .error, "the file is complete: all samples, the stated length, all packets",
       because: "A truncated copy plays until it suddenly stops.",
@@ -67,10 +68,10 @@ public enum RuleCatalog {
     Rule(
       "clip.black", .warning, "the video is not black (checked with --decode or --deep)",
       because: "A black video is usually a covered lens or an empty screen recording.",
-      source: "98 of 100 pixels below 20 of 255 in every checked frame"),
+      source: "at least 98 % of the pixels are below 20 of 255 in every checked frame"),
     Rule(
       "clip.frozen", .warning, "the video is not frozen (checked with --decode or --deep)",
-      because: "A still image shows no rally. Usually, the recording lost its camera.",
+      because: "A still image does not show a rally. Usually, the camera signal was lost during the recording.",
       source: "frames across the clip differ by less than 0.4 levels of 255"),
     Rule(
       "clip.loudness", .info, "the loudness is between -40 and -8 LUFS (checked with --decode or --deep)",
@@ -79,7 +80,7 @@ public enum RuleCatalog {
     Rule(
       "clip.clipping", .info, "the audio is not clipped (checked with --decode or --deep)",
       because: "Sound that is too loud for the microphone is distorted, which cannot be fixed.",
-      source: "three consecutive samples at full scale"),
+      source: "at least three consecutive samples are at full scale"),
   ]
 
   private static let container: [Rule] = [
@@ -92,7 +93,7 @@ public enum RuleCatalog {
       because: "Otherwise, players have to load the end of the file before playback can start.",
       source: "ISO/IEC 14496-12; common practice", fix: compress),
     Rule(
-      "container.brand", .info, "the file has a type that players know",
+      "container.brand", .info, "the file has a type that players recognize",
       because: "Some players select files by their brand and reject unknown ones.",
       source: "ISO/IEC 14496-12, 4.3 (ftyp); the MP4 registration authority", fix: compress),
     Rule(
@@ -101,12 +102,14 @@ public enum RuleCatalog {
       source: "ISO/IEC 14496-12, 8.6.1", fix: compress),
     Rule(
       "container.tables", .warning, "the sample tables are consistent with each other and with the file",
-      because: "Inconsistent tables are damage, or an attack on the reader.", source: "ISO/IEC 14496-12, 8.5 to 8.7",
+      because: "Inconsistent tables indicate damage, or an attack on the reader.",
+      source: "ISO/IEC 14496-12, 8.5 to 8.7",
       fix: compress),
     Rule(
-      "container.trailing-data", .warning, "the file ends with its last box",
-      because: "Some cameras append motion data, positions and more (info if the format is known). Other data does not "
-        + "belong to the video.", source: "ISO/IEC 14496-12; Docs/privacy.md", fix: "bsc strip CLIP"),
+      "container.trailing-data", .warning, "nothing follows the last box",
+      because:
+        "Some cameras append motion data, positions and more. Known formats are reported as info. Other data does "
+        + "not belong to the video.", source: "ISO/IEC 14496-12; Docs/privacy.md", fix: "bsc strip CLIP"),
   ]
 
   private static let privacy: [Rule] = [

@@ -95,7 +95,8 @@ public struct RuleEvaluator: Sendable {
       let isRecognized = trailer.kind != "unknown"
       return Finding(
         breaking: "container.trailing-data",
-        "\(ByteCount.text(trailer.byteCount)) of \(isRecognized ? trailer.kind : "unknown") data after the last box",
+        "the file has \(ByteCount.text(trailer.byteCount)) of \(isRecognized ? trailer.kind : "unknown") data after "
+          + "the last box",
         severity: isRecognized ? .info : .warning)
     }
     evaluation.add("container.trailing-data", probe.isISO ? trailer == nil : nil, trailer)
@@ -115,7 +116,7 @@ public struct RuleEvaluator: Sendable {
       "container.brand", probe.isISO ? brands.contains(where: Self.brands.contains) : nil,
       Finding(
         breaking: "container.brand",
-        brands.isEmpty ? "the file has no type (ftyp)" : "the file type \(names) is not known to players"))
+        brands.isEmpty ? "the file has no type (ftyp)" : "players do not recognize the file type \(names)"))
   }
 
   private func addTimestamps(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
@@ -126,7 +127,7 @@ public struct RuleEvaluator: Sendable {
       "container.timestamps", isKnown: tracks.allSatisfy { $0.1 != nil }, depth: .samples,
       tracks.compactMap { index, count in
         guard let count, count > 0 else { return nil }
-        let message = "\(count.counting("sample")) with the same timestamp as another sample"
+        let message = "found \(count.counting("sample")) with the same timestamp as another sample"
         return Finding(breaking: "container.timestamps", message, place: "track \(index)")
       })
   }

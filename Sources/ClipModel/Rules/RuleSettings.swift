@@ -39,7 +39,7 @@ public struct RuleSettings: Sendable, Equatable {
   /// The default limits of the rules that accept `min` and `max`.
   public static let usualRanges = [
     "clip.duration": RallyLimits.seconds, "clip.frame-rate": MuxStandard.today.frameRates,
-    // LUFS.
+    // In LUFS.
     "clip.loudness": -40.0...(-8),
   ]
 

@@ -45,13 +45,13 @@ public struct RuleCheck: Codable, Equatable, Sendable {
 
 /// The validation result of one file.
 public struct ValidationResult: Codable, Equatable, Sendable {
-  /// The file, as the user named it.
+  /// The path of the file, as entered by the user.
   public var file: String
   /// The checked rules, in the order of the catalog.
   public var checks: [RuleCheck]
   /// The problems, with the severities from the settings.
   public var findings: [Finding]
-  /// Why the file could not be validated. Then `checks` is empty.
+  /// Why the file could not be validated. In that case, `checks` is empty.
   public var failure: Explanation?
   /// The elapsed time.
   public var seconds: Double

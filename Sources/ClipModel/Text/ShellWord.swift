@@ -1,4 +1,4 @@
-/// Quotes a text so that a shell treats it as one argument, and bsc not as a flag.
+/// Quotes a text so that a shell treats it as one argument, and bsc does not parse it as an option.
 package func shellWord(_ text: String) -> String {
   if text.hasPrefix("-") { return shellWord("./" + text) }
   let plain = text.unicodeScalars.allSatisfy { scalar in

@@ -58,7 +58,7 @@ struct TrackReader {
       compareHeader(with: timing)
     }
     // Frames that are displayed after later-decoded ones end after the table's total duration.
-    let delay = fragments[track.trackID] == nil ? try table.longestCompositionOffset(in: source) : nil
+    let delay = fragments[track.trackID] == nil ? try table.maxCompositionOffset(in: source) : nil
     track.presentationSeconds = ISOTrack.presentation(
       edits: track.edits, mediaTicks: track.mediaDurationTicks, timescale: track.timescale,
       movieTimescale: movieTimescale, lastTicks: delay.map { track.mediaDurationTicks.addingSaturated($0) })

@@ -29,7 +29,7 @@ extension MovieRewriter {
         content += header
       case "trun":
         guard let run = runs[child.range.lowerBound] else { throw damaged("\(child.path) is truncated") }
-        content += try rewrittenRun(run, fragmentStart: fragmentStart)
+        content += try rewriteRun(run, fragmentStart: fragmentStart)
       default: content += try rewritten(child)
       }
     }
@@ -51,7 +51,7 @@ extension MovieRewriter {
     return .box("tfhd", [.bytes(writer.bytes)])
   }
 
-  private func rewrittenRun(_ run: FragmentRun, fragmentStart: Int64) throws -> [FilePiece] {
+  private func rewriteRun(_ run: FragmentRun, fragmentStart: Int64) throws -> [FilePiece] {
     guard run.claimedCount == run.sampleCount else { throw damaged("\(run.box.path) is truncated") }
     // In the first pass, the positions of samples are unknown.
     let offset = isPlaced ? media.newStart(of: run.dataStart).map { $0 - fragmentStart } ?? 0 : 0

@@ -48,7 +48,7 @@ extension SampleTable {
   }
 
   /// The longest time from decoding to presentation in ticks; 0 without composition offsets.
-  func longestCompositionOffset(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
+  func maxCompositionOffset(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
     guard isWalkable, let compositionOffsets else { return 0 }
     var table = TableReader(source: source, range: compositionOffsets.range)
     var longest: Int32 = 0
