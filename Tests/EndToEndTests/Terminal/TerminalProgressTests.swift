@@ -28,7 +28,7 @@ extension EndToEnd {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait", named: "エース 最高 🏐")
       let terminal = try share(
-        home, [clip], "--caption '\(Self.caption)' --limit-rate 900KB \(columns == 80 ? "" : "--no-wait")",
+        home, [clip], "--caption '\(Self.caption)' --limit-rate 300KB \(columns == 80 ? "" : "--no-wait")",
         columns: columns, rows: rows)
       let seen = try await terminal.wait("an upload under way") { $0.contains(/upload.* [2-9]\d %,? \d+ s/) }
       let line = try #require(seen.split(separator: "\n").last)
