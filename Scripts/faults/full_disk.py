@@ -1,12 +1,8 @@
-"""Fills small file systems while a clip is shared.
-
-  journal, state, data  the disk is too small: for the journal, the clip, the local backend (-served: `bsc serve`)
-  …-fill, …-kill        a file fills it during `bsc share`; then bsc is killed
-  list                  the disk of an interrupted job is full, and `bsc jobs list` still works
+"""Shares a clip on disks that are too small for the journal, the clip (state) or the server (data), or that a file fills
+in the meantime, also with a kill after that. For `list`, the disk of an interrupted job is full.
 
 The run ends with 74 (6: the server's disk; 0: the clip did fit) and reports a full disk. Databases are intact, no
-incomplete file has its final name, and the journal contains every reported step. With space, one `bsc resume` finishes:
-one highlight, the bytes of an undisturbed share, no leftover files.
+incomplete file has its final name, and the journal contains every reported step. With space, one `bsc resume` finishes.
 """
 
 import contextlib
@@ -25,9 +21,9 @@ from harness import SAMPLE, SIGNAL_ENDS, Failure, Home, Skipped, digest, expect,
 
 KINDS = ["journal", "state", "state-fill", "state-kill", "data", "data-served", "data-fill", "data-kill", "both-fill",
          "list"]
-PAGE = 4096
-# The free space that `share` requires before it writes a clip, and enough for everything.
-REQUIRED, ROOMY = SAMPLE.stat().st_size + (64 << 20), 96 << 20
+PAGE, ROOMY = 4096, 96 << 20
+# Pages that `share` requires before it writes a clip.
+REQUIRED = (SAMPLE.stat().st_size + (64 << 20)) // PAGE
 STAGES = ["queued", "probed", "planned", "processed", "uploading", "uploaded", "registered"]
 SHARE = ["share", "clip.mp4", "--limit-rate", "1MB", "--json", "--progress", "json"]
 
@@ -65,23 +61,21 @@ class Plan:
     def __init__(self, seed):
         rng = random.Random(seed)
         self.kind = KINDS[seed % len(KINDS)]
-        what, _, how = self.kind.partition("-")
-        # The size is near what is needed, or below.
-        self.sizes = {"state": ROOMY, "data": ROOMY} | {
-            "journal": {"state": PAGE * rng.randrange(1, 40)},
-            "state": {"state": rng.choice([REQUIRED + PAGE * rng.randrange(-60, 100), int(PAGE * 40 * 430 ** rng.random())])},
-            "data": {"data": PAGE * rng.choice([rng.randrange(395, 440), rng.randrange(50 if how else 1, 440)])},
-        }.get(self.kind.removesuffix("-served"), {})
+        disk, _, how = self.kind.partition("-")
+        near = {"journal": range(1, 40), "state": range(REQUIRED - 60, REQUIRED + 100), "data": range(1, 440)}
+        self.sizes = {"state": ROOMY, "data": ROOMY}
+        if how in ("", "served") and disk in near:
+            self.sizes["data" if disk == "data" else "state"] = PAGE * rng.choice(near[disk])
         # What stays free: nothing, the next pages of the journal, or a part of the clip.
         self.fills = {name: PAGE * rng.choice([0, rng.randrange(30), rng.randrange(430)])
-                      for name in ("state", "data") if how in ("fill", "kill") and what in (name, "both")}
+                      for name in ("state", "data") if how in ("fill", "kill") and disk in (name, "both")}
         # Seconds after the end of a step, or after the start.
         longest = {None: 0.6, "plan": 0.15, "process": 1.4, "upload": 0.2}
-        self.step = "process" if what == "list" else rng.choices(list(longest), [1, 3, 4, 1])[0]
+        self.step = "process" if disk == "list" else rng.choices(list(longest), [1, 3, 4, 1])[0]
         self.delay, self.pause = rng.uniform(0, longest[self.step]), rng.uniform(0, 1)
-        self.signal = {"kill": signal.SIGKILL, "": signal.SIGINT if what == "list" else None}.get(how)
+        self.signal = signal.SIGKILL if how == "kill" else signal.SIGINT if disk == "list" else None
         self.is_served = how == "served" or (bool(self.fills) and rng.random() < 0.4)
-        self.codes = {0, 74} | ({6} if "data" in self.fills or self.sizes["data"] != ROOMY else set())
+        self.codes = {0, 74} | ({6} if "data" in self.fills or disk == "data" else set())
 
 
 class FullDisk:
@@ -142,29 +136,25 @@ class FullDisk:
             expect(is_clear, f"the error doesn't report a full disk: {error}")
         return share
 
-    def rows(self, path, query):
-        """From a copy: reading the database needs space, and would repair it before bsc does."""
-        with tempfile.TemporaryDirectory() as copy:
-            for part in path.parent.glob(path.name + "*"):
-                shutil.copy(part, copy)
-            return ending.rows(f"{copy}/{path.name}", query)
-
     def stages(self, home):
-        return [stage for stage, in self.rows(home.state / "journal.sqlite", "SELECT stage FROM job")]
+        """Of the jobs in a copy of the journal: reading it needs space, and would repair it before bsc does."""
+        found = {}
+        for path, query in ((home.state / "journal.sqlite", "SELECT stage FROM job"), (home.data / "backend.sqlite", "SELECT 1")):
+            with tempfile.TemporaryDirectory() as copy:
+                for part in path.parent.glob(path.name + "*"):
+                    shutil.copy(part, copy)
+                found[path.name] = [row[0] for row in ending.rows(f"{copy}/{path.name}", query)]
+        return found["journal.sqlite"]
 
     def check(self, home, share):
         stages = self.stages(home)
-        self.rows(home.data / "backend.sqlite", "SELECT 1")
         ended = [event["detail"] for event in share.records(share.stderr) if event.get("event") == "ended"]
         reported = max((STAGES.index(stage) for stage in ended if stage in STAGES), default=-1)
         expect(len(stages) == 1 and STAGES.index(stages[0]) >= reported or not stages and reported < 0,
                f"the last reported step is {ended[-1:]}, but the journal has {stages}")
         for path in [*home.state.rglob("*"), *home.data.rglob("*")]:
             data = path.read_bytes() if path.is_file() and path.name != "filler" else b""
-            is_whole = {
-                "clip.mp4": lambda: digest(path) == self.digest,
-                "clip-poster.jpg": lambda: data[:2] + data[-2:] == b"\xff\xd8\xff\xd9",
-                "thumbnail.jpg": lambda: data[:2] + data[-2:] == b"\xff\xd8\xff\xd9",
-                "upload-url": lambda: re.search(rb"token=[\w-]{16,}$", data),
-            }.get("upload-url" if path.name.startswith("upload-url-") else path.name, lambda: True)
-            expect(is_whole(), f"{path.relative_to(home.folder)} is incomplete ({len(data)} bytes)")
+            is_whole = path.name != "clip.mp4" or digest(path) == self.digest
+            is_whole &= path.name not in ("clip-poster.jpg", "thumbnail.jpg") or data[:2] + data[-2:] == b"\xff\xd8\xff\xd9"
+            is_whole &= not path.name.startswith("upload-url-") or bool(re.search(rb"token=[\w-]{16,}$", data))
+            expect(is_whole, f"{path.relative_to(home.folder)} is incomplete ({len(data)} bytes)")
