@@ -17,7 +17,7 @@ final class DecodingAnalyzer {
   /// Decodes copied audio in parallel.
   private var copiedAudio: TrackDecoder?
 
-  /// Enough frames to tell a still picture from a rally.
+  /// Enough frames to distinguish a still image from a rally.
   private static let frameCount = 12.0
 
   /// - Parameter durationSeconds: the duration of the output.
@@ -49,7 +49,7 @@ final class DecodingAnalyzer {
     copiedAudio = try? TrackDecoder(stream, origin: originSeconds, role: .measureLoudness)
   }
 
-  /// - Parameter packet: of a copied track; `nil` at the end.
+  /// - Parameter packet: a packet of the copied track; `nil` at the end.
   func processCopiedAudio(_ packet: Packet?) throws { try copiedAudio?.decode(packet) }
 
   /// Notes about damaged copied audio. With `analyzesFrames`, `result` contains it instead.

@@ -1,10 +1,11 @@
 public import ClipModel
 import LibAV
 
-/// Checks what only decoding can show: whether video and audio can be decoded, and whether the video shows anything.
+/// Checks properties that require decoding: whether video and audio can be decoded, and whether the video shows
+/// anything.
 public enum DecodingCheck {
   public struct Result: Sendable, Equatable {
-    /// What could not be decoded, sorted by time; at most 100 entries.
+    /// The positions that could not be decoded, sorted by time; at most 100 entries.
     public var damage: [Damage] = []
     /// The indexes of tracks without a decoder.
     public var undecoded: [Int] = []
@@ -13,13 +14,13 @@ public enum DecodingCheck {
     public var brokenUnits: [Damage]?
     /// Whether there is a playable audio track.
     public var hasAudio = false
-    /// The loudness of that track; `nil` when it could not be measured.
+    /// The loudness of that track; `nil` if it could not be measured.
     public var loudness: Loudness?
     /// Whether all analyzed frames are black.
     public var isBlack = false
     /// Whether all analyzed frames are the same.
     public var isFrozen = false
-    /// `frames` when a sample was decoded, `everything` when all was.
+    /// `frames` if a sample was decoded, `everything` if everything was.
     public var depth: InspectionDepth
 
     /// A result without any findings.
@@ -44,7 +45,8 @@ public enum DecodingCheck {
   }
 
   static let damageLimit = 100
-  /// The mean difference of two frames, of 255, below which nothing moved. Encoders refine a still picture by less.
+  /// The mean difference between two frames, on a scale of 0 to 255, below which the video is considered still.
+  /// Encoders change a still image by less.
   fileprivate static let motionThreshold = 0.4
   private static let noFrames = Result.Damage(seconds: 0, why: "no frame can be decoded", track: "video")
 

@@ -2,11 +2,11 @@ import Foundation
 
 /// The loudness of a clip's audio, and where it is clipped.
 public struct Loudness: Hashable, Sendable {
-  /// The program loudness in LUFS (ITU-R BS.1770-4, EBU R 128). `nil` when no block of 400 ms is above -70 LUFS: the
+  /// The program loudness in LUFS (ITU-R BS.1770-4, EBU R 128). `nil` if no block of 400 ms is above -70 LUFS: the
   /// audio is shorter than that, or silent.
   public var integratedLUFS: Double?
-  /// The sample peak of all channels in dBFS; the true peak between samples may be higher. Above 0 when a lossy decoder
-  /// overshoots, `nil` when every sample is zero.
+  /// The sample peak of all channels in dBFS; the true peak between samples may be higher. Above 0 if a lossy decoder
+  /// overshoots, `nil` if every sample is zero.
   public var peakDBFS: Double?
   /// The number of clipped runs of all channels: 3 or more successive samples at or above full scale, with the same
   /// sign. Lossy codecs break up flat tops, so this finds fewer runs than the microphone clipped.
@@ -31,11 +31,11 @@ package struct LoudnessMeter: Sendable {
   private let sampleRate: Int
   private var channels: [ChannelMeter]
 
-  /// `nil` for sample rates outside ``sampleRates`` and for no channels, which damaged files may have.
+  /// Returns `nil` for sample rates outside ``sampleRates`` and without channels, as claimed by some damaged files.
   ///
   /// - Parameters:
-  ///   - sampleRate: in Hz.
-  ///   - channelCount: six channels are L R C LFE Ls Rs. Other counts have equal weights.
+  ///   - sampleRate: the sample rate in hertz.
+  ///   - channelCount: the number of channels. Six channels are L R C LFE Ls Rs. Other counts have equal weights.
   package init?(sampleRate: Int, channelCount: Int) {
     guard LoudnessMeter.sampleRates.contains(sampleRate), channelCount > 0 else { return nil }
     self.sampleRate = sampleRate
@@ -176,7 +176,7 @@ struct KWeighting {
   private(set) var shelf: Biquad
   private(set) var highPass: Biquad
 
-  /// - Parameter sampleRate: in Hz.
+  /// - Parameter sampleRate: the sample rate in hertz.
   init(sampleRate: Double) {
     shelf = KWeighting.shelf(sampleRate: sampleRate)
     highPass = KWeighting.highPass(sampleRate: sampleRate)
@@ -219,7 +219,7 @@ struct KWeighting {
 /// A second-order filter in transposed direct form II, with coefficients for a0 = 1.
 struct Biquad {
   let b0, b1, b2, a1, a2: Double
-  /// The state.
+  /// The state of the filter.
   var z1 = 0.0
   var z2 = 0.0
 

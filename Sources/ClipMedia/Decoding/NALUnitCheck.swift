@@ -1,6 +1,7 @@
 import ISOMedia
 
-/// Checks that the NAL units of each sample end where the sample does. For other codecs, finds samples of zeros.
+/// Checks that the NAL units of each sample end where the sample does. For other codecs, finds samples that contain
+/// only zeros.
 enum NALUnitCheck {
   /// - Returns: the damaged samples; `nil` for files and codecs without unit lengths, and for tracks with more samples
   ///   than the sample table lists.

@@ -1,6 +1,6 @@
 import ISOMedia
 
-/// Iterates over the NAL units of a sample by the lengths before them, and reads one unit header at a time
+/// Iterates over the NAL units of a sample by the length before each unit, and reads one unit header at a time
 /// (ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2).
 struct NALUnitIterator {
   let source: any ByteSource
@@ -19,12 +19,12 @@ struct NALUnitIterator {
     end = sample.upperBound
   }
 
-  /// The first byte of the next unit; `nil` at the end, and at the first unit that doesn't fit.
+  /// The first byte of the next unit; `nil` at the end, and at the first unit that exceeds the sample.
   mutating func next() throws(ISOMediaError) -> UInt8? {
     guard problem == nil, position < end else { return nil }
     let head = try source.bytes(at: position, count: lengthSize + 1)
     guard head.count > lengthSize, position + Int64(lengthSize) < end else {
-      problem = "a unit has no room for its length"
+      problem = "the length field of a unit is truncated"
       return nil
     }
     let length = head[..<lengthSize].reduce(Int64(0)) { $0 << 8 | Int64($1) }
@@ -32,7 +32,7 @@ struct NALUnitIterator {
     if length == 0 {
       problem = "a unit is empty"
     } else if position > end {
-      problem = "a unit is \(position - end) bytes longer than its sample"
+      problem = "a unit exceeds its sample by \(position - end) bytes"
     }
     return problem == nil ? head[lengthSize] : nil
   }

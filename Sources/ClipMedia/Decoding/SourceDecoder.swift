@@ -13,7 +13,7 @@ import LibAV
 final class SourceDecoder {
   /// Data that could not be decoded.
   struct Damage {
-    /// The presentation time in ticks of the stream; `nil` when unknown.
+    /// The presentation time in ticks of the stream; `nil` if unknown.
     var ticks: Int64?
     /// The message of the decoder.
     var why: String
@@ -34,7 +34,7 @@ final class SourceDecoder {
   /// Whether an edit list hides the first packets and they don't start with a key frame, so references may be missing.
   private var startsHidden = false
   private var hasLeadingFrames = false
-  /// The times of the frames in the decoder; `nil` when a packet may not be one frame, or has no time.
+  /// The times of the frames in the decoder; `nil` if a packet may not be one frame, or has no time.
   private var expected: [Int64]?
   /// The times of the packets so far. A packet with a repeated time has no frame.
   private var seen: Set<Int64> = []
@@ -43,7 +43,7 @@ final class SourceDecoder {
   /// The decoding times of the packets in the decoder, for tracks without presentation times (AVI). Frames come out in
   /// presentation order, one for each of these times. `nil` for other tracks.
   private var decodingTicks: [Int64]?
-  /// The latest time of a packet.
+  /// The latest presentation time of any packet.
   private var newestTicks: Int64?
 
   /// Codecs whose packets are one frame each, except hidden ones (`HiddenFrame`). MPEG-4 Visual has packets without a
@@ -90,16 +90,16 @@ final class SourceDecoder {
     if packet == nil { try reportMissing(damage) }
   }
 
-  /// Whether errors are damage: the decoded data is part of the clip.
+  /// Whether errors count as damage, because the decoded data is part of the clip.
   private var reportsDamage: Bool {
     !(mayStartAnywhere && !isVideo || hasLeadingFrames || startsHidden) || hasOutput
   }
 
-  /// Records what is known of a packet. Returns false when it must not be decoded.
+  /// Records the times and flags of a packet. Returns false if the packet must not be decoded.
   private func prepare(_ packet: Packet, damage: (Damage) throws -> Void) throws -> Bool {
     let ticks = packet.presentationTicks
     if packet.isCorrupt, hasStarted || !mayStartAnywhere {
-      try damage(Damage(ticks: ticks, why: "a packet is cut short"))
+      try damage(Damage(ticks: ticks, why: "a packet is truncated"))
     }
     guard isVideo else { return true }
     if !hasStarted {

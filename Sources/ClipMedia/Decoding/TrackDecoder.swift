@@ -14,7 +14,7 @@ final class TrackDecoder {
   private(set) var frameCount = 0
   private(set) var meter: AudioMeter?
 
-  /// What is done with decoded frames.
+  /// How decoded frames are used.
   enum Role {
     case decodeOnly
     case analyzeFrames

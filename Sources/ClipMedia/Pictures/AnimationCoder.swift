@@ -11,11 +11,11 @@ struct AnimationCoder {
   struct Coded {
     var bytes: [UInt8]
     var size: PictureSize
-    /// What was reduced.
+    /// The reductions in words.
     var note: String?
   }
 
-  /// With times from the start of the animation.
+  /// The frames, with times relative to the start of the animation.
   let frames: [Frame]
   let framesPerSecond: Double
   let byteLimit: Int64
@@ -33,7 +33,7 @@ struct AnimationCoder {
     var scale = 1.0
 
     var reductions: [String] {
-      ["fewer colors and details"] + (divisor > 1 ? ["fewer frames"] : []) + (scale < 1 ? ["a smaller picture"] : [])
+      ["fewer colors and details"] + (divisor > 1 ? ["fewer frames"] : []) + (scale < 1 ? ["a smaller image"] : [])
     }
   }
 
@@ -45,7 +45,7 @@ struct AnimationCoder {
       Attempt(quality: 45, colorCount: 64), Attempt(quality: 45, colorCount: 64, divisor: 2),
     ] + [0.8, 0.64, 0.5, 0.4].map { Attempt(quality: 45, colorCount: 64, divisor: 2, scale: $0) }
 
-  /// - Throws: `ClipMediaError.pictureTooBig` when even the smallest one doesn't fit.
+  /// - Throws: `ClipMediaError.pictureTooBig` when even the smallest result exceeds the limit.
   func encode(_ format: AnimationFormat) throws -> Coded {
     var smallest = Int64.max
     for (index, attempt) in Self.attempts.enumerated() {
@@ -54,7 +54,7 @@ struct AnimationCoder {
       guard Int64(coded.bytes.count) <= byteLimit else { continue }
       if index > 0 {
         let reductions = attempt.reductions.joined(separator: ", ")
-        coded.note = "made smaller to fit \(ByteCount.text(byteLimit)): \(reductions)"
+        coded.note = "reduced to fit \(ByteCount.text(byteLimit)): \(reductions)"
       }
       return coded
     }

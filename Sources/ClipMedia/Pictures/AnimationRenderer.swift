@@ -1,7 +1,7 @@
 import ClipModel
 import LibAV
 
-/// Draws an animation of a few seconds: the first ones, or the best.
+/// Renders an animation of a few seconds: the first part of the clip, or the best one.
 final class AnimationRenderer: PictureRenderer {
   private struct Sample {
     var seconds: Double

@@ -19,7 +19,7 @@ struct ColorBoxes {
     var position: Int
   }
 
-  /// Makes at most `count` boxes, or fewer when there are fewer colors.
+  /// Creates at most `count` boxes, or fewer if there are fewer colors.
   init(_ bins: [ColorBin], count: Int) {
     self.bins = bins
     guard !bins.isEmpty else { return }
@@ -34,7 +34,7 @@ struct ColorBoxes {
     bins[range].reduce(into: .zero) { $0 += $1.sums }
   }
 
-  /// Cuts one box. Returns false when no box can be cut.
+  /// Cuts one box. Returns false if no box can be cut.
   private mutating func split() -> Bool {
     var best: (index: Int, cut: Cut)?
     for (index, box) in boxes.enumerated() {

@@ -1,8 +1,8 @@
 package import ClipModel
 
-/// Counts the colors in the pictures of an animation, to make a palette for all of them.
+/// Counts the colors in the frames of an animation, to create one palette for all frames.
 ///
-/// Add pictures one at a time; they don't need to be in memory together.
+/// Add frames one at a time; they don't need to be in memory at the same time.
 package struct ColorHistogram: Sendable {
   /// 64 bins per component, each 4 codes wide: finer than the spacing of 256 colors, and fast to iterate over.
   static let bits = 6

@@ -5,7 +5,7 @@ package struct ColorPalette: Equatable, Sendable {
   /// 1 to 256 unique colors.
   package let colors: [RGBColor]
 
-  /// - Parameter colors: the first 256 unique ones are used; black when there are none.
+  /// - Parameter colors: the first 256 unique ones are used; black if there are none.
   package init(_ colors: [RGBColor]) {
     var seen: Set<RGBColor> = []
     let different = colors.filter { seen.insert($0).inserted }.prefix(256)

@@ -1,12 +1,12 @@
 import ClipModel
 import LibAV
 
-/// The frame that a clip shows at some time.
+/// The frame that a clip shows at a given time.
 struct ShownFrame {
   var frame: Frame
   /// When its presentation starts, in seconds.
   var seconds: Double
-  /// Why it isn't the requested frame.
+  /// The reason why the frame differs from the requested one.
   var note: String?
 }
 
@@ -27,7 +27,7 @@ final class FrameReader {
   private let index: KeyFrameIndex
   private var decoder: Decoder?
   private var lastShown: ShownFrame?
-  /// The key frame of `lastShown`, if it was requested as one.
+  /// The key frame in `lastShown`, if a key frame was requested.
   private var lastKey: KeyFrameIndex.Key?
 
   /// Without an index, the longest gap in seconds between two times that is decoded instead of skipped.
@@ -105,7 +105,7 @@ final class FrameReader {
     if let expected, expected != ticks, !frame.isInterlaced {
       shown.note =
         "the frame at \(decimal(presentationSeconds(expected))) s cannot be decoded; "
-        + "using the one at \(decimal(shown.seconds)) s"
+        + "the frame at \(decimal(shown.seconds)) s is used instead"
     }
     return shown
   }
@@ -145,12 +145,12 @@ final class FrameReader {
     return ticks &- times[0] <= times[1] &- ticks ? neighbors[0] : neighbors[1]
   }
 
-  /// Decodes the next key frame alone; `nil` when that fails.
+  /// Decodes the next key frame alone; `nil` if that fails.
   /// - Parameter limit: a decoding time after which there is another key frame. A damaged key frame isn't recognized as
   ///   one.
   private func decodeKeyFrame(before limit: Int64 = .max) throws -> Frame? {
     container.select([stream.index])
-    // One thread returns a single frame soonest.
+    // A single thread returns one frame with the least delay.
     let decoder = try Decoder(stream, threadCount: 1)
     let packet = try Packet()
     while try container.read(into: packet) {
@@ -165,7 +165,7 @@ final class FrameReader {
     return nil
   }
 
-  /// The nearest key frame that can be decoded, when nothing near a time can.
+  /// The nearest key frame that can be decoded, for times without a decodable frame nearby.
   private func replacement(for seconds: Double) throws -> ShownFrame {
     for key in index.sorted(byDistanceTo: ticks(seconds)) {
       try interruption.check()
@@ -176,7 +176,7 @@ final class FrameReader {
     }
     guard var shown = lastShown else { throw ClipMediaError.noFrames(name: container.name) }
     shown.note =
-      "nothing can be decoded at \(decimal(seconds)) s; using the frame at \(decimal(shown.seconds)) s"
+      "no frame can be decoded at \(decimal(seconds)) s; the frame at \(decimal(shown.seconds)) s is used instead"
     return shown
   }
 }

@@ -21,7 +21,7 @@ final class FrameScan {
   private var held: Frame?
   private var lastTicks: Int64 = 0
 
-  /// The frame for a time, and the presentation time of the frame that should be shown, if known. `nil` when no frame
+  /// The frame for a time, and the presentation time of the frame that should be shown, if known. `nil` if no frame
   /// could be decoded.
   typealias Result = (frame: Frame, expected: Int64?)
   typealias Output = (_ index: Int, Result?) throws -> Void
@@ -71,21 +71,21 @@ final class FrameScan {
     }
   }
 
-  /// Decodes the needed packets in order, up to the first one whose need is unknown.
+  /// Decodes the required packets in order, up to the first packet that may or may not be required.
   private func decodePackets(_ output: Output) throws {
     var count = 0
     for packet in ahead {
       guard let isNeeded = isNeeded(packet) else { break }
       count += 1
       guard isNeeded else { continue }
-      // A frame that cannot be decoded doesn't arrive, which is noticed later.
+      // A frame that cannot be decoded is never returned, which is detected later.
       while (try? decoder.send(packet)) == false { try receive(output) }
       try receive(output)
     }
     ahead.removeFirst(count)
   }
 
-  /// `nil` while this depends on packets that aren't read yet.
+  /// `nil` while the answer depends on packets that haven't been read.
   private func isNeeded(_ packet: Packet) -> Bool? {
     guard let parser, parser.isDisposable(packet), let ticks = packet.presentationTicks else { return true }
     let after = indexAfter(ticks)

@@ -28,7 +28,7 @@ struct FrameSelector {
     last = Candidate(shown: shown, statistics: statistics, motionBefore: motion)
   }
 
-  /// Returns the best frame; `nil` when there was none.
+  /// Returns the best frame; `nil` if there was none.
   mutating func finish() -> ShownFrame? {
     if let last { score(last, motionAfter: nil) }
     last = nil

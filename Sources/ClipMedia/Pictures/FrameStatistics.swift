@@ -3,12 +3,12 @@ import LibAV
 
 /// The brightness of a frame at a width of 640 pixels, and how good it looks.
 struct FrameStatistics {
-  /// Row by row, full range.
+  /// The luma samples row by row, in full range.
   private let luma: [UInt8]
   private let width: Int
   /// The mean strength of the finest edges relative to the contrast, about 0 to 1.
   private let sharpness: Double
-  /// 0 to 1.
+  /// The exposure quality, 0 to 1.
   private let exposure: Double
 
   /// Blur of a phone's video is visible at this width, and its noise is not.
@@ -81,7 +81,7 @@ struct FrameStatistics {
   /// The quality of the frame as a picture, 0 and up.
   /// - Parameter motion: the mean difference to adjacent frames, 0 to 255.
   func score(motion: Double) -> Double {
-    // Nothing happens in a frame that equals the one before. From about 4 levels, people are in full motion.
+    // A frame that equals the previous one shows no motion. From about 4 levels, people are in full motion.
     let action = 0.5 + 0.5 * motion / (motion + 4)
     return sharpness * exposure * action
   }

@@ -4,7 +4,7 @@ import Foundation
 import LibAV
 
 extension PictureRendering {
-  /// Draws one frame in the requested size and stores it.
+  /// Renders one frame in the requested size and stores it.
   /// - Throws: as `draw`; `ClipMediaError.noFrames`.
   package static func draw(_ framing: PictureFraming, of path: String, to destination: String) async throws {
     try await MediaThread.run(named: "bsc pictures") { interruption in
@@ -19,8 +19,8 @@ extension PictureRendering {
     }
   }
 
-  /// Draws an animation and stores it.
-  /// - Returns: false when the part is not in the clip.
+  /// Renders an animation and stores it.
+  /// - Returns: false if the part is not in the clip.
   package static func draw(_ framing: AnimationFraming, of path: String, to destination: String) async throws -> Bool {
     guard let plan = framing.plan(try await rules(for: path)) else { return false }
     _ = try await draw([PictureRequest(.animation(plan), path: destination)], of: path)
@@ -32,7 +32,7 @@ extension PictureRendering {
     Storyboard(try await storyboardPlan(of: path, format: .jpeg), url: "")
   }
 
-  /// Draws the picture of a storyboard and stores it, with its index files in the same folder.
+  /// Renders the picture of a storyboard and stores it, with its index files in the same folder.
   package static func drawStoryboard(_ format: ImageFormat, of path: String, to destination: String) async throws {
     let plan = try await storyboardPlan(of: path, format: format)
     _ = try await draw([PictureRequest(.tiles(plan), path: destination)], of: path)

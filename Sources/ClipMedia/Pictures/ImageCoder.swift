@@ -4,7 +4,7 @@ import LibAV
 /// Encodes pictures as image files with a color profile.
 struct ImageCoder {
   let format: ImageFormat
-  /// 1 to 100, on the scale of libjpeg and libwebp.
+  /// The quality from 1 to 100, on the scale of libjpeg and libwebp.
   let quality: Int
 
   /// The layout that `encode` requires for a size.
@@ -16,7 +16,7 @@ struct ImageCoder {
     }
   }
 
-  /// - Parameter picture: in `layout(_:)`.
+  /// - Parameter picture: a frame in `layout(_:)`.
   func encode(_ picture: Frame) throws -> [UInt8] {
     switch format {
     case .png: try StillFormat.png.encode(Frame(picture.rgbPicture(), as: .rgb24))

@@ -3,7 +3,7 @@ import ClipModel
 /// Finds the exact nearest color of a palette, fast enough for every pixel of an animation.
 ///
 /// The color cube is divided into cells 8 codes wide. Each cell lists the few palette colors that can be nearest to a
-/// color in it (Heckbert's locally sorted search). The list is made when it is first needed.
+/// color in it (Heckbert's locally sorted search). Each list is created on first use.
 struct NearestColors {
   private struct Entry {
     var red: Int16
@@ -15,7 +15,7 @@ struct NearestColors {
   private let entries: [Entry]
   private static let bits = 5
   private static let shift = 8 - bits
-  /// The range of each cell's list; the end is 0 before the list is made.
+  /// The range of each cell's list; the end is 0 before the list is created.
   private var ranges = [(start: Int32, end: Int32)](repeating: (0, 0), count: 1 << (3 * bits))
   /// All lists in one array, with ascending indexes.
   private var lists: [Entry] = []
@@ -23,7 +23,7 @@ struct NearestColors {
   private var cache = [(color: UInt32, index: UInt8)](repeating: (.max, 0), count: 1 << cacheBits)
   private static let cacheBits = 14
 
-  /// - Parameter colors: 1 to 256.
+  /// - Parameter colors: 1 to 256 colors.
   init(_ colors: [RGBColor]) {
     entries = colors.prefix(256).enumerated().map { index, color in
       Entry(red: Int16(color.red), green: Int16(color.green), blue: Int16(color.blue), index: UInt8(index))

@@ -36,7 +36,8 @@ package struct PaletteMapper: Sendable {
   }
 
   /// The amplitude is half the distance to the next palette color: less leaves bands, more is noise.
-  /// - Parameter spacing: of the palette, in codes. It is limited, because few colors would result in too much noise.
+  /// - Parameter spacing: the spacing of the palette, in codes. It is limited, because few colors would cause too much
+  ///   noise.
   private static func pattern(spacing: Double) -> [Int32] {
     let strength = min(spacing, 48)
     return (0..<64).map { index in

@@ -1,7 +1,7 @@
 import ClipModel
 import LibAV
 
-/// Draws one picture from the frames that it requests.
+/// Renders one picture from the frames that it requests.
 protocol PictureRenderer: AnyObject {
   /// The sorted times of the requested frames, in seconds of the presentation.
   var seconds: [Double] { get }
@@ -13,14 +13,14 @@ protocol PictureRenderer: AnyObject {
 
 /// The file of a picture, before it is written.
 struct PictureFile {
-  /// For instance `jpg`.
+  /// The file extension, such as `jpg`.
   var fileExtension: String
   var bytes: [UInt8]
   /// The pixels of a PNG, for immediate display.
   var pixels: RGBPicture?
   /// `nil` for files that accompany a picture.
   var size: PictureSize?
-  /// The times of its frames.
+  /// The times of the picture's frames.
   var seconds: [Double] = []
   var notes: [String] = []
 }
@@ -30,7 +30,7 @@ struct FrameGeometry {
   var orientation: Orientation
   var sampleAspectRatio: Rational?
 
-  /// Upright, with square pixels.
+  /// The displayed size: upright, with square pixels.
   func shownSize(of frame: Frame) -> PictureSize {
     let square = PictureSize(width: frame.width, height: frame.height).withSquarePixels(
       sampleAspectRatio: sampleAspectRatio)
@@ -55,12 +55,12 @@ final class UprightScaler {
 }
 
 extension Frame {
-  /// The frame for use as a still: of an interlaced frame, only one field.
+  /// The frame for use as a still image. For an interlaced frame, only one field is used.
   func still() throws -> Frame { isInterlaced && height >= 4 ? try upperField() : self }
 }
 
 extension [String] {
-  /// Each note once, and at most three lines.
+  /// Returns each note once, in at most three lines.
   var summarized: [String] {
     var seen: Set<String> = []
     let different = filter { seen.insert($0).inserted }

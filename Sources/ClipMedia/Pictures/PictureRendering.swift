@@ -4,21 +4,21 @@ import Foundation
 import ISOMedia
 import LibAV
 
-/// Draws pictures of a clip: upright, square pixels, SDR, sRGB, without metadata.
+/// Renders pictures of a clip: upright, square pixels, SDR, sRGB, without metadata.
 public enum PictureRendering {
-  /// Reads what the planning of pictures needs, from the headers alone.
+  /// Reads the facts that picture planning needs, from the headers only.
   public static func rules(for path: String, play: Range<Double>? = nil) async throws -> PictureRules {
     try await MediaThread.run(named: "bsc pictures") { interruption in
       try FrameReader(path: path, interruption: interruption).rules(play: play)
     }
   }
 
-  /// Draws and stores pictures of a clip, all in one pass.
+  /// Renders and stores pictures of a clip, all in one pass.
   /// - Parameters:
-  ///   - requests: what to draw, and where to store it.
-  ///   - path: of the clip.
+  ///   - requests: the pictures to render, and where to store them.
+  ///   - path: the path of the clip.
   ///   - usesKeyFrames: uses the nearest key frames instead of the exact frames.
-  ///   - policy: for existing files.
+  ///   - policy: how existing files are handled.
   ///   - progress: called on another thread with the fraction done, 0 to 1.
   /// - Throws: `ClipMediaError`, `FFmpegError`, `ZimgError`, `DurableFileError`, `CancellationError`.
   public static func draw(
@@ -51,12 +51,12 @@ public enum PictureRendering {
   package struct Image: Sendable {
     package var pixels: RGBPicture
     package var png: [UInt8]
-    /// The times of its frames.
+    /// The times of the picture's frames.
     package var seconds: [Double]
     package var notes: [String]
   }
 
-  /// Draws a poster or tiles without storing them.
+  /// Renders a poster or tiles without storing them.
   package static func image(_ plan: PicturePlan, of path: String, usesKeyFrames: Bool = false) async throws -> Image {
     try await MediaThread.run(named: "bsc pictures") { interruption in
       let request = PictureRequest(plan.stored(as: .png), path: "")
@@ -85,7 +85,7 @@ extension PicturePlan {
 }
 
 extension FrameReader {
-  /// The facts in the headers that the planning of pictures needs.
+  /// The facts in the headers that picture planning needs.
   func rules(play: Range<Double>? = nil) -> PictureRules {
     let stored = PictureSize(width: stream.width, height: stream.height)
     let square = stored.withSquarePixels(sampleAspectRatio: geometry.sampleAspectRatio)
@@ -98,7 +98,7 @@ extension FrameReader {
   }
 
   var geometry: FrameGeometry {
-    // The bitstream may have a ratio that the container lacks. libav would need to decode a frame for it.
+    // The bitstream may have a ratio that the container lacks. libav would have to decode a frame to find it.
     let ratio = stream.sampleAspectRatio ?? stream.decoderSetup?.sequence?.usability?.sampleAspectRatio
     return FrameGeometry(orientation: stream.orientation, sampleAspectRatio: ratio)
   }

@@ -3,17 +3,17 @@ import DurableFiles
 import Foundation
 import LibAV
 
-/// A picture to draw, and where to store it.
+/// A picture to render, and where to store it.
 public struct PictureRequest: Sendable {
-  /// What to draw.
+  /// The picture to render.
   public var plan: PicturePlan
   /// The absolute path of the picture. Accompanying files and other formats have the same path with their own
   /// extensions.
   public var path: String
 
   /// - Parameters:
-  ///   - plan: what to draw.
-  ///   - path: absolute, with the extension of the plan's format.
+  ///   - plan: the picture to render.
+  ///   - path: an absolute path with the extension of the plan's format.
   public init(_ plan: PicturePlan, path: String) {
     self.plan = plan
     self.path = path
@@ -21,7 +21,7 @@ public struct PictureRequest: Sendable {
 
   /// A path by the kind of the picture: `BASE-poster.jpg`, `BASE-storyboard.webp`.
   /// - Parameters:
-  ///   - plan: what to draw.
+  ///   - plan: the picture to render.
   ///   - base: an absolute path without an extension.
   public init(_ plan: PicturePlan, base: String) {
     self.init(plan, path: "\(base)-\(plan.kind.rawValue).\(plan.fileExtensions.first ?? "")")
@@ -35,7 +35,7 @@ public struct PictureRequest: Sendable {
 }
 
 extension PicturePlan {
-  /// The extensions of its files. The first is that of the picture.
+  /// The extensions of the picture's files. The first one is that of the picture itself.
   public var fileExtensions: [String] {
     switch self {
     case .poster(let plan): [plan.format.fileExtension]
@@ -46,7 +46,7 @@ extension PicturePlan {
   }
 }
 
-/// Draws the pictures of one clip in one pass over its frames.
+/// Renders the pictures of one clip in one pass over its frames.
 final class PictureSet {
   private struct FrameRequest {
     var seconds: Double
@@ -58,7 +58,7 @@ final class PictureSet {
   private let renderers: [any PictureRenderer]
   private let frames: [FrameRequest]
 
-  /// - Parameter name: of the clip, for errors.
+  /// - Parameter name: the name of the clip, for errors.
   init(_ pictures: [PictureRequest], geometry: FrameGeometry, name: String) {
     self.pictures = pictures
     let renderers = pictures.map { picture -> any PictureRenderer in
@@ -92,11 +92,11 @@ final class PictureSet {
   }
 }
 
-/// Drawn pictures that aren't stored yet.
+/// Rendered pictures that aren't stored yet.
 struct FinishedPictures {
   var files: [(kind: PictureKind, file: PictureFile, path: String)] = []
 
-  /// Each appears complete or not at all.
+  /// Each file appears complete or not at all.
   func store(_ policy: ReplacePolicy) throws -> [RenderedPicture] {
     try files.compactMap { kind, file, path in
       try DurableFile.write(file.bytes, to: path, permissions: 0o644, policy: policy)
@@ -108,7 +108,7 @@ struct FinishedPictures {
   }
 }
 
-/// Draws pictures from the frames of a transcode while they are encoded.
+/// Renders pictures from the frames of a transcode while they are encoded.
 ///
 /// Confined to one thread at a time.
 final class FrameTap {
@@ -124,7 +124,8 @@ final class FrameTap {
     seconds = set.seconds
   }
 
-  /// - Parameter start: when the presentation of the frame starts, in seconds. Later than the previous one.
+  /// - Parameter start: when the presentation of the frame starts, in seconds. It must be later than for the previous
+  ///   frame.
   func add(_ frame: Frame, at start: Double) {
     let frame = ShownFrame(frame: frame, seconds: start)
     // Times before the first frame show the first frame.
@@ -132,7 +133,7 @@ final class FrameTap {
     shown = frame
   }
 
-  /// Ends the frames. The last one is shown until the end.
+  /// Marks the end of the frames. The last frame is shown until the end of the clip.
   func finish() throws -> FinishedPictures {
     while next < seconds.count, let shown { draw(shown) }
     if let failure { throw failure }

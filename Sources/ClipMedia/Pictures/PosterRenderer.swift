@@ -1,12 +1,12 @@
 import ClipModel
 import LibAV
 
-/// Draws the frame at one time, or the best of several.
+/// Renders the frame at one time, or the best of several.
 final class PosterRenderer: PictureRenderer {
   private let plan: PosterPlan
   private let geometry: FrameGeometry
   private let coder: ImageCoder
-  /// The frame to draw, unless the selector has a better one.
+  /// The frame to render, unless the selector has a better one.
   private var shown: ShownFrame?
   private var selector: FrameSelector?
 

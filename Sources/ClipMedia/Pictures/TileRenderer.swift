@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// Draws a grid of frames: contact sheets, storyboards and filmstrips.
+/// Renders a grid of frames: contact sheets, storyboards and filmstrips.
 final class TileRenderer: PictureRenderer {
   private let plan: TilePlan
   private let geometry: FrameGeometry

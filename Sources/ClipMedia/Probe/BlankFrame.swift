@@ -1,7 +1,7 @@
 import ISOMedia
 import LibAV
 
-/// Detects frames of zeros, which failed copies or disks leave. No compressed frame starts like this.
+/// Detects frames that contain only zeros, as left by failed copies or disks. No compressed frame starts like this.
 enum BlankFrame {
   /// Start codes have up to three zeros, so sixteen zeros aren't one.
   private static let headCount = 16

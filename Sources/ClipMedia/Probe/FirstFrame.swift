@@ -12,11 +12,11 @@ struct FirstFrame {
 
   /// Decodes and encodes one frame, which takes a few milliseconds.
   /// - Parameters:
-  ///   - opened: its position changes.
-  ///   - isAtStart: whether nothing was read from it yet.
-  ///   - startSeconds: on the container's own clock.
+  ///   - opened: the open container. Its position changes.
+  ///   - isAtStart: whether no packet has been read from the container.
+  ///   - startSeconds: the start on the container's own clock.
   ///   - target: the layout of the output.
-  /// - Returns: `nil` when no frame can be decoded, which the transcode itself reports.
+  /// - Returns: `nil` if no frame can be decoded, which the transcode itself reports.
   static func read(
     in opened: InputContainer, isAtStart: Bool, trackIndex: Int, startSeconds: Double, target: FrameLayout,
     interruption: Interruption
@@ -46,7 +46,7 @@ struct FirstFrame {
 
   private static func decode(_ stream: SourceStream, in container: InputContainer) throws -> Frame? {
     container.select([stream.index])
-    // One thread returns the first frame soonest.
+    // A single thread returns the first frame with the least delay.
     let decoder = try Decoder(stream, threadCount: 1)
     let packet = try Packet()
     let frame = try Frame()

@@ -30,7 +30,7 @@ struct GOPReader {
   /// The default: a quarter of an hour of phone video has this many.
   static let timesLimit = 1000
 
-  /// - Parameter source: the file, to parse its key frames. Without it `isClosed` stays unknown.
+  /// - Parameter source: the file, to parse its key frames. Without a source, `isClosed` remains unknown.
   func facts(in source: (any ByteSource)?) throws(ISOMediaError) -> GOPFacts? {
     var keys = entries.indices.filter { entries[$0].isKeyFrame }
     guard let first = keys.first, let start = entries.first else { return nil }
@@ -64,7 +64,8 @@ struct GOPReader {
     for ((key, end), length) in zip(zip(keys, ends), lengths) {
       bytes += entries[key..<end].reduce(0) { $0 + Int64($1.byteRange.count) }
       seconds += length
-      // The rate of a moment means nothing, so short groups are merged, and the rest at the end is ignored.
+      // The bit rate of a very short group is not meaningful, so short groups are merged, and the rest at the end is
+      // ignored.
       guard seconds >= 0.25 || keys.count == 1 else { continue }
       if seconds > 0 { rates.append(Double(bytes) * 8 / seconds) }
       (bytes, seconds) = (0, 0)
@@ -78,7 +79,7 @@ struct GOPReader {
     case idr
     /// A frame of another type.
     case other
-    /// A unit doesn't fit.
+    /// A unit exceeds its sample.
     case damaged
     /// The slices are after the parsed units.
     case unknown

@@ -5,7 +5,7 @@ import LibAV
 
 /// Probes an MP4 or QuickTime file without libav: from its boxes, sample tables, parameter sets and key frame headers.
 ///
-/// libav's analysis takes about 6 ms per file, and this a tenth of it. It only accepts files that it understands
+/// libav's analysis takes about 6 ms per file, ten times longer than this. It only accepts files that it understands
 /// completely: one sample entry per track, progressive H.264 or HEVC with parameter sets in the header, AAC with a
 /// plain channel layout, edits that only trim. It omits facts that no rule needs: metadata keys, the smallest frame
 /// distance.
@@ -16,7 +16,7 @@ struct HeaderProbe {
   /// libav's name of the container family.
   private static let formatName = "mov,mp4,m4a,3gp,3g2,mj2"
 
-  /// - Returns: `nil` when a fact needs libav.
+  /// - Returns: `nil` if a fact needs libav.
   func probe() throws(ISOMediaError) -> ClipProbe? {
     guard file.movieTimescale > 0, !file.tracks.isEmpty, file.tracks.count <= InputContainer.trackLimit,
       Set(file.tracks.map(\.trackID)).count == file.tracks.count, file.implausibleTrack == nil

@@ -6,7 +6,7 @@ extension InputContainer {
   var name: String { (path as NSString).lastPathComponent }
 
   /// Returns the track with this index.
-  /// - Throws: `ClipMediaError.changed` when there is none.
+  /// - Throws: `ClipMediaError.changed` if there is no such track.
   func stream(_ index: Int) throws(ClipMediaError) -> SourceStream {
     guard let stream = streams.first(where: { $0.index == index }) else { throw .changed(name: name) }
     return stream
@@ -26,7 +26,7 @@ extension InputContainer {
 }
 
 extension SourceStream {
-  /// As `AudioTrack.isDecodable`.
+  /// Whether the track can be decoded, as in `AudioTrack.isDecodable`.
   fileprivate var isDecodableAudio: Bool {
     AudioTrack(index: index, codec: codecName, codecTag: codecTag, sampleRate: sampleRate, channelCount: channelCount)
       .isDecodable

@@ -16,14 +16,14 @@ public struct OpenedClip: Sendable {
   public let probe: ClipProbe
   /// The identity of the file, which changes with the file.
   package let identity: FileIdentity
-  /// Kept open, so that a run always reads this file, even if another file gets its name.
+  /// Kept open, so that a run always reads this file, even if a different file replaces it under the same name.
   let file: ReadOnlyFile
   let positions: SourcePositions
 
   /// Opens a file, reads its facts and audits it, on a separate thread.
   /// - Parameters:
-  ///   - path: of a media file.
-  ///   - known: the facts that an earlier run read. Then only the audit is repeated.
+  ///   - path: the path of a media file.
+  ///   - known: the facts from an earlier run. In this case, only the audit is repeated.
   /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable
   ///   file, `ISOMediaError`, `CancellationError`.
   public init(path: String, known: ClipProbe? = nil) async throws {

@@ -13,7 +13,7 @@ struct PacketDuration {
 
   init(_ stream: SourceStream) { isExact = ["mp4", "avi"].contains(where: stream.containerFormatName.contains) }
 
-  /// Returns the duration of the next packet in file order, in ticks; 0 when unknown.
+  /// Returns the duration of the next packet in file order, in ticks; 0 if unknown.
   mutating func next(_ packet: Packet) -> Int64 {
     guard !isExact, let ticks = packet.decodingTicks ?? packet.presentationTicks else { return packet.durationTicks }
     defer { lastDecodingTicks = ticks }

@@ -4,8 +4,8 @@ import LibAV
 
 /// The facts of a container's packets, read once from the first to the last byte without decoding.
 ///
-/// The headers of Matroska, WebM, AVI and MPEG-TS may have no or wrong durations and frame rates, because streaming
-/// recorders write them first. MP4 has sample tables instead (`HeaderProbe`).
+/// The headers of Matroska, WebM, AVI and MPEG-TS may lack durations and frame rates or contain wrong ones, because
+/// streaming recorders write them first. MP4 has sample tables instead (`HeaderProbe`).
 struct PacketScan {
   /// An audio or video track.
   struct Track {
@@ -16,7 +16,7 @@ struct PacketScan {
     var corruptCount = 0
     /// The sorted times of the shown frames in ticks; empty for audio.
     var frameTicks: [Int64] = []
-    /// The first and the last time in ticks; `nil` when no packet has a time.
+    /// The first and the last time in ticks; `nil` if no packet has a time.
     var ticks: ClosedRange<Int64>?
     /// The end of the last packet in ticks.
     var endTicks: Int64?

@@ -4,7 +4,7 @@ import Privacy
 
 extension Prober {
   /// Reads the facts of a container without an index of all frames from its packets, which override the headers.
-  /// - Parameter container: positioned at its first packet, and afterwards at its end.
+  /// - Parameter container: positioned at its first packet. After the call, it is at its end.
   static func scan(
     _ container: InputContainer, of source: MediaFile, into probe: inout ClipProbe, interruption: Interruption
   ) throws {
@@ -43,7 +43,7 @@ extension Prober {
 }
 
 extension VideoTrack {
-  /// - Parameter track: `nil` when it has no packets.
+  /// - Parameter track: `nil` if it has no packets.
   fileprivate mutating func apply(_ track: PacketScan.Track?, timeBase: Rational) {
     frameCount = Int64(track?.count ?? 0)
     shownFrameCount = frameCount

@@ -15,11 +15,11 @@ public enum Prober {
   }
 
   /// Reads the facts that rules need. For MP4 and QuickTime the headers are often enough, which takes a tenth of the
-  /// time. Other files need libav, which analyzes packets only if the headers leave something out.
+  /// time. Other files need libav, which analyzes packets only if the headers are incomplete.
   /// - Parameters:
-  ///   - path: of the file.
-  ///   - depth: of the search for private metadata.
-  /// - Throws: as `probe`, and `ISOMediaError`.
+  ///   - path: the path of the file.
+  ///   - depth: the depth of the search for private metadata.
+  /// - Throws: the errors of `probe`, and `ISOMediaError`.
   public static func facts(path: String, depth: Auditor.Depth = .structure) async throws -> ClipProbe {
     try await MediaThread.run(named: "bsc probe") { interruption in
       let source = try MediaFile(path: path, interruption: interruption)

@@ -9,7 +9,7 @@ struct ShownSamples {
   /// repeated time count once, because they have no frame.
   private(set) var frameCount: Int
   /// From the start of the first to the end of the last shown frame, in seconds of the presentation, including an
-  /// initial empty edit; `nil` when nothing is shown.
+  /// initial empty edit; `nil` if nothing is shown.
   private(set) var seconds: Range<Double>?
   /// The media that the edit hides, in seconds.
   private(set) var hiddenSeconds = 0.0

@@ -1,7 +1,7 @@
 import ClipModel
 import LibAV
 
-/// Decodes audio and encodes it as AAC. Audio that cannot be decoded becomes silence, because a short dropout is no
+/// Decodes audio and encodes it as AAC. Audio that cannot be decoded becomes silence, because a short dropout is not a
 /// reason to refuse the video.
 final class AudioRoute: PacketRoute {
   private let output: OutputContainer
@@ -88,7 +88,7 @@ final class AudioRoute: PacketRoute {
     }
   }
 
-  /// Replaces missing audio by silence, so that audio after a gap stays in sync with the video.
+  /// Replaces missing audio with silence, so that audio after a gap stays in sync with the video.
   /// - Returns: false for audio that arrives twice and must be dropped.
   private func fillGap(before due: Int64) throws -> Bool {
     guard let converter, let nextTicks else { return true }

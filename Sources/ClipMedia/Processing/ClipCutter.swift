@@ -11,7 +11,7 @@ package struct ClipCutter: Sendable {
   /// One clip to cut.
   package struct Order: Sendable {
     package var plan: ProcessingPlan
-    /// An absolute path.
+    /// The absolute path.
     package var destination: String
 
     package init(_ plan: ProcessingPlan, destination: String) {
@@ -28,7 +28,7 @@ package struct ClipCutter: Sendable {
 
   /// Callbacks on the workers' threads. Several orders run at once; the calls of one order arrive in sequence.
   package struct Observer: Sendable {
-    /// Called before anything of the order is written. An error fails the order.
+    /// Called before any output of the order is written. An error fails the order.
     package var begins: @Sendable (_ order: Int) throws -> Void = { _ in }
     /// Called with the fraction of an order that is done, 0 to 1.
     package var progressed: @Sendable (_ order: Int, _ fraction: Double) -> Void = { _, _ in }
@@ -41,18 +41,18 @@ package struct ClipCutter: Sendable {
   }
 
   private let source: OpenedClip
-  /// Identifies this recording (`FileDigest.fingerprint`).
+  /// The fingerprint that identifies this recording (`FileDigest.fingerprint`).
   package let fingerprint: String
 
   package var probe: ClipProbe { source.probe }
-  /// An absolute path.
+  /// The absolute path.
   package var path: String { source.path }
 
   /// The number of key frames whose times are read: two hours with four per second.
   private static let keyFrameLimit = 30_000
 
   /// Probes the source.
-  /// - Throws: as `Prober.probe(path:)`.
+  /// - Throws: the errors of `Prober.probe(path:)`.
   package init(path: String) async throws {
     (source, fingerprint) = try await MediaThread.run(named: "bsc probe") { interruption in
       let source = try OpenedClip(path: path, keyFrameLimit: Self.keyFrameLimit, interruption: interruption)
@@ -60,16 +60,16 @@ package struct ClipCutter: Sendable {
     }
   }
 
-  /// The number of workers. Copies alternate between waiting for the disk and auditing, so a few run at once. One
-  /// encoder per core is most efficient, as long as there is half a gigabyte of memory for each.
+  /// The number of workers. Copying alternates between disk access and auditing, so a few workers run at the same time.
+  /// One encoder per core is most efficient, as long as there is half a gigabyte of memory for each.
   package static func defaultWorkerCount(of orders: [Order], cores: Int) -> Int {
     orders.contains { $0.plan.video.encoding != nil } ? max(cores, 1) : min(max(cores, 1), 4)
   }
 
   /// Cuts the clips in the given order. Sorting them by time is fastest.
   ///
-  /// Each clip appears complete or not at all. One that fails doesn't stop the others; a disk that cannot be written
-  /// does.
+  /// Each clip appears complete or not at all. A clip that fails doesn't stop the others, but a disk that cannot be
+  /// written does.
   /// - Parameter width: the number of workers.
   /// - Throws: `DurableFileError` of the category `inputOutput`, `CancellationError`, and the errors of the observer.
   package func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
@@ -126,7 +126,7 @@ package struct ClipCutter: Sendable {
       removed: order.plan.dropped.map(\.what), notes: result.report.notes)
   }
 
-  /// The source, opened once per worker unless a plan needs another analysis.
+  /// The source, opened once per worker unless a plan needs a different analysis.
   private func container(
     for plan: ProcessingPlan, opened: InputContainer?, interruption: Interruption
   ) throws -> InputContainer {

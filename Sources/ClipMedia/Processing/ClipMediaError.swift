@@ -1,10 +1,10 @@
 public import ClipModel
 
-/// Why a clip could not be probed or processed.
+/// An error that prevents a clip from being probed or processed.
 public enum ClipMediaError: ExplainedError, Equatable {
   /// The file isn't a media file: text, an image, an empty file.
   case notMedia(name: String, why: String)
-  /// The rules refuse the clip: at least one finding is an error.
+  /// The rules reject the clip: at least one finding is an error.
   case refused(name: String, [Finding])
   /// The file has only audio, or audio with a cover picture.
   case noVideo(name: String)
@@ -25,7 +25,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
   /// The file changed since it was probed.
   case changed(name: String)
 
-  /// Whether another try with the same file fails the same way.
+  /// Whether another attempt with the same file would fail in the same way.
   public var isFinal: Bool {
     switch self {
     case .notMedia, .refused, .noVideo, .cutOff, .damaged, .noFrames, .leftover, .tooBig, .pictureTooBig: true
@@ -46,16 +46,16 @@ public enum ClipMediaError: ExplainedError, Equatable {
       _ id: String, _ name: String, _ byteCount: Int64, _ limit: Int64, to verb: String
     ) -> Explanation {
       explain(
-        id, name, "the smallest possible result is \(ByteCount.text(byteCount)), the limit is \(ByteCount.text(limit))",
+        id, name, "the smallest possible result is \(ByteCount.text(byteCount)); the limit is \(ByteCount.text(limit))",
         .rejected, ["bytes": "\(byteCount)", "limit": "\(limit)"], to: verb)
     }
     return switch self {
     case .notMedia(let name, let why): explain("clip.not-media", name, why, .unjudged, to: "read")
     case .refused(let name, let findings):
-      explain("clip.refused", name, "the rules refuse it: \(findings.errorText)")
+      explain("clip.refused", name, "the rules reject it: \(findings.errorText)")
     case .noVideo(let name): explain("clip.no-video", name, "the file has no video track", to: "read")
     case .cutOff(let name):
-      explain("clip.cut-off", name, "the file is cut off: its index (moov) is missing", to: "read")
+      explain("clip.cut-off", name, "the file is truncated: its index (moov) is missing", to: "read")
     case .damaged(let name, let seconds, let why):
       explain(
         "clip.damaged", name, "the file is damaged at \(decimal(seconds)) s: \(why)", .rejected,

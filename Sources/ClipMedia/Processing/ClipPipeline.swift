@@ -19,9 +19,9 @@ final class ClipPipeline {
 
   /// - Parameters:
   ///   - run: the source, the plan and the output file.
-  ///   - encoding: the plan's, or the one of another try.
-  ///   - tap: gets every encoded frame; none of a copy.
-  ///   - analyzer: gets every decoded frame that is kept, and the audio.
+  ///   - encoding: the plan's encoding settings, or those of another attempt.
+  ///   - tap: receives every encoded frame. Not used for copied video.
+  ///   - analyzer: receives every decoded frame that is kept, and the audio.
   init(
     _ run: ProcessingRun, encoding: VideoEncoding?, tap: FrameTap? = nil, analyzer: DecodingAnalyzer? = nil
   ) throws {
@@ -37,7 +37,7 @@ final class ClipPipeline {
       transcode.isLengthExact =
         probe.mainVideo?.shownFrameCount != nil && opened.hasTrackDurations && plan.trim == nil
       if plan.trim == nil { transcode.endSeconds += opened.leadSeconds(of: index) }
-      // A cut seeks in the container that it has; a new one is still at its start.
+      // A cut seeks in the existing container. A new container is at its start.
       transcode.firstFrame = try FirstFrame.read(
         in: try shared ?? run.source.container(.whenNeeded, interruption: run.interruption),
         isAtStart: shared == nil, trackIndex: index, startSeconds: origin, target: transcode.layout,
@@ -45,7 +45,7 @@ final class ClipPipeline {
       settings = transcode
     }
     let frameAnalyzer = analyzer.flatMap { $0.analyzesFrames ? $0 : nil }
-    // A cut starts before the frames that it needs.
+    // Reading starts before the first frame of the cut.
     let input =
       plan.trim == nil
       ? opened
@@ -95,7 +95,7 @@ final class ClipPipeline {
     input.select(Set([plan.video.trackIndex, plan.audio?.trackIndex].compactMap { $0 }))
   }
 
-  /// Writes the whole output; afterwards the destination is a complete MP4.
+  /// Writes the whole output. Afterwards, the destination is a complete MP4.
   func write() throws -> PipelineReport {
     // After an error, no thread may continue to write.
     defer { video.cancel() }
@@ -144,27 +144,27 @@ extension ProcessingPlan {
   var analysis: InputContainer.Analysis { video.encoding?.codec == .hevcHDR ? .always : .whenNeeded }
 }
 
-/// What a pipeline reports about its output.
+/// A pipeline's report about its output.
 struct PipelineReport {
   var notes: [String] = []
   var hasAudio = true
-  /// The end of the good part of a damaged source, in seconds of the output; `nil` for an undamaged source.
+  /// The end of the intact part of a damaged source, in seconds of the output; `nil` for an undamaged source.
   var salvagedSeconds: Double?
-  /// How much longer than its cut a copied video is shown.
+  /// The time in seconds by which a copied video exceeds its cut.
   var overrunSeconds = 0.0
-  /// Frames that were dropped because their times had passed.
+  /// The number of frames that were dropped because their times had passed.
   var droppedCount = 0
 }
 
 /// The part of the source that becomes the output: output time is source time minus the origin.
 struct OutputWindow {
   var originSeconds: Double
-  /// How much a copy includes before the origin.
+  /// The duration that a copy includes before the origin.
   var leadSeconds = 0.0
-  /// `nil` for everything to the end.
+  /// The end of the part; `nil` for the end of the source.
   var lengthSeconds: Double?
 
-  /// A time in ticks, rounded to the nearest.
+  /// Converts a time to ticks, rounded to the nearest tick.
   static func ticks(_ seconds: Double, in timeBase: Rational) -> Int64 {
     Int64(saturating: (seconds / timeBase.value).rounded())
   }
@@ -173,7 +173,7 @@ struct OutputWindow {
 /// Processes the packets of one track.
 protocol PacketRoute: AnyObject {
   func process(_ packet: Packet) throws
-  /// Writes everything that is still held, after the last packet.
+  /// Writes all buffered data. Call this after the last packet.
   func finish() throws
   /// Stops background work. Has no effect after `finish`.
   func cancel()

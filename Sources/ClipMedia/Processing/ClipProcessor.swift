@@ -3,20 +3,20 @@ package import DurableFiles
 public import Foundation
 import LibAV
 
-/// Carries out a plan: writes the compressed clip without location data, verifies it, and draws its pictures.
+/// Executes a plan: writes the compressed clip without location data, verifies it, and renders its pictures.
 public enum ClipProcessor {
-  /// How to carry out a plan.
+  /// The options for executing a plan.
   public struct Options: Sendable {
-    /// The pictures to draw. The result's notes list those that can't be drawn.
+    /// The pictures to render. The result's notes list those that can't be rendered.
     public var pictures: [PictureRequest] = []
-    /// What happens when the destination exists.
+    /// The policy for an existing destination.
     public var policy = ReplacePolicy.keepExisting
     /// Whether the output gets the source's permissions and times.
     public var keepsAttributes = false
     /// The number of threads of each codec, at least 1; `nil` for all cores of the machine.
     public var coreCount: Int?
 
-    /// Draws nothing and overwrites nothing.
+    /// Creates options without pictures that keep existing files.
     public init() {}
   }
 
@@ -24,11 +24,11 @@ public enum ClipProcessor {
   /// - Parameters:
   ///   - source: a video file.
   ///   - destination: the output, `.mp4`.
-  ///   - settings: of the output.
-  ///   - rules: decide which clips are accepted. By default clips of any length are.
+  ///   - settings: the settings of the output.
+  ///   - rules: the rules that decide which clips are accepted. By default, clips of any length are accepted.
   ///   - options: pictures, and the policy for existing files.
   ///   - progress: called on another thread with the fraction done, 0 to 1.
-  /// - Throws: `ClipMediaError.refused` with the findings, and as `process(_:plan:to:options:progress:)`.
+  /// - Throws: `ClipMediaError.refused` with the findings, and the errors of `process(_:plan:to:options:progress:)`.
   public static func process(
     _ source: URL, to destination: URL, settings: ProcessingSettings = ProcessingSettings(),
     rules: ClipRules = ClipRules().ofAnyLength, options: Options = Options(),
@@ -62,9 +62,9 @@ public enum ClipProcessor {
   }
 
   /// - Parameters:
-  ///   - judge: called with what decoding showed of a transcoded clip, before the clip and its pictures get their
-  ///     names. An error refuses them.
-  ///   - isComplete: called when the clip is complete and verified under a hidden name, before it gets its own.
+  ///   - judge: called with the decoding results of a transcoded clip, before the clip and its pictures get their
+  ///     names. If it throws, they are discarded.
+  ///   - isComplete: called when the clip is complete and verified under a hidden name, before it gets its final name.
   package static func process(
     _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options,
     judge: (@Sendable (DecodingCheck.Result) throws -> Void)?,

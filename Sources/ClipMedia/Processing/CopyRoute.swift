@@ -54,7 +54,7 @@ final class CopyRoute: PacketRoute {
     guard !isComplete else { return }
     if isVideo { packet.durationTicks = duration.next(packet) }
     if packet.isCorrupt {
-      throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet is cut short")
+      throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet is truncated")
     }
     guard let ticks = packet.presentationTicks else {
       throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet has no presentation time")
@@ -97,10 +97,10 @@ final class CopyRoute: PacketRoute {
     // Frames before the end need frames after it, so the video may be longer than the cut.
     if let length, isVideo { report.overrunSeconds = max(endSeconds - Double(length) * timeBase.value, 0) }
     if scrubbedCount > 0 {
-      report.notes.append("removed private messages from \(scrubbedCount) frames; the video is unchanged")
+      report.notes.append("removed private messages from \(scrubbedCount) frames; the image data is unchanged")
     }
     let late = Int((report.overrunSeconds * 1000).rounded())
-    if late > 0 { report.notes.append("ends \(late) ms after the cut: its last frames need the frames after them") }
+    if late > 0 { report.notes.append("ends \(late) ms after the cut: its last frames depend on later frames") }
     return report
   }
 

@@ -11,10 +11,10 @@ final class EncodedTrack: @unchecked Sendable {
   private let trackIndex: Int
   private let encoder: Encoder
   private let timeBase: Rational
-  /// The end of the last frame; -1 when it lasts as long as the others.
+  /// The end of the last frame; -1 if the frame lasts as long as the others.
   private let end = Atomic<Int64>(-1)
   private let encoded: Packet
-  /// Draws pictures of the encoded frames.
+  /// Renders pictures of the encoded frames.
   private let tap: FrameTap?
   private var lastTicks: Int64?
   private var firstDecodingTicks: Int64?

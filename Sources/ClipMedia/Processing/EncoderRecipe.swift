@@ -7,9 +7,9 @@ import LibAV
 /// A smaller deadzone keeps the fine texture that VMAF measures, and adaptive quantization is gentler. The motion
 /// refinement of `veryfast` is worth its cost only on detailed video. Figures: Docs/performance.md.
 enum EncoderRecipe: Equatable {
-  /// A gym, a wall, sand: most rallies.
+  /// Plain video, such as a gym, a wall or sand. Most rallies are plain.
   case plain
-  /// Leaves, rock, a crowd.
+  /// Detailed video, such as leaves, rock or a crowd.
   case detailed
 
   /// The bits per pixel of a single frame (see `FirstFrame`) above which video is detailed. Of eleven measured seconds,
@@ -29,8 +29,8 @@ enum EncoderRecipe: Equatable {
   }
 
   /// The rate factor that results in as many bytes as `veryfast` at `quality`.
-  /// - Parameter sourceBitsPerPixel: of the source, per pixel and frame. A low value means that the source has lost its
-  ///   noise already, and that the rest is worth keeping.
+  /// - Parameter sourceBitsPerPixel: the bits of the source per pixel and frame. A low value means that the source has
+  ///   lost its noise already, and that the rest is worth keeping.
   func rateFactor(quality: Double, sourceBitsPerPixel: Double?) -> Double {
     switch self {
     case .plain: quality + ((sourceBitsPerPixel ?? 1) < 0.05 ? 2.0 : 2.6)

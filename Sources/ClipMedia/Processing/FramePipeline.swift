@@ -4,10 +4,10 @@ import Synchronization
 
 /// A decoded frame with the time at which the output shows it.
 ///
-/// `@unchecked Sendable`: only one thread at a time has it.
+/// `@unchecked Sendable`: only one thread at a time uses the frame.
 struct TimedFrame: @unchecked Sendable {
   var frame: Frame
-  /// In the source's time base.
+  /// The time in the source's time base.
   var ticks: Int64
 }
 
@@ -18,7 +18,7 @@ struct TimedFrame: @unchecked Sendable {
 final class FramePipeline: Sendable {
   private struct Scaling {
     /// A decoded 4K frame takes 12 MB, with 10 bits 25 MB. None is queued: the decoder's own threads already hold some,
-    /// and more wouldn't be faster.
+    /// and a queue wouldn't make it faster.
     let input = BoundedQueue<TimedFrame>(capacity: 0)
     let output = BoundedQueue<TimedFrame>(capacity: 2)
   }
@@ -27,7 +27,7 @@ final class FramePipeline: Sendable {
   private let threads: [StageThread]
   private let pushedCount = Atomic(0)
 
-  /// The number of scaling threads for a machine: scaling is a tenth of the work, with tone mapping a fifth.
+  /// The number of scaling threads for a machine: scaling is a tenth of the work, or a fifth with tone mapping.
   static func scalerCount(cores: Int) -> Int { min(max(cores / 4, 1), 4) }
 
   /// - Parameters:

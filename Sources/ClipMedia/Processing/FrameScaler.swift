@@ -21,7 +21,7 @@ final class FrameScaler {
     var last: (graph: ZimgGraph, mapped: Frame)?
   }
 
-  /// - Parameter target: the layout of the output. HDR is tone mapped when it is SDR.
+  /// - Parameter target: the layout of the output. HDR is tone mapped if the target is SDR.
   init(target: FrameLayout) throws(FFmpegError) {
     self.target = target
     output = try FramePool(width: target.width, height: target.height, pixelFormat: target.pixelFormat)
@@ -65,7 +65,7 @@ final class FrameScaler {
     source = layout
   }
 
-  /// The frame in a format and alignment that zimg supports.
+  /// Returns the frame in a format and alignment that zimg supports.
   private func supportedFrame(_ frame: Frame) throws -> Frame {
     let isSupported = ZimgGraph.supports(frame.pixelFormat)
     if isSupported, ZimgGraph.hasWholeChroma(frame) {

@@ -6,8 +6,8 @@ extension InputContainer {
   /// file.
   ///
   /// Demuxers seek by decoding time, or to any packet of a transport stream: both may land after the right key frame.
-  /// So this reads the first key frame, and seeks further back when it is too late.
-  /// - Parameter seconds: on the container's own clock.
+  /// So this reads the first key frame, and seeks further back if that frame is too late.
+  /// - Parameter seconds: a time on the container's own clock.
   func positioned(before seconds: Double, stream: SourceStream, interruption: Interruption) throws -> InputContainer {
     let limit = OutputWindow.ticks(seconds, in: stream.timeBase)
     // The usual distances of key frames in seconds.

@@ -8,7 +8,7 @@ import LibAV
 struct MediaFile {
   let source: ReadOnlyFile
   let bytes: FileBytes
-  /// `nil` when it isn't an ISO base media file.
+  /// `nil` if it isn't an ISO base media file.
   let file: ISOFile?
 
   var path: String { source.path }
@@ -17,12 +17,12 @@ struct MediaFile {
   /// - Throws: `ClipMediaError.notMedia` for an empty file and for tables that would fill the memory,
   ///   `DurableFileError` for a missing or unreadable one, `ISOMediaError`.
   init(path: String, interruption: Interruption) throws {
-    // Reports a missing file like all other code that reads files.
+    // Report a missing file in the same way as all other code that reads files.
     _ = try FileIdentity.of(path)
     try self.init(ReadOnlyFile(path: path), interruption: interruption)
   }
 
-  /// - Throws: as `init(path:interruption:)`.
+  /// - Throws: the errors of `init(path:interruption:)`.
   init(_ source: ReadOnlyFile, interruption: Interruption) throws {
     self.source = source
     let name = (source.path as NSString).lastPathComponent
@@ -45,7 +45,7 @@ struct MediaFile {
       if boxes.contains("mdat"), !boxes.contains("moov") { throw ClipMediaError.cutOff(name: name) }
       let why =
         error.isForbiddenFormat
-        ? "it is not a video" : "it is not a video, or too damaged to open (\(error.logLine ?? error.codeText))"
+        ? "it is not a video" : "it is not a video, or it is too damaged to open (\(error.logLine ?? error.codeText))"
       throw ClipMediaError.notMedia(name: name, why: why)
     }
   }

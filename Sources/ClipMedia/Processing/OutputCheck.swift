@@ -8,25 +8,25 @@ struct OutputCheck {
   var plan: ProcessingPlan
   /// The source's facts.
   var probe: ClipProbe
-  /// What the pipeline reported.
+  /// The pipeline's report.
   var report: PipelineReport
 
   func verify(_ output: ClipProbe) throws(ClipMediaError) {
     func fail(_ why: String) -> ClipMediaError { .verification(name: source, why: why) }
     guard let video = output.mainVideo, output.videoTracks.count == 1 else {
-      throw fail("it has no single video track")
+      throw fail("it does not have exactly one video track")
     }
-    if let carrier = output.locationCarriers.first { throw fail("location data is left in \(carrier.place)") }
-    guard output.dataTracks.isEmpty else { throw fail("a data track is left") }
+    if let carrier = output.locationCarriers.first { throw fail("location data remains in \(carrier.place)") }
+    guard output.dataTracks.isEmpty else { throw fail("a data track remains") }
     guard output.audioTracks.count == (plan.audio == nil || !report.hasAudio ? 0 : 1) else {
       throw fail("its audio is missing")
     }
-    guard output.isFastStart != false else { throw fail("its index is not at the start") }
+    guard output.isFastStart != false else { throw fail("its index is not at the start of the file") }
     let keys = output.metadataKeys.filter { !OutputCheck.harmlessKeys.contains($0) }
-    guard keys.isEmpty else { throw fail("metadata is left: \(keys.joined(separator: ", "))") }
+    guard keys.isEmpty else { throw fail("metadata remains: \(keys.joined(separator: ", "))") }
     switch plan.video {
     case .copy:
-      guard video.codec == probe.mainVideo?.codec else { throw fail("its video is \(video.codec)") }
+      guard video.codec == probe.mainVideo?.codec else { throw fail("its video codec is \(video.codec)") }
     case .transcode(_, let steps, let encoding):
       if let why = fault(of: video, steps: steps, encoding: encoding) { throw fail(why) }
     }
@@ -52,7 +52,7 @@ struct OutputCheck {
     }
     guard written < expected - Int64(report.droppedCount) - tolerance else { return }
     throw .damaged(
-      name: source, seconds: video.durationSeconds ?? 0, why: "\(written) of \(expected) frames could be read")
+      name: source, seconds: video.durationSeconds ?? 0, why: "only \(written) of \(expected) frames could be read")
   }
 
   /// How the video differs from the plan and from Mux's standard input.
@@ -63,19 +63,19 @@ struct OutputCheck {
       case .hevc: ("hevc", "Main", "yuv420p")
       case .hevcHDR: ("hevc", "Main 10", "yuv420p10le")
       }
-    guard video.codec == codec else { return "its video is \(video.codec)" }
+    guard video.codec == codec else { return "its video codec is \(video.codec)" }
     guard video.profile == profile, video.pixelFormat == pixelFormat else {
       return "its video has \(video.profile ?? "no profile"), \(video.pixelFormat ?? "no pixel format")"
     }
     for case .scale(let width, let height) in steps {
       let size = PictureSize(width: width, height: height)
-      guard video.storedSize == size else { return "it is \(video.storedSize) instead of \(size)" }
+      guard video.storedSize == size else { return "its size is \(video.storedSize) instead of \(size)" }
     }
     if encoding.codec != .hevcHDR, video.color.transfer != "bt709" || video.color.range != "tv" {
       return "its color is not tagged as BT.709"
     }
     guard video.hasSquarePixels else { return "its pixels are not square" }
-    if video.hasSimpleEdits == false { return "its edit list is not simple" }
+    if video.hasSimpleEdits == false { return "its edit list is too complex" }
     if video.gop?.isClosed == false { return "one of its groups of pictures is open" }
     return BitRateCheck(video).excess?.why
   }
@@ -83,7 +83,7 @@ struct OutputCheck {
   /// The output must be as long as planned; otherwise the source ended early.
   private func verifyLength(_ output: ClipProbe, video: VideoTrack) throws(ClipMediaError) {
     guard let seconds = video.durationSeconds ?? output.durationSeconds else {
-      throw .verification(name: source, why: "its length is unknown")
+      throw .verification(name: source, why: "its duration is unknown")
     }
     let frame = max(1 / max(video.averageFrameRate?.value ?? 30, 1), 0.05)
     // A copied cut ends with the packets that its last frames need.
@@ -100,7 +100,7 @@ struct OutputCheck {
     guard !(expected - tolerance...expected + lead + tolerance).contains(seconds) else { return }
     throw .damaged(
       name: source, seconds: min(seconds, plan.durationSeconds),
-      why: "\(decimal(seconds)) s of \(decimal(plan.durationSeconds)) s could be read")
+      why: "only \(decimal(seconds)) s of \(decimal(plan.durationSeconds)) s could be read")
   }
 
   /// How much later than the other tracks the source's video starts, in seconds.

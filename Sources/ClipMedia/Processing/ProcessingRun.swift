@@ -4,8 +4,8 @@ import Foundation
 import LibAV
 import Privacy
 
-/// Turns one source into a verified output, on one thread. Encodes again when the result is bigger, or has a higher bit
-/// rate, than allowed.
+/// Turns one source into a verified output, on one thread. Re-encodes the clip if the result is larger, or has a higher
+/// bit rate, than allowed.
 struct ProcessingRun {
   let source: OpenedClip
   /// A demuxer of the source that is already open.
@@ -14,9 +14,9 @@ struct ProcessingRun {
   /// The path of the output, which must not be in use.
   let path: String
   let interruption: Interruption
-  /// Pictures to draw from the output.
+  /// Pictures to render from the output.
   var pictures: [PictureRequest] = []
-  /// Whether to analyze what decoding a transcoded clip shows.
+  /// Whether the decoded content of a transcoded clip is analyzed.
   var analyzes = false
   /// The number of threads of each codec.
   let coreCount: Int
@@ -25,10 +25,11 @@ struct ProcessingRun {
 
   struct Result: Sendable {
     var probe: ClipProbe
-    /// Where private metadata or a position of the source is left; `nil` when the audit finds none.
+    /// The location in the output where private metadata or a position from the source remains; `nil` if the audit
+    /// finds none.
     var leftoverPlace: String?
     var report: PipelineReport
-    /// What decoding showed; `nil` for copied video, and without an analysis.
+    /// The decoding results; `nil` for copied video, and without an analysis.
     var decoding: DecodingCheck.Result?
   }
 
@@ -61,7 +62,7 @@ struct ProcessingRun {
     return (result, drawn)
   }
 
-  /// Draws from the frames of the first encoding; those of another one would be the same.
+  /// Renders from the frames of the first encoding; those of another one would be the same.
   private var tap: FrameTap? {
     guard !pictures.isEmpty, plan.video.encoding != nil else { return nil }
     let orientation = probe.videoTracks.first { $0.index == plan.video.trackIndex }?.orientation
@@ -83,8 +84,8 @@ struct ProcessingRun {
       decoding: analyzes ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
   }
 
-  /// A tighter encoding for an output that exceeds a limit, and the reason; `nil` when the output is fine, or when
-  /// another try would not help.
+  /// A tighter encoding for an output that exceeds a limit, and the reason; `nil` if the output is fine, or if
+  /// another attempt would not help.
   private func tighter(
     _ encoding: VideoEncoding, for output: ClipProbe
   ) -> (encoding: VideoEncoding, why: String)? {
@@ -95,7 +96,7 @@ struct ProcessingRun {
       return (next, excess.why)
     }
     guard let cap = encoding.sizeCap, output.byteCount > cap.byteCount else { return nil }
-    let why = "it was bigger than \(cap.isPromise ? ByteCount.text(cap.byteCount) : "the source")"
+    let why = "it was larger than \(cap.isPromise ? ByteCount.text(cap.byteCount) : "the source")"
     if encoding.maximumBitsPerSecond > cap.bitsPerSecond {
       guard cap.isPromise || cap.bitsPerSecond >= cap.floorBitsPerSecond else { return nil }
       next.maximumBitsPerSecond = max(cap.bitsPerSecond, 50_000)
@@ -124,7 +125,7 @@ struct ProcessingRun {
     if !others.isEmpty {
       let names = others.sorted().map(String.init).joined(separator: ", ")
       notes.append(
-        "left out: track\(others.count == 1 ? "" : "s") \(names); one video and one audio track are kept")
+        "omitted: track\(others.count == 1 ? "" : "s") \(names); one video and one audio track are kept")
     }
     return notes
   }
@@ -136,7 +137,7 @@ struct ProcessingRun {
       throw ClipMediaError.tooBig(name: name, byteCount: result.probe.byteCount, limit: cap.byteCount)
     }
     guard extra > 0, plan.trim == nil else { return }
-    var note = "bigger than the source by \(ByteCount.text(extra))"
+    var note = "larger than the source by \(ByteCount.text(extra))"
     if plan.video.encoding == nil { note += ": index and audio are larger in MP4" }
     if let cap, cap.bitsPerSecond < cap.floorBitsPerSecond {
       note += ": at the source's size the quality would be too low"
@@ -148,7 +149,7 @@ struct ProcessingRun {
   private func draw(_ tap: FrameTap?, into result: inout Result) throws -> FinishedPictures {
     guard !pictures.isEmpty else { return FinishedPictures() }
     do {
-      // The good part of a damaged source is shorter than planned.
+      // The intact part of a damaged source is shorter than planned.
       if let seconds = result.report.salvagedSeconds {
         let requests = pictures.map { PictureRequest($0.plan.shortened(to: seconds), path: $0.path) }
         return try PictureRendering.finished(requests, of: path, interruption: interruption)
@@ -163,7 +164,7 @@ struct ProcessingRun {
   }
 }
 
-/// Compares the bit rate of a finished track with what Mux accepts without converting it.
+/// Compares the bit rate of a finished track with what Mux accepts without transcoding.
 struct BitRateCheck {
   private let average: Double
   private let highest: Double
@@ -177,6 +178,6 @@ struct BitRateCheck {
   var excess: (ratio: Double, why: String)? {
     let ratio = max(average, highest)
     guard ratio > 1 else { return nil }
-    return (ratio, average >= highest ? "it had more than 8 Mbit/s" : "a passage had more than 16 Mbit/s")
+    return (ratio, average >= highest ? "its bit rate was above 8 Mbit/s" : "its bit rate peaked above 16 Mbit/s")
   }
 }

@@ -28,7 +28,7 @@ struct ToneMapping {
   private let luminanceWeights: LumaWeights
   private let targetWeights: LumaWeights
 
-  /// - Parameter peak: in cd/m², limited to the range of the curve.
+  /// - Parameter peak: the peak luminance in cd/m², limited to the range of the curve.
   init(from source: FrameLayout, to target: FrameLayout, peak: Double) {
     self.source = source
     self.target = target

@@ -25,7 +25,7 @@ final class VideoRoute: PacketRoute {
   private var packetEnd: Int64?
   private var lastTicks: Int64?
   private var shownCount = 0
-  /// The last frame before the cut or the presentation, which may be on screen when that starts.
+  /// The last frame before the start of the cut or presentation. It may still be on screen at the start.
   private var frameBeforeStart: Frame?
   private var isPipelineOpen = true
   private(set) var isComplete = false
@@ -49,7 +49,7 @@ final class VideoRoute: PacketRoute {
     origin = OutputWindow.ticks(window.originSeconds, in: timeBase)
     length = window.lengthSeconds.map { OutputWindow.ticks($0, in: timeBase) }
     frameTicks = max(1, Int64((1 / settings.frameRate.value / timeBase.value).rounded()))
-    // More threads than libav's own limit would only hold more frames.
+    // More threads than libav's own limit would only use more memory.
     decoder = try SourceDecoder(
       stream, threadCount: min(settings.coreCount, 16), skipsNonReferenceDeblocking: true)
     let (encoder, note) = try settings.encoder(timeBase: timeBase)
@@ -94,8 +94,8 @@ final class VideoRoute: PacketRoute {
     if report.droppedCount > 0 {
       report.notes.append(
         report.droppedCount == 1
-          ? "a frame was dropped: its time had passed"
-          : "\(report.droppedCount) frames were dropped: their times had passed")
+          ? "a frame was dropped because its time had passed"
+          : "\(report.droppedCount) frames were dropped because their times had passed")
     }
     isPipelineOpen = false
     try pipeline.finish()
@@ -112,7 +112,7 @@ final class VideoRoute: PacketRoute {
     guard salvages, ticks < plannedEnd - 2 * frameTicks else { return }
     let kept = seconds(max(ticks, lastTicks + frameTicks))
     report.salvagedSeconds = kept
-    report.notes.append("ends at \(decimal(kept)) s: the source is cut off there")
+    report.notes.append("ends at \(decimal(kept)) s: the source is truncated there")
   }
 
   func cancel() {

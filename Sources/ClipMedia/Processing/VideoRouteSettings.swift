@@ -17,9 +17,9 @@ struct VideoRouteSettings {
   var endSeconds: Double
   /// Whether `endSeconds` is exact, so that packets cannot change it.
   var isLengthExact = false
-  /// The properties of the first frame; `nil` when it cannot be decoded.
+  /// The properties of the first frame; `nil` if it cannot be decoded.
   var firstFrame: FirstFrame?
-  /// Of the source, per pixel and frame.
+  /// The bits of the source per pixel and frame.
   private let sourceBitsPerPixel: Double?
 
   init(
@@ -75,7 +75,7 @@ struct VideoRouteSettings {
     let (name, failures) = HardwareEncoders.working(for: trial, among: candidates)
     guard let name else {
       let why = failures.joined(separator: "; ")
-      return (try Encoder(h264: settings), "no hardware encoder works here (\(why)); x264 was used")
+      return (try Encoder(h264: settings), "no hardware encoder works on this machine (\(why)); x264 was used")
     }
     return (try Encoder(hardware: name, settings), "encoded by \(name)")
   }
