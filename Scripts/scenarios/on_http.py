@@ -1,210 +1,175 @@
-"""The driver for the local backend: `bsc serve` with a home of its own, spoken to as an app speaks to Supabase."""
+"""The driver for the local backend: `bsc serve` with a fresh home, used as an app uses Supabase."""
 
 import json
 import time
-from urllib.parse import quote, urlencode, urlsplit
 
-from .forms import DRAFT
-from .local_server import LocalServer, NoAnswer
-from .outcomes import Outcome, agrees
+import requests
+from backend import PATIENCE, ROOT, Account, Place
 
-READY_SECONDS = 180
-# PostgREST's status of an error; 42501 depends on who asks.
+from .forms import DRAFT, verb_of
+from .play import Outcome, agrees
+
+# PostgREST's status of an error; that of 42501 depends on the caller.
 STATUSES = {
     "23505": 409, "23503": 409, "23502": 400, "23514": 400, "22P02": 400, "22003": 400, "PT404": 404, "P0001": 400,
     "42883": 404, "PGRST116": 406, "PGRST202": 404, "PGRST204": 400, "PGRST205": 404,
 }
-# The Edge Function's.
+# The Edge Function's statuses.
 UPLOAD_STATUSES = {
     "idempotency_conflict": [409], "already_registered": [409], "highlight_taken": [409], "not_waiting": [409],
-    "different_post": [409],
-    "not_found": [404], "not_allowed": [403], "unauthorized": [401], "invalid_parameters": [400, 413, 422],
+    "different_post": [409], "not_found": [404], "not_allowed": [403], "unauthorized": [401],
+    "invalid_parameters": [400, 413, 422],
 }
 
 
 class LocalBackend:
-    """A server for each world. Its people sign up as anybody does."""
+    """A new server for each world."""
 
     name = "http"
 
-    def __init__(self, program, clip):
-        self.server, self.clip = LocalServer(program), clip
+    def __init__(self, program, folder):
+        self.place, self.server = Place(program, folder), None
 
     def open(self):
-        """Nothing yet: each world starts the server."""
+        """Nothing: each world starts a server."""
 
     def close(self):
-        self.server.stop()
+        self.place.close()
 
     def begin(self):
-        """A new world."""
-        self.server.stop()
-        self.server.start()
-        self.keys, self.people, self.tokens, self.owners = self.server.keys, {}, {}, {}
+        if self.server is not None:
+            self.server.kill()
+        self.server = self.place.fresh()
+        self.keys, self.people, self.owners = self.server.keys, {}, {}
 
-    def _headers(self, person):
+    def headers(self, person):
         key = self.keys["secret_key" if person == "service" else "publishable_key"]
-        token = {"Authorization": f"Bearer {self.tokens[person]}"} if person in self.tokens else {}
+        token = {"Authorization": f"Bearer {self.people[person].token}"} if person in self.people else {}
         return {"apikey": key, **token}
 
     def sign_up(self, person, details, account):
-        body = json.dumps({"email": f"{account}@example.com", "password": "a long enough password", "data": details})
-        status, _, text = self.server.send("POST", "/auth/v1/signup", {
-            "apikey": self.keys["publishable_key"], "Content-Type": "application/json"}, body.encode())
-        if status != 200:
-            raise NoAnswer(f"nobody can sign up: {status} {text[:400]!r}")
-        session = json.loads(text)
-        self.people[person], self.tokens[person] = session["user"]["id"], session["access_token"]
-        return self.people[person]
+        self.people[person] = Account(self.server, account, details)
+        return self.people[person].id
 
     def run(self, step, names):
-        verb = next((verb for verb in ("open", "state", "cancel", "finish") if verb in step), None)
+        verb = verb_of(step)
+        special = {"open": self.open_upload, "state": self.state, "cancel": self.cancel, "finish": self.finish}
         try:
-            return self._rest(step) if verb is None else getattr(self, f"_{verb}")(step, names)
-        except NoAnswer as error:
-            return Outcome("no answer", str(error))
+            return special[verb](step, names) if verb in special else self.rest(verb, step)
+        except requests.RequestException as error:
+            return Outcome("no response", str(error))
 
-    # PostgREST.
-
-    def _rest(self, step):
-        verb = next(verb for verb in ("insert", "upsert", "update", "delete", "select", "call") if verb in step)
-        query = list(self._filters(step))
+    def rest(self, verb, step):
+        query = [("select", step["columns"])] if "columns" in step else []
+        for column, filters in step.get("where", {}).items():
+            query += [(column, text) for text in (filters if isinstance(filters, list) else [filters])]
+        query += [(word, str(step[word])) for word in ("order", "limit", "offset") if word in step]
         returning = step.get("returning", "*" if verb in ("update", "delete") else None)
+        is_write, body, prefer = verb not in ("select", "call"), None, []
         if returning is not None:
             query.append(("select", returning))
-        prefer, body = [], None
-        if verb in ("insert", "upsert", "update", "delete"):
+        if is_write:
             prefer.append("return=minimal" if returning is None else "return=representation")
         if verb == "upsert":
             prefer.append(f"resolution={step.get('duplicates', 'merge')}-duplicates")
             query.append(("on_conflict", step["on"]))
-        if verb != "select" and verb != "delete":
-            body = json.dumps(step.get({"update": "set", "call": "arguments"}.get(verb, "rows"), {})).encode()
+        if verb not in ("select", "delete"):
+            body = step.get({"update": "set", "call": "arguments"}.get(verb, "rows"), {})
         method = {"select": "GET", "update": "PATCH", "delete": "DELETE"}.get(verb, "POST")
         path = "/rest/v1/" + ("rpc/" if verb == "call" else "") + step[verb]
-        if query:
-            path += "?" + urlencode(query, quote_via=quote, safe="(),.:*!")
-        headers = self._headers(step["as"])
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        if prefer:
-            headers["Prefer"] = ",".join(prefer)
-        status, answered, text = self.server.send(method, path, headers, body)
-        if status >= 400:
-            return self._refusal(step["as"], status, answered, text)
-        allowed = {
-            "insert": {201}, "upsert": {200, 201}, "select": {200}, "call": {200, 204},
-        }.get(verb, {200} if returning is not None else {204})
-        flaws = [] if status in allowed else [f"status {status}, not {sorted(allowed)}"]
-        if verb != "select" and verb != "call" and returning is None:
-            return Outcome(flaws=flaws + (["a body that was not asked for"] if text else []))
-        if text == b"":
+        headers = self.headers(step["as"]) | ({"Prefer": ",".join(prefer)} if prefer else {})
+        answer = self.server.ask(method, path, body, headers, params=query)
+        if answer.status_code >= 400:
+            return self.refusal(step["as"], answer)
+        allowed = {"insert": {201}, "upsert": {200, 201}, "select": {200}, "call": {200, 204}}.get(
+            verb, {200} if returning is not None else {204})
+        flaws = [] if answer.status_code in allowed else [f"status {answer.status_code}, not {sorted(allowed)}"]
+        if answer.content == b"":
             return Outcome(flaws=flaws)
+        if is_write and returning is None:
+            return Outcome(flaws=[*flaws, "an unexpected body"])
+        flaws += self.type_flaws(answer)
         try:
-            content = json.loads(text)
+            content = answer.json()
         except ValueError:
-            return Outcome("no JSON", text[:200].decode(errors="replace"))
-        if not answered.get("Content-Type", "").startswith("application/json"):
-            flaws.append(f"Content-Type {answered.get('Content-Type')}")
-        if isinstance(content, list):
-            return Outcome(rows=content, flaws=flaws)
-        return Outcome(value=content, flaws=flaws)
+            return Outcome("not JSON", answer.text[:200])
+        return Outcome(rows=content, flaws=flaws) if isinstance(content, list) else Outcome(value=content, flaws=flaws)
 
     @staticmethod
-    def _filters(step):
-        if "columns" in step:
-            yield "select", step["columns"]
-        for column, filters in step.get("where", {}).items():
-            for text in filters if isinstance(filters, list) else [filters]:
-                yield column, text
-        for word in "order", "limit", "offset":
-            if word in step:
-                yield word, str(step[word])
+    def type_flaws(answer):
+        kind = answer.headers.get("Content-Type", "")
+        return [] if kind.startswith("application/json") else [f"Content-Type {kind}"]
 
-    @staticmethod
-    def _refusal(person, status, headers, text):
+    def refusal(self, person, answer):
         try:
-            error = json.loads(text)
+            error = answer.json()
             code, message = error["code"], error["message"]
         except (ValueError, KeyError, TypeError):
-            return Outcome(f"status {status}", text[:200].decode(errors="replace"))
-        flaws = []
+            return Outcome(f"status {answer.status_code}", answer.text[:200])
+        flaws = self.type_flaws(answer)
         if not {"code", "message", "details", "hint"} <= set(error):
-            flaws.append(f"an error's keys are code, message, details, hint: {sorted(error)}")
+            flaws.append(f"the error has the keys {sorted(error)}")
         wanted = (401 if person == "anon" else 403) if code == "42501" else STATUSES.get(code)
-        if wanted not in (None, status):
-            flaws.append(f"{code} with status {status}, not {wanted}")
-        if not headers.get("Content-Type", "").startswith("application/json"):
-            flaws.append(f"Content-Type {headers.get('Content-Type')}")
+        if wanted not in (None, answer.status_code):
+            flaws.append(f"{code} with status {answer.status_code}, not {wanted}")
         return Outcome(code, message, flaws=flaws)
 
-    # Registration.
-
-    def _function(self, method, path, person, body=None, **headers):
-        """The function's answer; the status belongs to the error's type."""
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        status, _, text = self.server.send(
-            method, f"/functions/v1/uploads{path}", self._headers(person) | headers,
-            None if body is None else json.dumps(body).encode())
+    def function(self, method, path, person, body=None, **headers):
+        """A request to the function `uploads`."""
+        path, headers = f"/functions/v1/uploads{path}", self.headers(person) | headers
+        answer = self.server.ask(method, path, body, headers)
         try:
-            content = json.loads(text)
-            if status < 300:
-                return status, Outcome(value=content)
-            code = content["error"]["type"]
+            content = answer.json()
+            if answer.status_code < 300:
+                return Outcome(value=content | ({"new": answer.status_code == 201} if body else {}))
+            code, status = content["error"]["type"], answer.status_code
             flaws = [] if status in UPLOAD_STATUSES.get(code, [status]) else [f"{code} with status {status}"]
-            return status, Outcome(code, "; ".join(content["error"]["messages"]), flaws=flaws)
+            return Outcome(code, "; ".join(content["error"]["messages"]), flaws=flaws)
         except (ValueError, KeyError, TypeError):
-            return status, Outcome(f"status {status}", text[:200].decode(errors="replace"))
+            return Outcome(f"status {answer.status_code}", answer.text[:200])
 
-    def _open(self, step, names):
+    def open_upload(self, step, names):
         body = DRAFT | step.get("draft", {}) | {"timeout": step.get("timeout", 3600)}
-        status, outcome = self._function("POST", "", step["as"], body, **{"Idempotency-Key": step["key"]})
+        outcome = self.function("POST", "", step["as"], body, **{"Idempotency-Key": step["key"]})
         if outcome.code is None:
-            if not agrees({"id": {"is": "uuid"}, "url": {"is": "text"}, "expires_at": {"is": "number"}}, outcome.value):
-                return Outcome("no ticket", str(outcome.value))
-            outcome.value["new"] = status == 201
-            upload = outcome.value["id"]
-            self.owners[upload] = step["as"]
-            names.known |= {step["open"]: upload, f"{step['open']}_url": outcome.value["url"]}
+            ticket = outcome.value
+            if not agrees({"id": {"is": "uuid"}, "url": {"is": "text"}, "expires_at": {"is": "number"}}, ticket):
+                return Outcome("no upload", str(ticket))
+            self.owners[ticket["id"]] = step["as"]
+            names.known |= {step["open"]: ticket["id"], f"{step['open']}_url": ticket["url"]}
         return outcome
 
-    def _state(self, step, names):
-        return self._function("GET", f"/{names[step['state']]}", step["as"])[1]
+    def state(self, step, names):
+        return self.function("GET", f"/{names[step['state']]}", step["as"])
 
-    def _cancel(self, step, names):
-        return self._function("POST", f"/{names[step['cancel']]}/cancel", step["as"])[1]
+    def cancel(self, step, names):
+        return self.function("POST", f"/{names[step['cancel']]}/cancel", step["as"])
 
-    def _finish(self, step, names):
-        """Puts the bytes and waits for the end. An upload that has ended may refuse them."""
-        upload = names[step["finish"]]
+    def finish(self, step, names):
+        """Sends the bytes and waits for the end. An upload that has ended may reject them."""
+        upload, end = names[step["finish"]], time.monotonic() + PATIENCE
         if upload not in self.owners:
-            return Outcome("not open", "there is no such upload")
-        url = urlsplit(names[f"{step['finish']}_url"])
-        content = self.clip.read_bytes() if step.get("with", "clip") == "clip" else b"this is no video\n" * 64
+            return Outcome("not open", "the upload does not exist")
+        is_clip = step.get("with", "clip") == "clip"
+        content = (ROOT / "Samples/no-metadata.mp4").read_bytes() if is_clip else b"this is not a video\n" * 64
         try:
-            status, _, text = self.server.send("PUT", f"{url.path}?{url.query}", {"Content-Type": "video/mp4"}, content)
-        except NoAnswer as error:
-            # Who refuses bytes may close in the middle of them.
-            status, text = 599, str(error)
-        owner, deadline = self.owners[upload], time.monotonic() + READY_SECONDS
+            answer = self.server.ask("PUT", names[f"{step['finish']}_url"], content, {"Content-Type": "video/mp4"})
+            is_sent, reason = answer.status_code < 300, answer.text[:200]
+        except requests.RequestException as error:
+            # A server that rejects the bytes may close before it has read them.
+            is_sent, reason = False, str(error)
         while True:
-            outcome = self._function("GET", f"/{upload}", owner)[1]
+            outcome = self.function("GET", f"/{upload}", self.owners[upload])
             state = (outcome.value or {}).get("status")
-            if outcome.code is None and status >= 300 and state not in ("cancelled", "timed_out", "ready", "errored"):
-                return Outcome(f"status {status}", f"the bytes were refused: {text[:200]!r}")
-            if state not in ("waiting", "asset_created") or "stays" in step and self._can_be_watched(upload, owner):
-                names.known[f"{step['finish']}_playback"] = self._playback(upload, owner) or "none"
+            if outcome.code is None and not is_sent and state not in ("cancelled", "timed_out", "ready", "errored"):
+                return Outcome("rejected", reason)
+            path = f"/rest/v1/uploads?select=mux_playback_id&id=eq.{upload}"
+            rows = json.loads(self.server.ask("GET", path, headers=self.headers(self.owners[upload])).text)
+            playback = rows[0]["mux_playback_id"] if isinstance(rows, list) and rows else None
+            # A clip that waits for the others of its post already has a playback ID.
+            if state not in ("waiting", "asset_created") or "stays" in step and playback is not None:
+                names.known[f"{step['finish']}_playback"] = playback or "none"
                 return outcome
-            if time.monotonic() > deadline:
-                return Outcome("timeout", f"still {state} after {READY_SECONDS} s")
+            if time.monotonic() > end:
+                return Outcome("timeout", f"still {state} after {PATIENCE} s")
             time.sleep(0.05)
-
-    def _can_be_watched(self, upload, owner):
-        """A clip that waits for others of its post has its playback id."""
-        return self._playback(upload, owner) is not None
-
-    def _playback(self, upload, owner):
-        path = f"/rest/v1/uploads?select=mux_playback_id&id=eq.{upload}"
-        status, _, text = self.server.send("GET", path, self._headers(owner), None)
-        return json.loads(text)[0]["mux_playback_id"] if status == 200 else None

@@ -47,7 +47,9 @@ function subject(claims: JSONObject, config: TokenConfig, now: number): string {
   if (!audiences.includes("authenticated") || role !== "authenticated") {
     throw refused("the access token does not belong to a user");
   }
-  if (config.issuer !== undefined && iss !== config.issuer) throw refused("the access token belongs to another project");
+  if (config.issuer !== undefined && iss !== config.issuer) {
+    throw refused("the access token belongs to another project");
+  }
   if (typeof sub !== "string" || !uuidPattern.test(sub)) throw refused("the access token does not belong to a user");
   return sub.toLowerCase();
 }

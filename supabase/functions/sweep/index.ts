@@ -99,7 +99,9 @@ class Sweep {
       if (!(error instanceof MuxError || error instanceof DatabaseError)) throw error;
       this.report.failed++;
       log("sweep_failed", { id, kind: error instanceof MuxError ? error.kind : error.code });
-      if (error instanceof MuxError && (error.kind === "limited" || error.kind === "lost")) this.isMuxUnavailable = true;
+      if (error instanceof MuxError && (error.kind === "limited" || error.kind === "lost")) {
+        this.isMuxUnavailable = true;
+      }
     }
     if (this.isMuxUnavailable || !this.hasTime) return false;
     await pause(pauseSeconds);

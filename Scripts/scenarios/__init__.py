@@ -1,1 +1,0 @@
-"""The parts of Scripts/conformance: what Tests/Conformance says, and who is asked whether it is so."""
