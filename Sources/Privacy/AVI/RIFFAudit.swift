@@ -9,7 +9,7 @@ struct RIFFAudit: ContainerAudit {
   private var streams: [RIFFStream] = []
   private var samples: [FindingList] = []
 
-  /// Lists of real files nest less than half as deep.
+  /// Lists in real files are nested less than half as deep.
   private static let depthLimit = 12
   /// The largest text entry or text packet that is examined.
   private static let textLimit = 1 << 20
@@ -32,7 +32,7 @@ struct RIFFAudit: ContainerAudit {
   ) throws(ISOMediaError) {
     var reader = ChunkReader(source: list.source, range: range)
     while let chunk = try reader.next() {
-      if chunk.overrun > 0 { list.addUnread("\(chunk.name) is cut off at the end of the file") }
+      if chunk.overrun > 0 { list.addUnread("\(chunk.name) is truncated at the end of the file") }
       try examine(chunk, path: path, parent: parent, depth: depth)
     }
     try list.addRest(reader.rest, after: reader.problem, path: path, term: RIFFChunk.term)
@@ -104,7 +104,7 @@ struct RIFFAudit: ContainerAudit {
   }
 
   /// Examines a packet, which is named by the stream's number in two digits and two letters.
-  /// - Returns: `false` when the chunk is not a packet.
+  /// - Returns: `false` if the chunk is not a packet.
   private mutating func examinePacket(_ chunk: RIFFChunk) throws(ISOMediaError) -> Bool {
     let digits = "\(chunk.type)".prefix(2)
     // The index of a stream is stored among its packets.

@@ -9,17 +9,17 @@ struct RIFFChunk: Equatable, ContainerElement {
   /// The type of the contents of a `RIFF` or `LIST`, which precedes the payload.
   var listType: FourCC?
   var ordinal = 1
-  /// Without the padding byte.
+  /// The payload, without the padding byte.
   var range: Range<Int64>
   /// Bytes that the header declares after the end of the parent: damage, or a truncated file.
   var overrun: Int64
 
-  /// A file of more than a gigabyte has `AVIX` after `AVI `; they count together.
+  /// Files of more than a gigabyte have `AVIX` chunks after `AVI `, which are counted together.
   var kind: [FourCC?] { [type, type == "RIFF" ? nil : listType] }
 
   var payload: Range<Int64> { min(range.lowerBound + (listType == nil ? 8 : 12), range.upperBound)..<range.upperBound }
 
-  /// `idx1`, `LIST strl`; the second of its kind is numbered.
+  /// The name in paths: `idx1`, `LIST strl`. The second chunk of the same kind is numbered.
   var name: String {
     let name = listType.map { type == "RIFF" ? "RIFF" : "LIST \($0)" } ?? "\(type)"
     return name + (ordinal > 1 ? "[\(ordinal)]" : "")

@@ -39,7 +39,7 @@ struct RIFFStream {
   /// The additional data (`strd`) of the streams of a file, which libav uses as decoder configurations.
   /// - Parameters:
   ///   - range: a part of the file; `nil` for all of it.
-  ///   - depth: the depth of the part: in `RIFF`, `hdrl` and `strl`.
+  ///   - depth: the nesting depth of the part in `RIFF`, `hdrl` and `strl`.
   static func additionalData(
     of source: any ByteSource, in range: Range<Int64>? = nil, depth: Int = 0
   ) throws(ISOMediaError) -> Set<[UInt8]> {
@@ -60,7 +60,7 @@ struct RIFFStream {
   func label(_ index: Int) -> String { "stream \(index + 1) (\(type))" }
 }
 
-/// Chunks of the format that need a closer look.
+/// Chunks of the format that are examined in detail.
 enum AVIChunk {
   /// libav's writer leaves padding in files that are too short for OpenDML: a table of indexes (four words an entry,
   /// kind, count, type of packets, 12 bytes), or a list with the number of frames.

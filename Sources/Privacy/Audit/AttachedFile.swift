@@ -15,11 +15,11 @@ enum AttachedFile {
     return isKnown ? nil : PayloadFinding(kind: "unknown-attachment", disclosure: .opaque)
   }
 
-  /// TrueType, OpenType, collections, and web fonts.
+  /// Whether the bytes are a font: TrueType, OpenType, a collection or a web font.
   private static let fontMarks: [[UInt8]] =
     [[0, 1, 0, 0]] + ["OTTO", "true", "ttcf", "wOFF", "wOF2"].map { Array($0.utf8) }
 
-  /// JPEG, PNG, GIF, WebP.
+  /// Whether the bytes are an image: JPEG, PNG, GIF or WebP.
   private static func isImage(_ start: [UInt8]) -> Bool {
     start.starts(with: [0xFF, 0xD8, 0xFF]) || start.starts(with: [0x89, 0x50, 0x4E, 0x47])
       || start.starts(with: "GIF8".utf8)

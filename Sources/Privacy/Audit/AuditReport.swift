@@ -3,12 +3,12 @@ import LocationFormats
 
 /// The private metadata in a file.
 public struct AuditReport: Equatable, Sendable {
-  /// `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI`, `MPEG-TS`, `MPEG-PS`; `nil` for an unknown container, which is
-  /// searched as plain bytes.
+  /// The container: `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI`, `MPEG-TS` or `MPEG-PS`; `nil` for an unknown
+  /// container, which is searched as plain bytes.
   public var container: String?
-  /// Size of the whole file in bytes.
+  /// The size of the whole file in bytes.
   public var byteCount: Int64
-  /// In the order of the file, timed ones last.
+  /// The private metadata in file order, followed by timed metadata.
   public var found: [FoundCarrier]
   /// Descriptions of the parts that could not be checked. Without findings, the file is still not known to be clean.
   public var unread: [String]
@@ -19,7 +19,7 @@ public struct AuditReport: Equatable, Sendable {
   /// Everything that could not be checked.
   public var unverified: [String] { unread + damage }
 
-  /// Private metadata that must be removed whatever the options: location, unreadable data, faces.
+  /// Private metadata that must be removed regardless of the options: location, unreadable data, faces.
   public var mustBeRemoved: [FoundCarrier] { found.filter(\.carrier.mustBeRemoved) }
 
   /// The distinct positions, for searching a copy of the file for them.

@@ -10,7 +10,7 @@ public enum Auditor {
   public enum Depth: Sendable {
     /// The structure of the container and the samples of data tracks: enough for planning, and cheap for any file.
     case structure
-    /// Also messages inside video samples, and all unreferenced bytes.
+    /// In addition, messages inside video samples and all unreferenced bytes.
     case everything
   }
 
@@ -42,10 +42,10 @@ public enum Auditor {
 
   /// Audits a file whose boxes have been read.
   /// - Parameters:
-  ///   - file: its boxes; `nil` when it isn't MP4 or QuickTime.
-  ///   - source: its bytes.
+  ///   - file: the boxes of the file; `nil` if it isn't MP4 or QuickTime.
+  ///   - source: the bytes of the file.
   ///   - depth: how much of the file is searched.
-  ///   - origin: positions of the file that this one was made from; they are searched for as well.
+  ///   - origin: positions in the file that this file was created from. They are searched for as well.
   package static func audit(
     _ file: ISOFile?, of source: any ByteSource, depth: Depth, madeFrom origin: SourcePositions? = nil
   ) throws(ISOMediaError) -> AuditReport {
@@ -99,7 +99,7 @@ extension AuditReport {
   package var leftoverPlace: String? { mustBeRemoved.first?.carrier.place ?? unread.first }
 }
 
-/// The positions in a file, read once for everything that is made from it.
+/// The positions in a file, read once for all files that are created from it.
 package struct SourcePositions: Sendable {
   let positions: [GeoPosition]
 

@@ -11,7 +11,7 @@ protocol ContainerAudit {
 
 extension ContainerAudit {
   /// Audits a file of this kind.
-  /// - Parameter search: for positions in everything that is neither video nor audio.
+  /// - Parameter search: the search for positions in everything that is neither video nor audio.
   static func run(on source: any ByteSource, search: PositionSearch = .generic) throws(ISOMediaError) -> CarrierList {
     var audit = Self(list: CarrierList(source: source, search: search))
     try audit.run()
@@ -21,7 +21,7 @@ extension ContainerAudit {
 
 /// The private metadata of a file in order, and the parts that could not be checked.
 struct CarrierList {
-  /// Real files have fewer carriers. Bounds the memory for hostile ones.
+  /// Real files have fewer carriers. The limit bounds the memory for hostile files.
   private static let limit = 4096
 
   let source: any ByteSource
@@ -37,7 +37,7 @@ struct CarrierList {
     guard var found = FoundCarrier(finding, place: place, byteRange: range, trackIndex: trackIndex) else { return }
     if finding.disclosure == .location { found.carrier.pointCount = finding.trace.count }
     guard carriers.count < Self.limit else {
-      return addUnread("more than \(Self.limit) carriers: the rest is not listed")
+      return addUnread("more than \(Self.limit) findings: the rest is not listed")
     }
     carriers.append(found)
   }

@@ -7,7 +7,7 @@ package struct ContainerCompleteness {
   /// Bytes inside the file that cannot be read as the container's format.
   package private(set) var unreadableByteCount: Int64 = 0
 
-  /// The file declares its size, so missing bytes at its end are known.
+  /// Whether the file declares its size, so that missing bytes at the end can be detected.
   package private(set) var declaresSize = false
 
   private let source: any ByteSource
@@ -49,7 +49,7 @@ package struct ContainerCompleteness {
       }
     }
     guard reader.problem != nil else { return }
-    // A rest that is too short for a header means that the file is cut off.
+    // If the remaining bytes are too short for a header, the file is truncated.
     if reader.rest.count < 12 {
       missingByteCount = max(missingByteCount, 1)
     } else {

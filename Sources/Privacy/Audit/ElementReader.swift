@@ -3,7 +3,7 @@ internal import ISOMedia
 /// An element of a container format with nested elements.
 protocol ContainerElement {
   associatedtype Kind: Hashable
-  /// The name in messages: `chunk`.
+  /// The name of such an element in messages: `chunk`.
   static var term: String { get }
   static var smallestHeader: Int64 { get }
   var kind: Kind { get }
@@ -14,7 +14,7 @@ protocol ContainerElement {
 
   /// Reads the header at an offset.
   /// - Parameter end: the end of the parent.
-  /// - Returns: The element and the offset of the next one; `nil` when there is no element.
+  /// - Returns: The element and the offset of the next one; `nil` if there is no element.
   static func read(_ header: inout ByteCursor, at start: Int64, end: Int64) -> (element: Self, next: Int64)?
 }
 
@@ -24,7 +24,7 @@ struct ElementReader<Element: ContainerElement> {
   private let end: Int64
   var position: Int64
   private var counts: [Element.Kind: Int] = [:]
-  /// More kinds than any format has; bounds the memory for hostile files.
+  /// The maximum number of kinds: more than any format has. It bounds the memory for hostile files.
   private static var countLimit: Int { 512 }
   /// Why reading stopped before the end of the range.
   private(set) var problem: String?
@@ -42,7 +42,7 @@ struct ElementReader<Element: ContainerElement> {
     guard problem == nil, end - position >= Element.smallestHeader else { return nil }
     var header = ByteCursor(try source.bytes(in: position..<end, atMost: 12))
     guard let (read, next) = Element.read(&header, at: position, end: end) else {
-      problem = "no \(Element.term) at byte \(position)"
+      problem = "no valid \(Element.term) at byte \(position)"
       return nil
     }
     var element = read

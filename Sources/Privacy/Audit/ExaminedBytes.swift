@@ -3,14 +3,14 @@ internal import LocationFormats
 
 /// Bytes without a known structure: padding, leftovers, attachments, unknown elements.
 struct ExaminedBytes {
-  /// The positions in the bytes; `nil` when nothing is recognized.
+  /// The positions in the bytes; `nil` if nothing is recognized.
   private(set) var finding: PayloadFinding?
-  /// The bytes are unused padding: only zeros, `0xFF` or spaces.
+  /// Whether the bytes are unused padding: only zeros, `0xFF` or spaces.
   private(set) var isBlank = true
-  /// The bytes are UTF-8 text: only printable characters, line ends and zeros.
+  /// Whether the bytes are UTF-8 text: only printable characters, line ends and zeros.
   private(set) var isText = true
 
-  /// Larger than the metadata blocks of real files.
+  /// The size of a window: larger than the metadata blocks of real files.
   private static let windowSize = 1 << 20
   /// Windows overlap by the largest size of an Exif block. Positions in an overlap are counted twice.
   private static let overlap = 64 << 10

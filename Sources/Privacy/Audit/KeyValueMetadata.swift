@@ -1,8 +1,8 @@
 internal import LocationFormats
 
-/// Metadata entries of a name and a text: Matroska tags, RIFF `INFO`, libav dictionaries.
+/// Metadata entries that consist of a name and a text: Matroska tags, RIFF `INFO`, libav dictionaries.
 enum KeyValueMetadata {
-  /// Classifies an entry by its name, or by a value with the shape of a position; `nil` when it is harmless.
+  /// Classifies an entry by its name, or by a value with the shape of a position; `nil` if it is harmless.
   static func examine(name: String, value: [UInt8], search: PositionSearch) -> PayloadFinding? {
     if let finding = search.examine(value) { return finding }
     let lower = name.lowercased()
@@ -13,13 +13,13 @@ enum KeyValueMetadata {
     return rule.map { PayloadFinding(kind: $0.kind, disclosure: $0.disclosure) }
   }
 
-  /// Make and model of the camera, which a strip can keep.
+  /// The make and model of the camera, which a strip can keep.
   static let modelKind = "model-tag"
 
   private struct Rule {
     var kind: String
     var disclosure: PayloadFinding.Disclosure
-    /// Parts of a name.
+    /// Substrings of a name.
     var parts: [String] = []
     /// Whole words of a name.
     var words: Set<String>

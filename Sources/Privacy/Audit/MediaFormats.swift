@@ -1,6 +1,6 @@
 import ISOMedia
 
-/// The known sample formats of video and audio. A format that is on no list is opaque, whatever its handler claims: a
+/// The known sample formats of video and audio. A format that is not listed is opaque, regardless of its handler: a
 /// text track can be labeled as video.
 enum MediaFormats {
   static let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "encm"]

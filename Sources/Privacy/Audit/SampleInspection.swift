@@ -15,7 +15,7 @@ enum SampleInspection: Equatable {
 
   /// The inspection of video samples.
   /// - Parameters:
-  ///   - codec: libav's name of the codec; `nil` when it is unknown.
+  ///   - codec: libav's name of the codec; `nil` if it is unknown.
   ///   - setup: the decoder configuration.
   init(codec: String?, setup: [UInt8] = []) {
     self = codec.flatMap { VideoCoding(codec: $0, setup: setup) }.map(Self.video) ?? .none

@@ -3,7 +3,7 @@ internal import LocationFormats
 
 /// How a video track is coded, which determines where its messages are.
 enum VideoCoding: Equatable, Sendable {
-  /// Units, some of which are messages.
+  /// NAL units or open bitstream units, some of which are messages.
   case units(VideoFraming)
   /// JPEG images with segments.
   case jpeg
@@ -38,7 +38,7 @@ enum VideoCoding: Equatable, Sendable {
   }
 
   /// The messages in one frame, in order.
-  /// - Parameter search: for positions in every message, whatever its type.
+  /// - Parameter search: the search for positions in every message of any type.
   func messages(
     in range: Range<Int64>, of source: any ByteSource, search: PositionSearch = .generic
   ) throws(ISOMediaError) -> [EmbeddedMessage] {
@@ -73,7 +73,7 @@ enum VideoCoding: Equatable, Sendable {
     }
   }
 
-  /// From each user data start code (`00 00 01 B2`) to the next start code.
+  /// The ranges from each user data start code (`00 00 01 B2`) to the next start code.
   private static func userData(in bytes: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var start: Int?

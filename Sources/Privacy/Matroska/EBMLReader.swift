@@ -5,12 +5,13 @@ struct EBMLElement: Equatable, ContainerElement {
   static let term = "element"
   static let smallestHeader: Int64 = 1
 
-  /// With its length marker, as in the specifications: `0x1A45DFA3`.
+  /// The ID with its length marker, as in the specifications: `0x1A45DFA3`.
   var id: UInt32
   var ordinal = 1
   var range: Range<Int64>
   var headerSize: Int
-  /// The size was unknown when the element was written: it ends before the next element that cannot be inside it.
+  /// Whether the size was unknown when the element was written. Such an element ends before the next element that
+  /// cannot be inside it.
   var hasUnknownSize: Bool
   /// Bytes that the header declares after the end of the parent: damage, or a truncated file.
   var overrun: Int64
@@ -37,7 +38,7 @@ extension EBMLReader {
   /// Continues with the first child of an element instead of its next sibling.
   mutating func enter(_ element: EBMLElement) { position = element.payload.lowerBound }
 
-  /// `matroska` or `webm`; `nil` when the source is not an EBML document.
+  /// `matroska` or `webm`; `nil` if the source is not an EBML document.
   static func docType(of source: any ByteSource) throws(ISOMediaError) -> String? {
     var reader = EBMLReader(source: source, range: 0..<source.byteCount)
     guard let header = try reader.next(), header.name == "EBML" else { return nil }
@@ -49,7 +50,7 @@ extension EBMLReader {
     return "matroska"  // the default of the specification
   }
 
-  /// The `Tracks` element; `nil` when an element without a size precedes it.
+  /// The `Tracks` element; `nil` if an element without a size precedes it.
   static func tracks(of source: any ByteSource) throws(ISOMediaError) -> EBMLElement? {
     var reader = EBMLReader(source: source, range: 0..<source.byteCount)
     while let element = try reader.next() {
@@ -64,7 +65,7 @@ extension EBMLReader {
 }
 
 extension ByteCursor {
-  /// One to four bytes. The number of leading zero bits of the first is the number of further bytes.
+  /// Reads an ID of one to four bytes. The number of leading zero bits of the first is the number of further bytes.
   mutating func elementID() -> UInt32? {
     guard let first = u8(), first.leadingZeroBitCount < 4, let rest = take(first.leadingZeroBitCount) else {
       return nil
@@ -72,7 +73,8 @@ extension ByteCursor {
     return rest.reduce(UInt32(first)) { $0 << 8 | UInt32($1) }
   }
 
-  /// One to eight bytes, without the length marker. All ones mean an unknown size, which is `value == nil`.
+  /// Reads a size of one to eight bytes, without the length marker. All ones mean an unknown size, which is `value ==
+  /// nil`.
   mutating func elementSize() -> (value: Int64?, length: Int)? {
     guard let first = u8(), first != 0, let rest = take(first.leadingZeroBitCount) else { return nil }
     let length = first.leadingZeroBitCount + 1

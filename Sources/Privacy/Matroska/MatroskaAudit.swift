@@ -10,7 +10,7 @@ struct MatroskaAudit: ContainerAudit {
   private var trackIndexes: [UInt64: Int] = [:]
   private var samples: [FindingList] = []
 
-  /// Tags and chapters of real files nest less than half as deep.
+  /// Tags and chapters in real files are nested less than half as deep.
   private static let depthLimit = 24
   /// The largest text that is examined.
   private static let textLimit = 1 << 20
@@ -32,7 +32,7 @@ struct MatroskaAudit: ContainerAudit {
   private mutating func walk(_ range: Range<Int64>, path: String, depth: Int) throws(ISOMediaError) {
     var reader = EBMLReader(source: list.source, range: range)
     while let element = try reader.next() {
-      if element.overrun > 0 { list.addUnread("\(element.name) is cut off at the end of the file") }
+      if element.overrun > 0 { list.addUnread("\(element.name) is truncated at the end of the file") }
       if element.id == MatroskaSchema.cluster, element.hasUnknownSize {
         // Blocks are examined at any depth, so the end of the cluster is not needed.
         reader.enter(element)
@@ -70,7 +70,7 @@ struct MatroskaAudit: ContainerAudit {
       case .value: break
       case .text: try examineText(element, path: path)
       case nil:
-        // Up to eight bytes are a number, which cannot be a position.
+        // Values of up to eight bytes are numbers, which cannot be a position.
         guard element.payload.count > 8 else { return }
         try list.addUnreferenced(element.payload, kind: "unknown-element", place: path, whole: element.range)
       }
@@ -104,7 +104,7 @@ struct MatroskaAudit: ContainerAudit {
     }
     for field in inner { try examine(field, path: path, depth: depth + 1) }
     if !reader.rest.isEmpty {
-      list.addUnread("\(path): \(reader.problem ?? "cut off")")
+      list.addUnread("\(path): \(reader.problem ?? "truncated")")
       try list.addUnreferenced(reader.rest, place: path)
     }
   }

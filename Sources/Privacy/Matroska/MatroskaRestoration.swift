@@ -6,7 +6,7 @@ internal import LocationFormats
 /// The copy is written with a long name that reserves space in each `TrackEntry`. Then each entry is rewritten in
 /// place, with a `Void` element in the remaining space, so that no other byte of the file moves.
 struct MatroskaRestoration {
-  /// Bytes to write at an offset of the copy.
+  /// Bytes to write at an offset in the copy.
   struct Patch: Equatable {
     var offset: Int64
     var bytes: [UInt8]
@@ -30,7 +30,7 @@ struct MatroskaRestoration {
 
   var trackCount: Int { entries.count }
 
-  /// A name that reserves space for the elements to restore in a track; `nil` when there are none.
+  /// A name that reserves space for the elements to restore in a track; `nil` if there are none.
   func placeholder(forTrack index: Int, named name: String?) -> String? {
     guard entries.indices.contains(index) else { return nil }
     let missing = additions(to: Element(id: MatroskaSchema.trackEntry, children: []), from: entries[index], depth: 0)
@@ -118,9 +118,9 @@ struct MatroskaRestoration {
     var payloadOffset: Int64 = 0
     /// The size of that payload.
     private(set) var byteCount = 0
-    /// Only in containers.
+    /// The children, if the element is a container.
     var children: [Element] = []
-    /// Only in other elements.
+    /// The payload, if the element is not a container.
     private var content: [UInt8] = []
     /// The length of the size field in bytes.
     private var sizeLength = 0

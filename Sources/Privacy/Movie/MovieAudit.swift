@@ -7,7 +7,7 @@ import LocationFormats
 /// Known kinds of metadata are reported by kind. Anything unknown that is not text is opaque, because it may contain a
 /// position. Then all other bytes that a copy keeps, except media, are searched for positions.
 struct MovieAudit {
-  /// Boxes of real files nest less than half as deep.
+  /// Boxes in real files are nested less than half as deep.
   private static let depthLimit = 16
   /// The maximum number of boxes that are examined.
   private static let boxLimit = 1 << 20
@@ -34,7 +34,7 @@ struct MovieAudit {
     try examineTrailer()
     var gaps: [Range<Int64>] = []
     let hasIndex = file.topLevelBoxes.contains { $0.type == "moov" }
-    if !hasIndex { addUnread("the index (moov) is missing: the file was not finished, or it is cut off") }
+    if !hasIndex { addUnread("the index (moov) is missing: the recording was not finished, or the file is truncated") }
     if hasIndex, depth == .everything { gaps = try examineUnreferenced() }
     var rest = try searchPositions(gaps)
     if hasIndex, depth == .everything {
@@ -45,7 +45,7 @@ struct MovieAudit {
     }
     findings += rest.findings
     if damage.isEmpty, file.missingByteCount > 0 {
-      damage.append("the file is cut off: \(ByteCount.text(file.missingByteCount)) are missing")
+      damage.append("the file is truncated: \(ByteCount.text(file.missingByteCount)) missing")
     }
   }
 
@@ -119,7 +119,7 @@ struct MovieAudit {
     if boxCount == Self.boxLimit { addUnread("more than \(Self.boxLimit) boxes: the rest was not checked") }
     guard boxCount < Self.boxLimit else { return }
     if box.overrun > 0, damage.count < Self.damageLimit {
-      damage.append("\(box.path) exceeds the end of the file by \(ByteCount.text(box.overrun)): the file is cut off")
+      damage.append("\(box.path) exceeds the end of the file by \(ByteCount.text(box.overrun)): the file is truncated")
     }
     let type = box.type
     if type == "meta" {

@@ -4,7 +4,7 @@ import LocationFormats
 
 /// Unreferenced bytes.
 extension MovieAudit {
-  /// Fewer bytes between samples are padding.
+  /// A smaller number of bytes between samples is padding.
   private static let gapLimit = 32
 
   static let unreferencedPlace = "mdat, bytes that no sample refers to"

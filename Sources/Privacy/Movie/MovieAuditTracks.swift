@@ -116,11 +116,12 @@ extension MovieAudit {
 
   private static let motionJPEG: Set<FourCC> = ["jpeg", "mjpa", "mjpb", "AVDJ", "dmb1"]
   private static let stillFormats: Set<FourCC> = ["png ", "mjp2"]
-  /// Cuts of one track that are kept in memory. An hour at 60 frames per second has a quarter as many.
+  /// The maximum number of cuts of one track that are kept in memory. An hour at 60 frames per second has a quarter as
+  /// many.
   private static let cutLimit = 1 << 20
 
   /// Reads the headers of all units in the samples of a video track, and all of each unit that is not image data.
-  /// - Parameter search: for positions in every message, whatever its type.
+  /// - Parameter search: the search for positions in every message of any type.
   mutating func examineVideo(of track: ISOTrack, index: Int, search: PositionSearch) throws(ISOMediaError) {
     guard Self.isMedia(track), track.handlerType != "soun" else { return }
     guard let entry = track.sampleEntries.first else { return }
@@ -131,7 +132,7 @@ extension MovieAudit {
     case .plain: return
     case .unknown:
       let isOnly = file.tracks.count { $0.handlerType == "vide" } == 1
-      return addOpaque("unknown-video", track, index, removal: isOnly ? .none("its video format is unknown") : nil)
+      return addOpaque("unknown-video", track, index, removal: isOnly ? .none("the video format is unknown") : nil)
     }
     var found: [(finding: PayloadFinding, cuts: [MovieEdits.Cut])] = []
     var cutCount = 0

@@ -17,16 +17,16 @@ struct MovieFinding: Equatable, Sendable {
     case cleanConfiguration(Box, DecoderConfiguration)
     /// Cut bytes out of samples.
     case cut([MovieEdits.Cut])
-    /// Every rewrite of the file removes it: free space, unreferenced bytes.
+    /// Every rewrite of the file removes the finding: free space, unreferenced bytes.
     case rewrite
     /// Remove the bytes after the last box.
     case removeTrailer
-    /// It cannot be removed, for this reason.
+    /// The finding cannot be removed, for this reason.
     case none(String)
   }
 
   var found: FoundCarrier
   var removal: Removal
-  /// Make and model, which `StripOptions.keepsModel` keeps.
+  /// Whether the finding is the make or model, which `StripOptions.keepsModel` keeps.
   var isModel = false
 }

@@ -22,7 +22,7 @@ struct MovieStripper {
   private static let passLimit = 16
 
   /// - Parameter alignment: the block size of the file system, in bytes.
-  /// - Throws: ``StripError`` and `MovieRewriteError` when something can't be removed without loss.
+  /// - Throws: ``StripError`` and `MovieRewriteError` if data can't be removed without loss.
   func plan(alignment: Int64 = 1) throws -> Plan {
     let (report, findings) = try Auditor.audit(file, in: source, depth: .everything)
     if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
@@ -51,7 +51,7 @@ struct MovieStripper {
       plan.edits.add(more)
     }
     throw StripError.cannotRemove(
-      name: name, place: "moov", why: "each removal makes other bytes look like a position")
+      name: name, place: "moov", why: "each removal makes different bytes look like a position")
   }
 
   /// Plans again when the kept motion data contains a position in another encoding.

@@ -13,8 +13,8 @@ package struct FrameScrubber {
   }
 
   /// Cuts private messages out of a packet. Its slices are unchanged.
-  /// - Returns: whether there were any.
-  /// - Throws: when a message cannot be cut out, or memory is exhausted.
+  /// - Returns: whether the packet contained private messages.
+  /// - Throws: an error if a message cannot be cut out, or if memory is exhausted.
   package func scrub(_ packet: Packet) throws -> Bool {
     guard let cut = try policy.cut(packet.bytes, coding: coding) else { return false }
     try packet.replaceBytes(with: cut.bytes)

@@ -19,7 +19,7 @@ struct RemuxPass {
   /// Restores elements of Matroska tracks after the pass.
   var restoration: MatroskaRestoration?
   var report: RemuxReport
-  /// The tracks of the copy, in order.
+  /// The tracks of the copy in order.
   private(set) var kept: [KeptTrack] = []
   private(set) var delayed: [DelayedTrack] = []
   /// Tracks of a transport stream without a complete frame.
@@ -36,18 +36,18 @@ struct RemuxPass {
   /// The output of a source track.
   private struct Route {
     var output: Int
-    /// `nil` when its frames cannot contain messages.
+    /// `nil` if its frames cannot contain messages.
     var coding: VideoCoding?
     var timeBase: Rational
-    /// Added to its times.
+    /// The offset that is added to the track's timestamps.
     var shift: Int64
   }
 
-  /// A track whose decoder starts with samples that are not played.
+  /// Whether the decoder of the track starts with samples that are not played.
   struct DelayedTrack {
     var source: Int
     var output: Int
-    /// Presentation time of the first packet, in ticks of the source.
+    /// The presentation time of the first packet, in ticks of the source.
     var start: Int64?
   }
 
@@ -135,7 +135,7 @@ struct RemuxPass {
     let delay = format.isMatroska ? stream.decoderDelayTicks : 0
     if delay > 0 { delayed.append(DelayedTrack(source: stream.index, output: index)) }
     if format.isMatroska, stream.timeBase.value < 0.001 {
-      report.addNote("\(track): times are rounded to milliseconds")
+      report.addNote("\(track): timestamps are rounded to milliseconds")
     }
     return Route(
       output: index, coding: coding, timeBase: stream.timeBase, shift: delay &+ (corrections[stream.index] ?? 0))

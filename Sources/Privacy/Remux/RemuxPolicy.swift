@@ -4,7 +4,7 @@ internal import LocationFormats
 /// Decides which metadata and messages of a source are copied.
 struct RemuxPolicy {
   let options: StripOptions
-  /// For positions in everything that is neither video nor audio.
+  /// The search for positions in everything that is neither video nor audio.
   var search = PositionSearch.generic
 
   /// Metadata for viewers and players. Other entries without a known meaning are not copied.
@@ -14,7 +14,7 @@ struct RemuxPolicy {
     "mimetype", "timecode", "handler_name", "service_name", "service_provider",
   ]
 
-  /// Metadata that the muxer writes anew.
+  /// Metadata that the muxer generates.
   private static let technical: Set = [
     "encoder", "duration", "major_brand", "minor_version", "compatible_brands", "vendor_id", "software",
     "variant_bitrate",
@@ -39,7 +39,7 @@ struct RemuxPolicy {
   }
 
   /// A frame without its private messages.
-  /// - Returns: `nil` when it has none.
+  /// - Returns: `nil` if it has none.
   /// - Throws: the kind of a message that remains.
   func cut(_ frame: [UInt8], coding: VideoCoding) throws -> (bytes: [UInt8], kinds: [String])? {
     var bytes = frame
@@ -65,7 +65,7 @@ struct RemuxPolicy {
   }
 
   /// A decoder configuration without its private messages.
-  /// - Returns: `nil` when it has none.
+  /// - Returns: `nil` if it has none.
   func cutSetup(_ setup: [UInt8], coding: VideoCoding) throws -> (bytes: [UInt8], kinds: [String])? {
     let bytes: [UInt8]
     switch coding {

@@ -15,7 +15,7 @@ struct RemuxProof {
   private struct Stream {
     var index: Int
     var title: String
-    /// One for each packet, in order.
+    /// The digests of the packets, in order.
     var digests: [SHA256Digest] = []
     var hasher = SHA256()
   }
@@ -24,7 +24,7 @@ struct RemuxProof {
     let before = try streams(of: source)
     let after = try streams(of: output)
     guard before.count == after.count else {
-      throw StripError.notIdentical(name: name, why: "the copy has other video or audio tracks")
+      throw StripError.notIdentical(name: name, why: "the copy has different video or audio tracks")
     }
     return PacketProof(tracks: try zip(before, after).map { try compare($0, $1) })
   }
@@ -32,7 +32,7 @@ struct RemuxProof {
   private func compare(_ before: Stream, _ after: Stream) throws -> PacketProof.Track {
     let (expected, found) = (before.digests.count, after.digests.count)
     guard expected == found else {
-      throw StripError.notIdentical(name: name, why: "\(before.title) has \(found) packets instead of \(expected)")
+      throw StripError.notIdentical(name: name, why: "\(before.title): expected \(expected) packets, got \(found)")
     }
     // Only packets that lost a message may differ.
     let changed = zip(before.digests, after.digests).count { $0 != $1 }

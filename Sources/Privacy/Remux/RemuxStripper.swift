@@ -49,7 +49,7 @@ struct RemuxStripper {
   }
 
   /// Audits a file whose packets can be copied.
-  /// - Throws: `RemuxError` or `StripError` when its container cannot be written, or a part of it cannot be checked.
+  /// - Throws: `RemuxError` or `StripError` if its container cannot be written, or a part of it cannot be checked.
   static func audit(_ source: FileBytes, name: String) throws -> (report: AuditReport, container: String) {
     let report = try Auditor.audit(source)
     if report.container == "MPEG-PS" { throw RemuxError.programStream(name: name) }

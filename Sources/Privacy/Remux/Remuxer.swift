@@ -12,10 +12,11 @@ struct Remuxer {
   let policy: RemuxPolicy
   let interruption: Interruption
   private(set) var report = RemuxReport()
-  /// How both files must be opened so that all their tracks are found.
+  /// The analysis with which both files must be opened so that all tracks are found.
   private(set) var analysis = InputContainer.Analysis.always
 
-  /// Writes the copy to `destination`, which is created or overwritten. After an error it is not a valid media file.
+  /// Writes the copy to `destination`, which is created or overwritten. After an error, the destination is not a valid
+  /// media file.
   /// - Throws: `RemuxError`, `FFmpegError`, `ISOMediaError`, `CancellationError`.
   mutating func run(to destination: String) throws {
     let bytes = try FileBytes(path: path)
@@ -75,7 +76,7 @@ struct Remuxer {
     return false
   }
 
-  /// Text tracks with private data. They are read completely before the copy is written.
+  /// Finds text tracks with private data. Text tracks are read completely before the copy is written.
   private mutating func findPrivateTextTracks() throws -> Set<Int> {
     let input = try InputContainer(path: path, interruption: interruption)
     let texts = input.streams.filter { $0.kind == .subtitle && $0.isText }

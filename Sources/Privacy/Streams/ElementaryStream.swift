@@ -4,24 +4,24 @@ internal import LocationFormats
 /// Reassembles and examines the payload of one PID.
 struct ElementaryStream {
   enum Kind {
-    /// Listed in a program map.
+    /// The stream is listed in a program map.
     case listed(SampleInspection)
-    /// In no program map, so players ignore it.
+    /// The stream is not in any program map, so players ignore it.
     case unlisted
     case stuffing
   }
 
   private let kind: Kind
-  /// Reassembled but not yet examined.
+  /// The bytes that have been reassembled but not examined.
   private(set) var bytes: [UInt8] = []
-  /// Offsets of the units in `bytes`, for unlisted streams.
+  /// The offsets of the units in `bytes`, for unlisted streams.
   private var unitStarts: [Int] = []
   private var isBlank = true
   private(set) var findings = FindingList()
-  /// A PES packet exceeded the limit.
+  /// Whether a PES packet exceeded the limit.
   private(set) var isTooLong = false
 
-  /// A frame of 8K at 400 Mbit/s is smaller.
+  /// The maximum size of a PES packet. An 8K frame at 400 Mbit/s is smaller.
   private static let frameLimit = 16 << 20
   private static let dataLimit = 1 << 20
 

@@ -10,7 +10,7 @@ enum KLVPositions {
   /// Tags of the local set: the position of the sensor, and the center of the frame.
   private static let pairs: [(latitude: UInt64, longitude: UInt64)] = [(13, 14), (23, 24)]
 
-  /// - Returns: `nil` when the bytes do not start with such a set. A metadata cell of five bytes may precede it.
+  /// - Returns: `nil` if the bytes do not start with such a set. A metadata cell of five bytes may precede it.
   static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     guard let start = [0, 5].first(where: { bytes.dropFirst($0).starts(with: key) }) else { return nil }
     var cursor = ByteCursor(Array(bytes.dropFirst(start + key.count)))
@@ -32,7 +32,7 @@ enum KLVPositions {
 }
 
 extension ByteCursor {
-  /// One byte up to 127, or the count of the following bytes with the high bit set.
+  /// Reads a length: one byte up to 127, or the count of the following bytes with the high bit set.
   fileprivate mutating func berLength() -> Int? {
     guard let first = u8() else { return nil }
     guard first & 0x80 != 0 else { return Int(first) }
@@ -40,7 +40,7 @@ extension ByteCursor {
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Groups of seven bits, with the high bit set on all bytes but the last.
+  /// Reads a tag: groups of seven bits, with the high bit set on all bytes but the last.
   fileprivate mutating func berTag() -> UInt64? {
     var tag: UInt64 = 0
     for _ in 0..<4 {

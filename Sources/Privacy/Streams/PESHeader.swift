@@ -2,7 +2,7 @@ internal import ISOMedia
 
 /// The header of a PES packet (ISO/IEC 13818-1, 2.4.3.6; ISO/IEC 11172-1, 2.4.3.3).
 enum PESHeader {
-  /// The size of the header in bytes; 0 when it is not a PES packet.
+  /// The size of the header in bytes; 0 if it is not a PES packet.
   static func length(_ bytes: [UInt8]) -> Int {
     guard bytes.count >= 9, bytes.starts(with: [0, 0, 1]) else { return 0 }
     // Program map, padding, private stream 2, ECM, EMM, directory, DSM-CC and H.222.1 type E have only the length.
@@ -11,7 +11,7 @@ enum PESHeader {
     return length11172(bytes)
   }
 
-  /// MPEG-1: stuffing, a buffer size, and time stamps of five bytes each.
+  /// The size of an MPEG-1 header: stuffing, a buffer size, and timestamps of five bytes each.
   private static func length11172(_ bytes: [UInt8]) -> Int {
     var cursor = ByteCursor(Array(bytes.dropFirst(6).prefix(64)))
     var byte = cursor.u8()

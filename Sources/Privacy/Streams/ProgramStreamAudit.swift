@@ -14,9 +14,9 @@ struct ProgramStreamAudit: ContainerAudit {
   /// The first bytes of a program stream.
   static let packStart: [UInt8] = [0, 0, 1, 0xBA]
 
-  /// Bytes of a stream that are examined together.
+  /// The number of bytes of a stream that are examined together.
   private static let windowSize = 1 << 18
-  /// Bytes that are examined again with the next ones, because a message may span both.
+  /// The number of bytes that are examined again with the following bytes, because a message may span both.
   private static let overlap = 4096
 
   init(list: CarrierList) { self.list = list }

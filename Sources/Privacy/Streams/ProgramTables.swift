@@ -81,10 +81,10 @@ struct ProgramStream: Equatable {
 /// The association and map tables of a transport stream.
 struct ProgramTables {
   private(set) var mapPIDs: Set<UInt16> = []
-  /// In the order of their first appearance, which is libav's order.
+  /// The streams in the order of their first appearance, which is libav's order.
   private(set) var streams: [ProgramStream] = []
   private var assemblers: [UInt16: SectionAssembler] = [:]
-  /// Tables that were read already. Streams repeat them.
+  /// The tables that have already been read. Streams repeat their tables.
   private var known: Set<[UInt8]> = []
   private static let knownLimit = 256
 

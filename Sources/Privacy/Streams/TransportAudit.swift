@@ -13,9 +13,9 @@ struct TransportAudit: ContainerAudit {
   private var sections: [UInt16: SectionAssembler] = [:]
   private var collectedByteCount = 0
 
-  /// Real files have fewer than ten PIDs.
+  /// The maximum number of PIDs. Real files have fewer than ten.
   private static let streamLimit = 64
-  /// Bytes of all streams that wait for the rest of their packets.
+  /// The number of bytes in all streams that wait for the rest of their packets.
   private static let totalLimit = 24 << 20
 
   init(list: CarrierList) { self.list = list }
@@ -85,7 +85,7 @@ struct TransportAudit: ContainerAudit {
     return pid == TransportPacket.nullPID ? .stuffing : .unlisted
   }
 
-  /// Searches network and service information, which is text of broadcasters.
+  /// Searches network and service information, which is text from broadcasters.
   private mutating func examineSections(_ packet: TransportPacket) {
     for section in sections[packet.pid, default: SectionAssembler()].append(packet) {
       if let finding = list.search.examine(section) { list.add(finding, place: Self.label(packet.pid)) }

@@ -3,7 +3,7 @@ internal import ISOMedia
 /// One packet of an MPEG transport stream (ISO/IEC 13818-1, 2.4.3).
 struct TransportPacket {
   var pid: UInt16
-  /// A PES packet or a section starts in it.
+  /// Whether a PES packet or a section starts in the packet.
   var isStart: Bool
   var isScrambled: Bool
   /// `transport_private_data` of the adaptation field.
@@ -44,7 +44,8 @@ struct TransportPacket {
 /// Reads the packets of a transport stream, and resynchronizes after other bytes.
 struct TransportReader {
   private let source: any ByteSource
-  /// 188; 192 with a time stamp of four bytes before each packet (AVCHD, Blu-ray); 204 with error correction after it.
+  /// The distance between packets: 188; 192 with a timestamp of four bytes before each packet (AVCHD, Blu-ray); 204
+  /// with error correction after it.
   let packetSize: Int
   /// The offset of the next sync byte.
   private var position: Int64
@@ -55,7 +56,7 @@ struct TransportReader {
   static let syncByte: UInt8 = 0x47
   private static let blockSize = 192 << 9
 
-  /// - Returns: `nil` when the first bytes contain no consecutive packets.
+  /// - Returns: `nil` if the first bytes contain no consecutive packets.
   init?(source: any ByteSource) throws(ISOMediaError) {
     let start = try source.bytes(at: 0, count: 4096)
     for size in [188, 192, 204] {
@@ -90,7 +91,7 @@ struct TransportReader {
     if let packet = try packet() { return packet }
     try findSync()
     if let packet = try packet() { return packet }
-    // The last packet is cut off.
+    // The last packet is truncated.
     if position < source.byteCount {
       skipped = (skipped?.lowerBound ?? position)..<source.byteCount
       position = source.byteCount
@@ -125,7 +126,7 @@ struct TransportReader {
 
   private mutating func bytes(at offset: Int64, count: Int) throws(ISOMediaError) -> ArraySlice<UInt8>? {
     if offset < blockStart || offset + Int64(count) > blockStart + Int64(block.count) {
-      // A block starts at the current packet, so that looking ahead does not read it twice.
+      // A block starts at the current packet, so that reading ahead does not read the packet twice.
       blockStart = min(offset, position)
       block = try source.bytes(at: blockStart, count: Self.blockSize)
     }

@@ -18,7 +18,7 @@ public struct PacketProof: Codable, Equatable, Sendable {
     public var sha256: String
   }
 
-  /// In the order of the written file.
+  /// The tracks in the order of the written file.
   public var tracks: [Track]
 }
 
@@ -48,12 +48,12 @@ struct MovieProof {
     let after = try ranges(of: track, file: outputFile, in: output)
     guard before.count == after.count else {
       throw StripError.notIdentical(
-        name: name, why: "\(label) has \(after.count) packets instead of \(before.count)")
+        name: name, why: "\(label): expected \(before.count) packets, got \(after.count)")
     }
     guard original.timescale == track.timescale, original.edits == track.edits,
       original.mediaDurationTicks == track.mediaDurationTicks,
       original.presentationSeconds == track.presentationSeconds
-    else { throw StripError.notIdentical(name: name, why: "\(label) has other times") }
+    else { throw StripError.notIdentical(name: name, why: "the timestamps of \(label) changed") }
     var hasher = SHA256()
     var cutCount = 0
     for (old, new) in zip(before, after) {

@@ -5,11 +5,11 @@ import LibAV
 /// projection, flags, language, order of the tracks, and edit lists.
 enum PresentationProof {
   /// - Parameters:
-  ///   - before: properties of the kept tracks of the source, in the order of the copy.
-  ///   - after: properties of the copy's tracks.
+  ///   - before: the properties of the kept tracks in the source, in the order of the copy.
+  ///   - after: the properties of the tracks in the copy.
   static func compare(_ before: [[String: String]], _ after: [[String: String]], name: String) throws {
     guard before.count == after.count else {
-      throw StripError.notIdentical(name: name, why: "the copy has \(after.count) tracks instead of \(before.count)")
+      throw StripError.notIdentical(name: name, why: "expected \(before.count) tracks, got \(after.count)")
     }
     for (index, (old, new)) in zip(before, after).enumerated() {
       guard let fact = old.keys.sorted().first(where: { old[$0] != new[$0] }) else { continue }

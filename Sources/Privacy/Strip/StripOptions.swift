@@ -3,13 +3,13 @@ internal import LocationFormats
 
 /// Options of a strip. Location data, faces and unreadable data are always removed.
 public struct StripOptions: Equatable, Sendable {
-  /// Also removes serial numbers, camera and lens IDs, and owners.
+  /// Whether serial numbers, camera and lens IDs, and owners are also removed.
   public var removesIdentifiers = false
-  /// With `removesIdentifiers`: keeps make and model.
+  /// Whether make and model are kept when `removesIdentifiers` is set.
   public var keepsModel = false
-  /// Also removes recording dates.
+  /// Whether recording dates are also removed.
   public var removesDates = false
-  /// Keeps the motion data of a GoPro track, without its GPS streams.
+  /// Whether the motion data of a GoPro track is kept, without its GPS streams.
   public var keepsMotion = false
 
   /// Removes only what is always removed.

@@ -5,7 +5,7 @@ import LibAV
 
 /// The changes that a strip would make.
 public struct StripPreview: Equatable, Sendable {
-  /// `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI`, `MPEG-TS`.
+  /// The container: `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI` or `MPEG-TS`.
   public var container: String
   /// Private metadata that would be removed.
   public var removed: [FoundCarrier]

@@ -6,13 +6,13 @@ import LocationFormats
 
 /// The result of a strip.
 public struct StripResult: Equatable, Sendable {
-  /// `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI`, `MPEG-TS`.
+  /// The container: `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI` or `MPEG-TS`.
   public var container: String
-  /// Size of the source in bytes.
+  /// The size of the source in bytes.
   public var sourceByteCount: Int64
-  /// Size of the copy in bytes.
+  /// The size of the copy in bytes.
   public var byteCount: Int64
-  /// Removed private metadata, in the order of the file.
+  /// The removed private metadata, in file order.
   public var removed: [FoundCarrier]
   /// Private metadata that was kept, because its removal was not requested.
   public var kept: [FoundCarrier]
@@ -20,12 +20,12 @@ public struct StripResult: Equatable, Sendable {
   public var cutPictures: [String: Int]
   /// Remarks for the user.
   public var notes: [String]
-  /// Proof that all packets are unchanged; `nil` when it was not requested.
+  /// Proof that all packets are unchanged; `nil` if it was not requested.
   public var proof: PacketProof?
   /// The duration of each phase.
   public var seconds = Seconds()
 
-  /// Wall-clock time of each phase, in seconds.
+  /// The wall-clock time of each phase, in seconds.
   public struct Seconds: Codable, Equatable, Sendable {
     /// The audit of the source.
     public var audit = 0.0
@@ -44,7 +44,7 @@ public struct StripResult: Equatable, Sendable {
 struct PhaseClock {
   private var last = ContinuousClock.now
 
-  /// Seconds since the last lap, or since the start.
+  /// The seconds since the last lap, or since the start.
   mutating func lap() -> Double {
     let now = ContinuousClock.now
     defer { last = now }
@@ -61,9 +61,9 @@ public enum Stripper {
   /// - Parameters:
   ///   - path: the path of the source, which is not changed.
   ///   - destination: the path of the copy; may be the source itself (with `policy` `.replace`).
-  ///   - options: what is removed in addition to location data.
+  ///   - options: the metadata that is removed in addition to location data.
   ///   - policy: whether an existing destination is replaced.
-  ///   - proves: also compares every packet of both files.
+  ///   - proves: whether every packet of both files is also compared.
   ///   - progress: receives the written fraction, 0 to 1, on another thread.
   /// - Throws: `StripError`, `RemuxError`, `MovieRewriteError`, `ISOMediaError`, `DurableFileError`, `FFmpegError`,
   ///   `CancellationError`.
@@ -76,7 +76,7 @@ public enum Stripper {
       let name = fileName(path)
       let identity = try FileIdentity.of(path)
       let isInPlace = (try? FileIdentity.of(destination))?.isSameFile(as: identity) == true
-      // Removes files of killed runs. An unreadable folder causes an error below.
+      // Remove the files of killed runs. An unreadable folder causes an error below.
       _ = try? StagedFile.removeAbandoned(in: FilePathParts.folder(of: destination))
       try StagedFile.check(destination, replacing: policy)
       let original = try CopySource(path)
@@ -94,11 +94,11 @@ public enum Stripper {
           .write(to: staged, proves: proves, interruption: interruption)
       }
       guard try FileIdentity.of(path) == identity else {
-        throw StripError.unjudged(name: name, why: "the file changed while it was read")
+        throw StripError.unjudged(name: name, why: "the file changed while it was being read")
       }
       if isInPlace, original.nameCount > 1 {
         let others = original.nameCount - 1
-        let links = others == 1 ? "1 other hard link still has" : "\(others) other hard links still have"
+        let links = others == 1 ? "1 other hard link still contains" : "\(others) other hard links still contain"
         result.notes.append("\(links) the old content")
       }
       try staged.copyAttributes(of: original, keepsTimes: !options.removesDates)
@@ -117,7 +117,7 @@ public enum Stripper {
     guard let file = try ISOFile.read(from: source) else { return nil }
     guard file.topLevelBoxes.contains(where: { $0.type == "moov" }) else {
       throw StripError.incomplete(
-        name: name, why: "the index (moov) is missing: the file was not finished, or it is cut off")
+        name: name, why: "the index (moov) is missing: the recording was not finished, or the file is truncated")
     }
     return file
   }
