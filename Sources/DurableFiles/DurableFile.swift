@@ -14,7 +14,7 @@ public enum DurableFile {
   }
 
   /// Reads the whole file. Blocks.
-  /// - Parameter limit: maximum size in bytes. A larger file is refused (`unjudged`), so that it cannot fill the memory.
+  /// - Parameter limit: the maximum size in bytes. A larger file is rejected (`unjudged`) to save memory.
   public static func read(_ path: String, limit: Int) throws(DurableFileError) -> Data {
     try OpenFile(reading: path).contents(of: path, limit: limit)
   }

@@ -62,7 +62,7 @@ public struct DurableFileError: ExplainedError, Equatable {
       case EACCES, EPERM: ("no-permission", "permission denied", isReading ? .noInput : .inputOutput)
       case ENOSPC: ("disk-full", "disk full", .inputOutput)
       case EDQUOT: ("disk-full", "disk full: the quota is used up", .inputOutput)
-      case EFBIG: ("too-big-for-disk", "the file is larger than the file system or a limit allows", .inputOutput)
+      case EFBIG: ("too-big-for-disk", "the file exceeds the limit of the file system or a quota", .inputOutput)
       case EIO: ("io-error", "input/output error", .inputOutput)
       case EROFS: ("read-only", "the file system is read-only", .inputOutput)
       case ELOOP: ("bad-path", "too many symbolic links", isReading ? .noInput : .inputOutput)

@@ -13,7 +13,7 @@ struct OpenFile: ~Copyable, Sendable {
     descriptor = try SystemCall.check(operation) { unsafe open(path, flags | O_CLOEXEC, mode_t(permissions)) }
   }
 
-  /// Opens a regular file. Anything else is refused before it is opened: opening a pipe without a writer would block.
+  /// Opens a regular file. Anything else is rejected before it is opened: opening a pipe without a writer would block.
   init(reading path: String) throws(DurableFileError) {
     _ = try FileIdentity.of(path)
     try self.init(path, flags: O_RDONLY, for: .read(path))

@@ -1,7 +1,7 @@
 import ClipModel
 public import Foundation
 
-/// Files that only this user may read: 0600 in a folder of 0700. Files with wider permissions are refused.
+/// Files that only this user may read: 0600 in a folder of 0700. Files with wider permissions are rejected.
 public enum PrivateFile {
   /// Creates or replaces the file, and creates its folder (0700) when it is missing. Blocks.
   /// - Throws: `DurableFileError`; `notConfigured` when other users can access the folder.
@@ -12,9 +12,9 @@ public enum PrivateFile {
     try DurableFile.write(bytes, to: path, permissions: 0o600)
   }
 
-  /// Reads the whole file; `nil` when it does not exist. A symbolic link is refused. Blocks.
+  /// Reads the whole file; `nil` when it does not exist. A symbolic link is rejected. Blocks.
   /// - Parameters:
-  ///   - limit: maximum size in bytes.
+  ///   - limit: the maximum size in bytes.
   ///   - isInPrivateFolder: `false` for a path chosen by the user, whose folder may have any owner.
   /// - Throws: `DurableFileError`; `notConfigured` when other users can access the file or its folder, or when another
   ///   user owns one of them.

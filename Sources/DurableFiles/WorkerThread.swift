@@ -5,7 +5,7 @@ import Synchronization
 public enum WorkerThread {
   /// Runs `body` on a new thread and waits for it without blocking.
   ///
-  /// Cancelling the task sets the flag passed to `body`. `body` calls its `check()` wherever it can stop.
+  /// Canceling the task sets the flag passed to `body`. `body` calls its `check()` wherever it can stop.
   public static func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable (CancellationFlag) throws -> Value
   ) async throws -> Value {
@@ -22,7 +22,7 @@ public enum WorkerThread {
   }
 }
 
-/// Set when the waiting task is cancelled.
+/// Set when the waiting task is canceled.
 public final class CancellationFlag: Sendable {
   private let isSet = Atomic(false)
 
@@ -30,7 +30,7 @@ public final class CancellationFlag: Sendable {
 
   func set() { isSet.store(true, ordering: .relaxed) }
 
-  /// Throws `CancellationError` when the waiting task is cancelled.
+  /// Throws `CancellationError` when the waiting task is canceled.
   public func check() throws {
     if isSet.load(ordering: .relaxed) { throw CancellationError() }
   }

@@ -2,7 +2,7 @@ package import ClipModel
 
 /// A failed sign-in. Never contains a token, a key or a password.
 package enum AuthError: ExplainedError, Equatable {
-  /// The server refused the request; `code` is GoTrue's, such as `invalid_credentials`.
+  /// The server rejected the request; `code` is GoTrue's, such as `invalid_credentials`.
   case refused(code: String, reason: String)
   /// The session has ended, or its refresh token was already used.
   case sessionExpired(reason: String)
@@ -27,7 +27,7 @@ package enum AuthError: ExplainedError, Equatable {
       explain("refused", "\(reason) (\(code))", .notConfigured, ["code": code])
     case .sessionExpired(let reason): explain("session-expired", reason, what: "your session has expired")
     case .unreachable(let reason): explain("unreachable", reason, .remote)
-    case .unreadableAnswer: explain("unreadable-answer", "the answer is not from Supabase Auth", .remote)
+    case .unreadableAnswer: explain("unreadable-answer", "the response is not from Supabase Auth", .remote)
     case .notSignedIn: explain("not-signed-in", "you are not signed in", what: "cannot do this")
     case .serverKey:
       explain("server-key", "it is a secret key for servers, which grants full access", what: "cannot use supabase.key")

@@ -56,7 +56,7 @@ struct BackendClient: Sendable {
         let response = try await transport.send(request(call, endpoint: endpoint))
         switch response.status {
         case 200..<300 where !response.isBodyTruncated, 404: return response
-        case 200..<300: failure = .unreachable(operation: call.operation, reason: "the answer was cut off")
+        case 200..<300: failure = .unreachable(operation: call.operation, reason: "the response was incomplete")
         case 408, 429, 500...599:
           failure = Self.temporaryFailure(response, call)
           retryAfter = response.headers["Retry-After"].flatMap {
@@ -142,7 +142,7 @@ struct BackendClient: Sendable {
     let path = { (context: DecodingError.Context) in context.codingPath.map(\.stringValue).joined(separator: ".") }
     return switch error as? DecodingError {
     case .keyNotFound(let key, _): "the key \(key.stringValue) is missing"
-    case .typeMismatch(_, let context): "\(path(context)) has another type"
+    case .typeMismatch(_, let context): "\(path(context)) has the wrong type"
     case .valueNotFound(_, let context): "\(path(context)) is null"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty: "\(path(context)) has an unknown value"
     default: "it is not JSON"

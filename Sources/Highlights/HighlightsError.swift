@@ -2,13 +2,13 @@ public import ClipModel
 
 /// A failed request to a backend. Contains the backend's own message, never a key or an upload URL.
 public enum HighlightsError: ExplainedError, Equatable {
-  /// No response, or only temporary failures, until the retry limit.
+  /// The backend did not respond, or failed temporarily, until the retry limit was reached.
   case unreachable(operation: String, reason: String)
-  /// 507 until the retry limit.
+  /// The backend responded with 507 until the retry limit was reached.
   case backendDiskFull(operation: String)
   /// 401 or 403: not signed in, or not allowed.
   case notAuthorized(operation: String, reason: String)
-  /// The backend refused permanently.
+  /// The backend rejected the request permanently.
   case refused(operation: String, status: Int, reason: String)
   /// The highlight exists. It needs no upload and can be read by its ID.
   case alreadyRegistered
@@ -48,25 +48,26 @@ public enum HighlightsError: ExplainedError, Equatable {
     case .refused(let operation, let status, let reason):
       explain(
         "backend.refused", "the backend answered \(status): \(reason)", .remote, ["status": "\(status)"], to: operation)
-    case .alreadyRegistered: explain("highlight.exists", "the backend already has it")
+    case .alreadyRegistered: explain("highlight.exists", "the highlight already exists")
     case .alreadyUploaded: explain("highlight.uploaded", "the backend already has the clip")
     case .tokenRefused(let operation, let reason):
       explain("account.token-refused", reason, .notConfigured, to: operation)
     case .highlightsUnsupported(let operation):
-      explain("backend.no-highlights", "the backend mux has videos, not highlights", .notConfigured, to: operation)
-    case .highlightTaken: explain("highlight.foreign", "its ID belongs to a highlight of another account", .rejected)
+      explain(
+        "backend.no-highlights", "the backend mux supports videos, but no highlights", .notConfigured, to: operation)
+    case .highlightTaken: explain("highlight.foreign", "its ID belongs to a highlight in another account", .rejected)
     case .unreadableAnswer(let operation, let reason):
-      explain("backend.unreadable-answer", "the backend's answer is invalid: \(reason)", to: operation)
+      explain("backend.unreadable-answer", "the backend's response is invalid: \(reason)", to: operation)
     case .clipRejected(let reason):
       explain("highlight.clip-rejected", "the backend rejected the clip: \(reason)", .rejected)
     case .backendFailed(let reason):
       explain("highlight.backend-failed", "the backend has the clip but cannot process it: \(reason)")
-    case .uploadCancelled: explain("highlight.upload-cancelled", "the upload was cancelled")
+    case .uploadCancelled: explain("highlight.upload-cancelled", "the upload was canceled")
     case .uploadTimedOut:
       explain("highlight.upload-expired", "the upload URL expired before the upload was complete")
     case .notReadyInTime(let seconds):
       explain(
-        "highlight.not-ready", "the backend was not ready after \(seconds) s", .remote, ["seconds": "\(seconds)"])
+        "highlight.not-ready", "the highlight was not ready after \(seconds) s", .remote, ["seconds": "\(seconds)"])
     }
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// An upload's `passthrough` contains the highlight's ID, a space and the idempotency key. Mux has no idempotency keys
 /// and would create a second upload for a repeated request, so `createUpload` searches for an existing one first.
 public final class MuxBackend: HighlightBackend {
-  /// An access token of one environment. Both parts are secrets.
+  /// An access token for one environment. Both parts are secret.
   public struct Token: Sendable {
     var id: String
     var secret: String
@@ -80,12 +80,12 @@ public final class MuxBackend: HighlightBackend {
     return state(uploadID, try await client.asset(assetID))
   }
 
-  /// Cancels an upload that waits for data. Does nothing if it is already cancelled.
+  /// Cancels an upload that waits for data. Does nothing if it is already canceled.
   public func cancelUpload(_ uploadID: String) async throws {
     do {
       try await client.cancel(uploadID)
     } catch let error as HighlightsError {
-      // The response to an earlier attempt may have been lost. A complete upload cannot be cancelled.
+      // The response to an earlier attempt may have been lost. A complete upload cannot be canceled.
       guard let upload = try? await client.upload(uploadID),
         ["cancelled", "timed_out", "errored"].contains(upload.status)
       else { throw error }
@@ -177,7 +177,7 @@ public final class MuxBackend: HighlightBackend {
     case "ready":
       state.playbackID = asset.publicPlaybackID
       state.status = state.playbackID == nil ? .errored : .ready
-      if state.playbackID == nil { state.error = "the asset has no public playback id" }
+      if state.playbackID == nil { state.error = "the asset has no public playback ID" }
     case "errored": (state.status, state.error) = (.errored, asset.failureReason)
     default: break
     }

@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-/// A response of Mux, whose object is in `data`.
+/// A response from Mux, whose object is in `data`.
 struct MuxAnswer<Value: Decodable>: Decodable {
   var data: Value
 }
@@ -44,7 +44,7 @@ struct MuxAsset: Decodable {
   var status: String
   /// Unix seconds: a string in the REST API, a number in webhooks.
   var createdAt: LooseText?
-  /// Seconds.
+  /// The duration in seconds.
   var duration: Double?
   var playbackIds: [Playback]?
   var errors: Failure?

@@ -14,7 +14,7 @@ public struct HTTPRequest: Sendable {
   public var reusesConnection = true
   /// Uses HTTP/1.1, which is faster than HTTP/2 for long bodies: it doesn't wait for windows.
   public var isUploadChunk = false
-  /// The longest time for the response's body after its headers. After it, the body is truncated. `nil` is no limit.
+  /// The longest time for the response's body after its headers. After it, the body is truncated. `nil` means no limit.
   public var responseTimeout: Duration?
 
   public init(
@@ -28,15 +28,15 @@ public struct HTTPRequest: Sendable {
 
 /// The methods of RFC 9110, section 9, and RFC 5789.
 public enum HTTPMethod: String, Sendable {
-  /// Reads.
+  /// Reads a resource.
   case get = "GET"
-  /// Replaces.
+  /// Replaces a resource.
   case put = "PUT"
-  /// Submits.
+  /// Submits data to a resource.
   case post = "POST"
-  /// Changes a part.
+  /// Changes part of a resource.
   case patch = "PATCH"
-  /// Deletes.
+  /// Deletes a resource.
   case delete = "DELETE"
 }
 

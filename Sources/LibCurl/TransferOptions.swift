@@ -5,7 +5,7 @@ public struct TransferOptions: Equatable, Sendable {
   /// A transfer fails if it sends or receives nothing for this time: at least one second, in whole seconds. The total time
   /// has no limit. Google's client libraries use 60 s.
   public var stallWindow: Duration
-  /// The most bytes per second that all bodies together send; `nil` is no limit.
+  /// The most bytes per second that all bodies together send; `nil` means no limit.
   public var maximumBytesPerSecond: Int?
   /// The kinds of addresses to use.
   public var addresses = Addresses.any
@@ -28,11 +28,11 @@ public struct TransferOptions: Equatable, Sendable {
 
   /// The kinds of addresses of a host. The raw values are those of the settings.
   public enum Addresses: String, Sendable, CaseIterable {
-    /// The first address that answers.
+    /// The first address that responds.
     case any
-    /// Only IPv4.
+    /// Only IPv4 addresses.
     case ipv4
-    /// Only IPv6.
+    /// Only IPv6 addresses.
     case ipv6
   }
 

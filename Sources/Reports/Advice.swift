@@ -10,7 +10,7 @@ package enum Advice {
     return templates.lazy.compactMap { ErrorText.fill($0, facts) }.first
   }
 
-  /// Templates by id. `{file}` is a fact, and the first template whose facts are all known is used. A key
+  /// Templates by ID. `{file}` is a fact, and the first template whose facts are all known is used. A key
   /// `id/fact=value` applies to one value of a fact, and has priority.
   package static let table: [String: [String]] = {
     let tables = [common, files, clips, outputs, shares, backends, settings]
@@ -18,7 +18,7 @@ package enum Advice {
     return Dictionary(uniqueKeysWithValues: tables.flatMap(\.self) + shared)
   }()
 
-  /// Advice for several errors, with their ids.
+  /// Advice for several errors, with their IDs.
   private static let shared: [String: [String]] = [
     "report this: it is a bug in bsc": ["error.unexpected", "error.no-message", "strip.verification-failed"],
     "run the same command again": [
@@ -39,21 +39,21 @@ package enum Advice {
     "check the disk or the connection to it, then run the same command again": [
       "file.io-error", "file.system-error", "output.libav-error",
     ],
-    "choose a video file, for instance .mp4 or .mov": ["source.empty", "clip.not-media"],
+    "choose a video file, for example .mp4 or .mov": ["source.empty", "clip.not-media"],
     "copy it again from the camera": [
       "clip.cut-off", "clip.no-frames", "strip.cut-off", "strip.incomplete", "strip.truncated", "strip.damaged",
     ],
     "report this with the output of \"bsc probe\": it is a bug in bsc": [
       "clip.verification-failed", "clip.conversion-failed",
     ],
-    "run \"bsc compress\" or \"bsc share\" instead: they encode the video and audio again": [
+    "run \"bsc compress\" or \"bsc share\" instead: they re-encode the video and audio": [
       "strip.unsupported-container", "strip.program-stream", "strip.track-unsupported", "strip.late-track",
       "strip.times-not-kept", "strip.packet-without-time", "strip.cannot-cut", "strip.cannot-remove", "strip.unjudged",
       "strip.unsupported-form",
     ],
     "choose another folder with -o": ["output.is-input", "output.folder"],
     "write them to different folders (-o)": ["output.same", "output.same-in-batch"],
-    "choose a file of \"bsc compress --report jsonl=FILE\", or the folder of its results": [
+    "choose a file from \"bsc compress --report jsonl=FILE\", or the folder with its results": [
       "batch.report-missing", "batch.report-folder",
     ],
     "finish it (bsc resume {job}), cancel it (bsc jobs cancel {job}), or share both with --force": [
@@ -63,7 +63,7 @@ package enum Advice {
       "job.registry-locked", "account.renewal-locked",
     ],
     "run \"bsc jobs list --all\" to see all jobs": ["job.not-found", "job.ambiguous"],
-    "run \"bsc resume\" without an id to finish all jobs": [
+    "run \"bsc resume\" without an ID to finish all jobs": [
       "job.not-found/operation=resume", "job.ambiguous/operation=resume",
     ],
     "request a new upload URL": [
@@ -86,14 +86,14 @@ package enum Advice {
     ],
     "usage.dashed-file": ["write ./{file}"],
     "usage.arguments": ["{hint} for usage, run \"{command} --help\"", "for usage, run \"{command} --help\""],
-    "usage.no-terminal": ["look at the plan with --dry-run instead"],
+    "usage.no-terminal": ["preview the plan with --dry-run instead"],
     "usage.unknown-rule": ["did you mean \"{nearest}\"?", "run \"bsc validate --list-rules\""],
   ]
 
   private static let files: [String: [String]] = [
     "file.no-folder": ["create the folder first"],
     "file.not-a-file": ["choose a file"],
-    "file.not-a-file/command=cut": ["move it away, or choose another folder with -o"],
+    "file.not-a-file/command=cut": ["move it elsewhere, or choose another folder with -o"],
     "file.exists": ["choose another name, or replace it with --force"],
     "file.too-big-for-disk": ["write to another disk, or raise ulimit -f"],
     "file.read-only": ["choose another folder"],
@@ -103,22 +103,22 @@ package enum Advice {
     "file.owner-not-kept": ["run it as the owner, or write a copy elsewhere (-o)"],
     "file.foreign-owner": ["run bsc as its owner, or create your own"],
     "file.not-private": [
-      "run \"chmod {permissions} {path}\"; if someone may have read the file, replace it (sign in again)"
+      "run \"chmod {permissions} {path}\"; if another user may have read the secret, replace it (sign in again)"
     ],
     "file.name-not-utf8": ["rename it, then run the same command again"],
     "file.too-big": ["check that it is the right file"],
-    "file.not-a-folder": ["move it away"],
+    "file.not-a-folder": ["move it elsewhere"],
     "source.address": ["download it, then use the file"],
-    "source.name-not-utf8": ["use the folder that it is in, or rename it"],
-    "source.list-not-utf8": ["use the folder of that file instead"],
-    "source.folder": ["list the clips: bsc share {word}*.mp4"],
+    "source.name-not-utf8": ["rename it, or specify its folder instead"],
+    "source.list-not-utf8": ["specify the folder of that file instead"],
+    "source.folder": ["specify the clips: bsc share {word}*.mp4"],
     "source.no-videos": ["choose a folder with .mp4 or .mov files"],
     "source.no-selected-videos": ["check --include and --exclude"],
     "source.only-results": ["choose the folder of the sources, or one of the files"],
     "source.no-folder": ["choose an existing folder"],
     "source.timeout": ["allow more time with --timeout"],
     "source.changing": ["wait until no program writes to it, then share it again with \"bsc share\""],
-    "source.missing": ["put it back at {path}, or cancel the job: bsc jobs cancel {job}"],
+    "source.missing": ["restore it at {path}, or cancel the job: bsc jobs cancel {job}"],
     "source.changed": ["restore the old file, or cancel the job (bsc jobs cancel {job}) and share the new one"],
     "source.no-app-file": ["export it from the app, or specify it: --selections FILE"],
     "source.no-app-file/kind=trims": ["export it from the app, or specify it: --trims-file FILE"],
@@ -127,8 +127,8 @@ package enum Advice {
 
   private static let clips: [String: [String]] = [
     "clip.refused": ["{advice}", "choose another clip, or other rules"],
-    "clip.no-video": ["choose the file that the camera wrote"],
-    "clip.damaged": ["copy it again from the camera, or keep the good part with --salvage"],
+    "clip.no-video": ["choose the original file from the camera"],
+    "clip.damaged": ["copy it again from the camera, or keep the intact part with --salvage"],
     "clip.location-left": ["report this with the output of \"bsc audit\": it is a bug in bsc"],
     "clip.too-big": ["raise --max-size, select a part with --from and --to, or remove the audio with --mute"],
     "clip.animation-too-big": ["raise --animated-size, or make it shorter with --length"],
@@ -143,7 +143,7 @@ package enum Advice {
   ]
 
   private static let outputs: [String: [String]] = [
-    "output.result": ["write it to another location"],
+    "output.result": ["write it to a different location"],
     "output.address": ["choose a file or a folder, then send it with bsc upload"],
     "output.report": ["choose another file"],
     "output.not-mp4": ["choose a name that ends in .mp4"],
@@ -151,7 +151,7 @@ package enum Advice {
     "output.is-other-input": [
       "choose another output with -o, or replace the files with {replacing}", "choose another output with -o",
     ],
-    "output.several-pictures": ["choose a folder, with / at the end"],
+    "output.several-pictures": ["choose a folder: end its name with /"],
     "output.picture-name": ["choose a name that ends in {endings}"],
     "output.index-over-metadata": ["choose another name"],
     "output.no-colors": ["write it to a file with -o, or select a protocol: --terminal blocks"],
@@ -163,8 +163,8 @@ package enum Advice {
     "undo.failed": ["look for it in {trash}"],
     "undo.unknown-file": ["compare it with {trash}"],
     "undo.trash-changed": ["check {trash}"],
-    "undo.occupied": ["move it away, and undo again; the source is {trash}"],
-    "undo.nothing": ["choose the folder that was given to bsc compress --replace"],
+    "undo.occupied": ["move it elsewhere, and undo again; the source is at {trash}"],
+    "undo.nothing": ["choose the folder that was specified for bsc compress --replace"],
     "undo.above": ["undo there: bsc batch undo {parent} --include '{inside}/**'"],
     "batch.link": ["remove the link"],
     "batch.locked": ["wait until it has ended, or give each process its own part with --shard"],
@@ -172,8 +172,8 @@ package enum Advice {
     "batch.twin-changed": ["run it again with --force"],
     "batch.shard-unnumbered": ["run it as a task of an array, or specify the part: --shard 0/{count}"],
     "batch.shard-out-of-range": ["number the tasks 0 to {last} (Slurm: --array=0-{last})"],
-    "batch.shard-malformed": ["specify the part and the count, from 0: --shard 2/4, or --shard auto/4"],
-    "batch.no-results": ["choose the folder that was given with -o"],
+    "batch.shard-malformed": ["specify the part (starting at 0) and the count: --shard 2/4, or --shard auto/4"],
+    "batch.no-results": ["choose the folder that was specified with -o"],
     "batch.bad-report": ["choose a report that was written with --report jsonl=FILE"],
     "batch.failed-before": ["try it again with --retry-failed"],
   ]
@@ -190,10 +190,12 @@ package enum Advice {
     "share.captions": ["write a line \"path,caption\" for each clip; put a caption with a comma or a quote in quotes"],
     "share.metadata-required": ["specify the metadata: --metadata FILE"],
     "share.no-posts": ["share them without --together"],
-    "share.only-metadata": ["add the clips, or use them instead"],
+    "share.only-metadata": ["specify the clips"],
     "share.same-clips": ["list each clip once"],
     "share.post-incomplete": ["share the clips together again"],
-    "share.post-refused": ["share the others without the refused clips, or each clip alone: without --together"],
+    "share.post-refused": [
+      "share the others without the rejected clips, or share each clip separately (without --together)"
+    ],
     "share.exists-at-mux": ["share again with --force"],
     "share.backend-unreachable": ["run the same command again when the backend can be reached"],
     "job.disk-full": ["free some space, then run \"bsc resume\""],
@@ -202,18 +204,18 @@ package enum Advice {
     "job.finished": ["remove it from the list: bsc jobs forget {job}"],
     "job.post-registered": ["delete the highlight: bsc highlights delete {highlight}"],
     "job.uploaded": ["finish it (bsc resume {job}), then delete the highlight: bsc highlights delete"],
-    "job.uploaded/backend=mux": ["finish it (bsc resume {job}), then delete the asset at Mux"],
+    "job.uploaded/backend=mux": ["finish it (bsc resume {job}), then delete the asset in Mux"],
     "job.forgotten": ["run \"bsc jobs list\" to see the other jobs"],
-    "job.source-gone": ["put it back and run \"bsc resume {job}\", or cancel the job: bsc jobs cancel {job}"],
+    "job.source-gone": ["restore it and run \"bsc resume {job}\", or cancel the job: bsc jobs cancel {job}"],
     "job.other-backend": ["run it with BSC_BACKEND={backend}"],
     "job.backend-not-selected": ["run BSC_BACKEND={backend} bsc resume"],
     "journal.newer": ["use the newer version, or set XDG_STATE_HOME to another folder"],
     "journal.network-file-system": ["set XDG_STATE_HOME to a folder on a local disk"],
-    "journal.damaged": ["move {path} away: bsc starts a new one, and unfinished clips have to be shared again"],
+    "journal.damaged": ["move {path} elsewhere: bsc creates a new journal, and unfinished clips must be shared again"],
     "journal.disk-full": ["free some space, then run the same command again; \"bsc jobs prune\" removes finished jobs"],
     "journal.io-error": ["check the owner and the permissions of its folder (ls -ld), and the disk"],
-    "journal.failed": ["run \"bsc doctor\", and report this if it finds nothing"],
-    "journal.busy": ["wait for it, or stop it, then run \"bsc resume\""],
+    "journal.failed": ["run \"bsc doctor\", and report this if it finds no problems"],
+    "journal.busy": ["wait until it has finished, or stop it, then run \"bsc resume\""],
     "upload.url-expired": ["run \"bsc resume\" to request a new URL"],
     "upload.server-disk-full/sender=file": ["free some space there, then run the same command again"],
     "upload.cancelled": ["to publish the clip, share it again"],
@@ -224,20 +226,21 @@ package enum Advice {
     "upload.locked": ["wait until it has finished, or stop it"],
     "upload.other-file": ["use that file, or request a new upload URL"],
     "upload.no-url": ["specify a file with the URL: --url-file FILE"],
-    "upload.bad-url": ["write the URL alone, on one line"],
+    "upload.bad-url": ["provide only the URL, on one line"],
     "upload.exposed-url": ["write it to a file and use that, or send it to stdin: --url-file -"],
-    "highlight.exists": ["see it with \"bsc highlights list\""],
+    "highlight.exists": ["run \"bsc highlights list\" to see it"],
     "highlight.uploaded": ["run \"bsc resume\""],
-    "highlight.foreign": ["share it with --force to give it a new id"],
+    "highlight.foreign": ["share it with --force to give it a new ID"],
     "highlight.clip-rejected": ["check the file with \"bsc validate\""],
-    "highlight.backend-failed": ["fix the problem there (free some space, for instance), then run \"bsc resume\""],
+    "highlight.backend-failed": ["fix the problem there (free some space, for example), then run \"bsc resume\""],
     "highlight.upload-cancelled": ["share the clip again to publish it"],
     "highlight.not-ready": ["run \"bsc resume\" to continue waiting"],
     "highlight.not-found": [
-      "did you mean {nearest}? run \"bsc highlights list\" to see yours", "run \"bsc highlights list\" to see yours",
+      "did you mean {nearest}? run \"bsc highlights list\" to see your highlights",
+      "run \"bsc highlights list\" to see your highlights",
     ],
-    "highlight.short-id": ["run \"bsc highlights list\" and use more of the id"],
-    "highlight.ambiguous": ["use more of the id: \"bsc highlights list\" shows it"],
+    "highlight.short-id": ["run \"bsc highlights list\" and specify more characters of the ID"],
+    "highlight.ambiguous": ["specify more characters of the ID: run \"bsc highlights list\" to see it"],
     "highlight.not-yours": ["run \"bsc whoami\" to see who is signed in"],
     "highlight.not-served": ["run \"bsc serve --open {highlight}\""],
     "highlight.delete-unconfirmed": ["confirm with --force"],
@@ -248,20 +251,20 @@ package enum Advice {
   private static let backends: [String: [String]] = [
     "backend.unreachable": ["run \"bsc resume\" when the backend can be reached"],
     "backend.refused": ["check the backend with \"bsc doctor\""],
-    "backend.no-highlights": ["see your uploads with \"bsc jobs list --all\", and in Mux's dashboard"],
-    "backend.unreadable-answer": ["check the backend's address with \"bsc config show\""],
+    "backend.no-highlights": ["list your uploads with \"bsc jobs list --all\", or see Mux's dashboard"],
+    "backend.unreadable-answer": ["check the backend's URL with \"bsc config show\""],
     "backend.folder-in-use": ["use the running one, or set XDG_DATA_HOME to another folder"],
     "backend.port-taken": ["choose another port with --port, or let bsc choose a free one with --port 0"],
     "backend.folder-unusable": ["check its owner, its permissions (ls -ld) and the free space"],
     "backend.database-unusable": ["update bsc (a newer version may have written it), or move the folder away"],
-    "backend.webhook-elsewhere": ["use a URL of 127.0.0.1 or localhost"],
-    "backend.address-elsewhere": ["choose one of these with --host: {addresses}, 0.0.0.0 for all of them"],
+    "backend.webhook-elsewhere": ["use a URL on 127.0.0.1 or localhost"],
+    "backend.address-elsewhere": ["choose one of these with --host: {addresses}, or 0.0.0.0 for all"],
     "backend.port-forbidden": ["choose another port with --port, for example 7437"],
     "backend.cannot-listen": ["run \"bsc doctor\", or choose another port with --port"],
     "backend.silent": ["stop the other bsc process, then run \"bsc resume\""],
     "backend.unsupported": ["set backend = \"local\" (bsc config show reports where it is set)"],
     "backend.timeout": ["check the network, then run bsc doctor again"],
-    "backend.already-serving": ["stop it (Ctrl-C where it runs), then run the same command again"],
+    "backend.already-serving": ["stop it (press Ctrl-C in its terminal), then run the same command again"],
     "backend.token-without-host": ["specify an address: --host"],
     "backend.no-token-file": ["write a token to it"],
     "network.certificate-refused": [
@@ -269,22 +272,22 @@ package enum Advice {
     ],
     "network.stalled": ["check the network; for a slow connection raise network.stall_seconds"],
     "network.proxy-refused": ["check the proxy in the environment (http_proxy, https_proxy, no_proxy)"],
-    "network.failed": ["check the network and the backend's address (bsc config show)"],
+    "network.failed": ["check the network and the backend's URL (bsc config show)"],
     "account.not-authorized": ["run \"bsc login\", then \"bsc resume\""],
     "account.token-refused": ["check BSC_MUX_TOKEN_ID and BSC_MUX_TOKEN_SECRET, then run \"bsc resume\""],
     "account.refused": ["run \"bsc login\" again, or sign in another way: \"bsc login --help\" lists them"],
-    "account.refused/code=invalid_credentials": ["check the address and the password"],
+    "account.refused/code=invalid_credentials": ["check the email address and the password"],
     "account.refused/code=email_not_confirmed": ["open the link in the email, then run \"bsc login\" again"],
     "account.refused/code=over_request_rate_limit": ["wait a minute, then run \"bsc login\" again"],
     "account.refused/code=user_banned": ["ask the administrators of the project"],
     "account.unreachable": ["check the network and supabase.url (bsc config show), then run the same command again"],
     "account.unreadable-answer": ["check supabase.url with \"bsc config show\""],
     "account.server-key": [
-      "copy the publishable (anon) key from the project's API settings, and replace this secret key: it was exposed"
+      "copy the publishable (anon) key from the project's API settings, and revoke this secret key: it was exposed"
     ],
     "account.wrong-key": ["copy the publishable (anon) key from the project's API settings"],
     "account.browser-failed": ["run \"bsc login\" again, or sign in with a password: bsc login --email NAME"],
-    "account.no-password": ["type it, or send it as a line to stdin"],
+    "account.no-password": ["enter it, or send it on one line to stdin"],
     "account.other": ["sign in as {account}, or use {current}"],
     "account.delete-unconfirmed": ["confirm with --yes-delete {account}"],
   ]
@@ -309,7 +312,7 @@ package enum Advice {
     "settings.unknown-rule": ["did you mean [rules.\"{nearest}\"]?", "run \"bsc validate --list-rules\""],
     "settings.rule-severity": ["use off, info, warning or error"],
     "settings.rule-without-bounds": ["set its severity; only {bounded} have bounds"],
-    "settings.rule-number": ["use a number, for instance 3"],
+    "settings.rule-number": ["use a number, for example 3"],
     "settings.rule-field": ["did you mean \"{nearest}\"?", "set severity, min or max"],
     "settings.rule-bounds": ["set both; the defaults are {min} and {max}"],
   ]

@@ -51,7 +51,7 @@ struct RunDocument: Encodable {
 
 /// A file in a report, or on its own line.
 struct ValidationDocument: Encodable {
-  /// Only on its own line.
+  /// Present only if the file is on its own line.
   var schema: String?
   var file: String
   var verdict: Verdict
@@ -59,7 +59,7 @@ struct ValidationDocument: Encodable {
   var findings: [Finding]
   /// Why the file could not be checked.
   var error: Explanation?
-  /// Elapsed time.
+  /// The elapsed time in seconds.
   var seconds: Double
 
   init(_ result: ValidationResult, threshold: Finding.Severity) {

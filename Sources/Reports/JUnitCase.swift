@@ -10,7 +10,7 @@ struct JUnitCase {
   }
 
   var name: String
-  /// Findings of the threshold's severity or worse.
+  /// Findings at or above the severity threshold.
   var failure: Result?
   /// Why the file could not be checked.
   var error: Result?

@@ -2,19 +2,19 @@ package import ClipModel
 
 /// The formats of validation reports.
 package enum ReportKind: String, CaseIterable, Sendable {
-  /// For people.
+  /// Text for people.
   case text
   /// One object for the whole run.
   case json
   /// One object per file and line.
   case jsonl
-  /// For Jenkins, GitLab and other readers of test results.
+  /// JUnit XML for Jenkins, GitLab and other readers of test results.
   case junit
-  /// For code scanning.
+  /// SARIF for code scanning.
   case sarif
   /// GitHub's workflow commands.
   case github
-  /// For test harnesses.
+  /// TAP for test harnesses.
   case tap
 
   /// Whether each file is written when it was checked; the other formats need all files first.

@@ -15,7 +15,7 @@ struct SARIFResult: Encodable {
   struct Properties: Encodable {
     /// A JSON path or a track, because videos have no lines.
     var place: String?
-    /// The advice.
+    /// The advice for the finding.
     var next: String?
     /// How much of the file was read.
     var depth: InspectionDepth?

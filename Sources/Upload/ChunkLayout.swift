@@ -11,7 +11,7 @@ public struct ChunkLayout: Equatable, Sendable {
   public private(set) var chunkByteCount: Int64
   /// The chunk size does not adapt to the link.
   public let isFixed: Bool
-  /// The limit after the server refused a chunk as too long.
+  /// The limit after the server rejected a chunk as too large.
   private var limit = ChunkLayout.longest
   /// After a failed chunk, sizes grow by a constant step instead of doubling.
   private var growsSlowly = false
@@ -51,7 +51,7 @@ public struct ChunkLayout: Equatable, Sendable {
     chunkByteCount = Self.rounded(min(chunkByteCount / 2, Self.standard), limit: limit)
   }
 
-  /// Halves the size after the server refused a chunk as too long, even a fixed size.
+  /// Halves the size after the server rejected a chunk as too large, even a fixed size.
   /// - Returns: `false` if the size was one unit.
   public mutating func reduceLimit() -> Bool {
     guard chunkByteCount > Self.unit else { return false }

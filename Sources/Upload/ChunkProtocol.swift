@@ -124,7 +124,7 @@ struct ChunkProtocol {
     case .bytes where !isWhole && response.claimsChunk(ofTotal: total):
       // The server cannot have bytes that were not sent.
       askAgain()
-      outcome = Outcome(verdict: .wait(reason: "the server responded before it had the chunk"))
+      outcome = Outcome(verdict: .wait(reason: "the server responded before it received the whole chunk"))
     case .bytes(let chunk, _): outcome = Outcome(verdict: try verdict(onChunk: chunk, response, total: total))
     case .query: outcome = Outcome(verdict: try verdict(onQuery: response, total: total))
     }
@@ -138,7 +138,7 @@ struct ChunkProtocol {
     stalledExchangeCount = isStalled ? stalledExchangeCount + 1 : 0
     if stalledExchangeCount > 3 {
       stalledExchangeCount = 0
-      outcome.verdict = .wait(reason: "the server confirms no further bytes")
+      outcome.verdict = .wait(reason: "the server stopped acknowledging data")
     }
     return outcome
   }
@@ -156,7 +156,7 @@ struct ChunkProtocol {
     if case .sending(let ranges) = state { state = .asking(ranges) }
   }
 
-  /// The stored part of a chunk decides the size of the next one.
+  /// The size of the next chunk depends on how much of this one was stored.
   private mutating func adaptLayout(to response: ChunkResponse, _ range: ContentRange, took duration: Duration?) {
     if case .chunkTooLong = response { return }
     guard case .bytes(let chunk, _) = range, let duration else { return }
@@ -199,7 +199,7 @@ extension ChunkProtocol {
       let before = confirmedOffset
       recordReportedRange()
       let verdict = try move(to: byteCount, total: total)
-      return confirmedOffset == before ? .wait(reason: "the server stored nothing of a chunk") : verdict
+      return confirmedOffset == before ? .wait(reason: "the server stored none of the chunk's bytes") : verdict
     case .storedUnknown:
       // Query once. If that response has no range either, nothing is stored. If the bytes that are then sent again are
       // answered the same way, the server never sends a range.
@@ -219,13 +219,15 @@ extension ChunkProtocol {
       return .wait(atLeast: delay, reason: reason, isDiskFull: isDiskFull)
     case .rangeMismatch:
       guard mismatchOffset != farthestOffset, case .sending = state else {
-        throw .refused(status: 416, reason: "the range was refused twice")
+        throw .refused(status: 416, reason: "the range was rejected twice")
       }
       mismatchOffset = farthestOffset
       askAgain()
       return .next
     case .chunkTooLong(let reason):
-      guard layout.reduceLimit() else { throw .refused(status: 413, reason: "even 256 KiB are too long: \(reason)") }
+      guard layout.reduceLimit() else {
+        throw .refused(status: 413, reason: "even a chunk of 256 KiB is too large: \(reason)")
+      }
       return .next
     case .expired(let status): throw .urlExpired(status: status)
     case .cancelled: throw .cancelledRemotely
@@ -251,11 +253,11 @@ extension ChunkProtocol {
       recordReportedRange()
       let verdict = try move(to: byteCount, total: total)
       guard isFinishing, byteCount == total else { return verdict }
-      return .wait(reason: "the server has every byte but does not finish", isAllStored: true)
+      return .wait(reason: "the server has all bytes, but does not complete the upload", isAllStored: true)
     case .storedUnknown:
       switch state {
       case .sending(.counted), .sendingOnly(isCounting: true):
-        return .wait(reason: "the server never reports an offset and does not finish", isAllStored: true)
+        return .wait(reason: "the server never reports an offset and does not complete the upload", isAllStored: true)
       case .asking(.counted):
         state = .sending(.counted)
         return .next
@@ -274,7 +276,7 @@ extension ChunkProtocol {
     case .refused(let status, let reason):
       guard !isFinishing else { throw .refused(status: status, reason: reason) }
     case .rangeMismatch, .chunkTooLong:
-      guard !isFinishing else { throw .protocolViolation("the server refuses to end the upload") }
+      guard !isFinishing else { throw .protocolViolation("the server does not complete the upload") }
     }
     // Sends from the last confirmed offset: the server ignores bytes that it already has.
     let isCounting = if case .asking(.counted) = state { true } else { false }
@@ -293,10 +295,10 @@ extension ChunkProtocol {
 
   private mutating func move(to offset: Int64, total: Int64?) throws(UploadError) -> Verdict {
     guard offset <= total ?? .max, farthestOffset == nil || offset <= startedUpTo else {
-      throw .protocolViolation("the server has more bytes than were sent: another program uses this upload")
+      throw .protocolViolation("the server has more bytes than were sent: another program is using this upload")
     }
     if farthestOffset != nil, offset < confirmedOffset {
-      guard permittedLossCount > 0 else { throw .protocolViolation("the server lost confirmed bytes twice") }
+      guard permittedLossCount > 0 else { throw .protocolViolation("the server lost acknowledged data twice") }
       permittedLossCount -= 1
     }
     confirmedOffset = offset

@@ -18,7 +18,7 @@ package enum ChunkResponse: Equatable, Sendable {
   case retry(after: Duration?, reason: String, isDiskFull: Bool = false)
   /// 416: the range does not match the stored bytes.
   case rangeMismatch
-  /// 413: the chunk is too long for this server.
+  /// 413: the chunk is too large for this server.
   case chunkTooLong(reason: String)
   /// 401, 403, 404, 410: the URL has expired.
   case expired(status: Int)
@@ -36,7 +36,7 @@ package enum ChunkResponse: Equatable, Sendable {
     let status = response.status
     switch status {
     case 200...201 where Self.isWebPage(response):
-      self = .violation("a web page answered, perhaps the sign-in page of this network")
+      self = .violation("the response is a web page, possibly the sign-in page of this network")
     case 200, 201:
       self = StoredObject(response).map { .complete($0) } ?? .violation("the server reports an invalid size")
     case 202, 204: self = .accepted

@@ -100,7 +100,7 @@ public struct DirectUpload: Sendable {
       if run.updateSession() { try await save(run.session) }
       if outcome.lostByteCount > 0 {
         var loss = run.progress(total: source.byteCount)
-        loss.note = "the server lost \(outcome.lostByteCount) confirmed bytes; sending them again"
+        loss.note = "the server lost \(outcome.lostByteCount) acknowledged bytes; resending them"
         progress(loss)
       }
       switch outcome.verdict {
@@ -139,7 +139,7 @@ public struct DirectUpload: Sendable {
     if let retryAfter, retryAfter > policy.budget {
       return "\(reason) and asks for a retry in \(retryAfter.components.seconds) s"
     }
-    return "\(reason), also after retries for \(policy.budget.components.seconds) s"
+    return "\(reason), even after retrying for \(policy.budget.components.seconds) s"
   }
 
   /// Sends one request and applies its response or its failure.
@@ -209,7 +209,7 @@ public struct DirectUpload: Sendable {
       return crc.value
     }
     guard crc32c == expected else {
-      throw UploadError.protocolViolation("the server has different bytes than the file (the CRC-32C differs)")
+      throw UploadError.protocolViolation("the stored data differs from the file (CRC-32C mismatch)")
     }
   }
 }

@@ -2,7 +2,7 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// A complete file. It stays open, and is refused as soon as its size, modification time or inode changes.
+/// A complete file. It stays open, and is rejected as soon as its size, modification time or inode changes.
 public final class FileSource: UploadSource {
   private let path: String
   private let descriptor: Int32

@@ -10,7 +10,7 @@ public enum UploadError: ExplainedError, Equatable {
   case serverDiskFull
   /// The upload was canceled on the server.
   case cancelledRemotely
-  /// The server refuses this upload permanently.
+  /// The server rejects this upload permanently.
   case refused(status: Int, reason: String)
   /// The server does not follow the chunk protocol, so continuing could damage the clip.
   case protocolViolation(String)

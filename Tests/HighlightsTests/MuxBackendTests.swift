@@ -157,7 +157,7 @@ import Testing
       _ = try await HighlightRegistry(backend: fixture.backend, clock: fixture.clock).register(
         uploadID: ticket.id, highlightID: Self.id)
     }
-    #expect(error == .clipRejected(reason: "the asset has no public playback id"))
+    #expect(error == .clipRejected(reason: "the asset has no public playback ID"))
   }
 
   /// A rate-limited request was not executed, so even a creation is retried after the time in `Retry-After`.

@@ -10,15 +10,15 @@ package enum ShareActivity: Sendable {
   case closed(UUID)
   /// A note about no specific job.
   case note(String)
-  /// The clips are already this highlight. Nothing is sent.
+  /// The clips are already shared as this highlight. Nothing is sent.
   case existing([String], Highlight, HighlightLinks)
   /// The final result of a highlight or of one clip.
   case result(ShareResult)
-  /// A share has ended. The category is set if it was refused.
+  /// A share has ended. The category is set if it was rejected.
   case finished(FailureCategory?)
   /// A share failed. `subject` is its clip as the user wrote it, or empty.
   case failed(any ExplainedError, subject: String)
-  /// A share was refused before it started, because of these clips. `subject` as in `failed`.
+  /// A share was rejected before it started, because of these clips. `subject` as in `failed`.
   case refused(ShareRefusal, clips: [String], subject: String)
   /// The clips were already shared with the same options.
   case alreadyShared([String])
@@ -26,7 +26,7 @@ package enum ShareActivity: Sendable {
   case duplicate(String, of: String)
   /// The run has more highlights than the backend accepts now.
   case rateLimited(ShareAllowance, count: Int)
-  /// `resume` cannot reach the backend and tries again after this time.
+  /// `resume` cannot reach the backend and retries after this time.
   case waitingForNetwork(seconds: Int)
 
   /// A failed share. The subject is the clip that the error names, or all of its clips.
@@ -43,18 +43,18 @@ package enum ShareActivity: Sendable {
   }
 }
 
-/// The result of a highlight, or of one of its clips that was refused.
+/// The result of a highlight, or of one of its clips that was rejected.
 package struct ShareResult: Sendable {
   /// All jobs of a finished highlight in their order, otherwise one job.
   package var jobs: [ShareJob]
   /// The paths as the user wrote them, in the order of the jobs.
   package var inputs: [String]
-  /// The addresses of a finished highlight.
+  /// The URLs of a finished highlight.
   package var links: HighlightLinks?
-  /// The addresses work after this process has ended.
+  /// Whether the URLs work after this process has ended.
   package var isReachable: Bool
 
-  /// Why the clip was refused, if it was.
+  /// Why the clip was rejected, if it was.
   package var refusal: FailureCategory? {
     switch jobs[0].stage {
     case .registered, .uploaded, .cancelled: nil

@@ -120,7 +120,7 @@ final class ShareAdmission: Sendable {
     }
   }
 
-  /// Asks the backend about an earlier share. A job without an answer could create a duplicate highlight.
+  /// Asks the backend about an earlier share. A job without a response could create a duplicate highlight.
   private func requireAnswer(_ request: () async throws -> Highlight?) async throws -> Highlight? {
     if let outage = outage.withLock(\.self) { throw ShareRefusal.unreachable(outage) }
     do {

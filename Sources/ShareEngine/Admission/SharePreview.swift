@@ -71,11 +71,11 @@ package struct SharePreview: Sendable {
 
 /// An earlier share of the same clips.
 package enum EarlierShare: Sendable {
-  /// With the same options.
+  /// The options are the same.
   case same
-  /// Unfinished, so a share continues it.
+  /// The earlier share is unfinished, so a new one continues it.
   case unfinished(ShareJob)
-  /// With other options: a share is refused if the highlight still exists.
+  /// The options differ: a share is rejected if the highlight still exists.
   case different(ShareRefusal)
   /// The clips were exported from this highlight: nothing is sent if it still exists.
   case exported(UUID)

@@ -9,9 +9,9 @@ public enum ShareDifference: Sendable, Equatable {
   case privacy(now: PrivacyLevel, wanted: PrivacyLevel)
   /// The like count is hidden now and requested to be visible, or the reverse.
   case hidesLikes(now: Bool)
-  /// The same clips in another order.
+  /// The same clips in a different order.
   case order
-  /// Other processing settings.
+  /// Different processing settings.
   case settings
 
   /// - Parameters:
@@ -41,11 +41,11 @@ public enum ShareDifference: Sendable, Equatable {
   /// The value of the existing highlight.
   var text: String {
     switch self {
-    case .caption: "another caption"
+    case .caption: "a different caption"
     case .privacy(let now, _): "privacy \(now.rawValue)"
     case .hidesLikes(let now): now ? "hidden likes" : "visible likes"
-    case .order: "another order"
-    case .settings: "other settings"
+    case .order: "a different order"
+    case .settings: "different settings"
     }
   }
 
@@ -59,14 +59,14 @@ public enum ShareDifference: Sendable, Equatable {
   }
 }
 
-/// Why a share is refused before it starts.
+/// Why a share is rejected before it starts.
 public enum ShareRefusal: ExplainedError, Sendable {
-  /// An unfinished job of the same part of a file has other options or belongs to another share. Both would create a
-  /// highlight.
+  /// An unfinished job of the same part of a file has different options or belongs to another share. Both jobs would
+  /// create a highlight.
   case conflict(ShareJob)
-  /// The clips are already a highlight with other options.
+  /// The clips are already a highlight with different options.
   case differs(ShareJob, [ShareDifference], clipCount: Int)
-  /// The highlight from which the clips were exported exists with other options.
+  /// The highlight from which the clips were exported exists with different options.
   case exportDiffers(UUID, [ShareDifference])
   /// The clips were shared before, and the backend can't be asked whether the highlight still exists.
   case unreachable(Explanation)
@@ -77,15 +77,15 @@ public enum ShareRefusal: ExplainedError, Sendable {
       return Explanation(
         id: job.post == nil ? "share.rival-job" : "share.rival-post", what: "cannot share \(job.source.name)",
         why: (job.post == nil
-          ? "an unfinished job of this rally (\(job.id.shortText)) has other options"
+          ? "an unfinished job of this rally (\(job.id.shortText)) has different options"
           : "it is part of an unfinished post of several clips (\(job.id.shortText))")
-          + ", and both would be posted",
+          + ", and both would create a highlight",
         facts: ["file": job.source.name, "job": job.id.shortText], category: .rejected)
     case .differs(let job, let differences, let clipCount):
       let isVideo = job.backend == BackendKind.mux.rawValue
       return existing(
         isVideo ? "share.exists-at-mux" : "share.exists", job.source.name,
-        isVideo ? "a video at Mux" : "highlight \(job.highlightID.shortText)", job.highlightID, differences, clipCount)
+        isVideo ? "a video in Mux" : "highlight \(job.highlightID.shortText)", job.highlightID, differences, clipCount)
     case .exportDiffers(let id, let differences):
       let name = "highlight \(id.shortText)"
       return existing("share.export-exists", name, name, id, differences)

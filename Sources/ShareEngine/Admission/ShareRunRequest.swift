@@ -16,7 +16,7 @@ package struct ShareRunRequest: Sendable {
   package var isPrivacyGiven = false
   /// Clips that were shared before are shared again.
   package var ignoresEarlierShares = false
-  /// Writes pictures beside the clip.
+  /// Writes pictures next to the clip.
   package var keepsPictures = false
 
   package init(files: [String], request: ShareRequest) { (self.files, self.request) = (files, request) }

@@ -224,7 +224,7 @@ package struct ShareSession: Sendable {
   }
 
   /// Locks the jobs of a share and processes its clips. Nothing is sent yet.
-  /// - Throws: the error that stopped the share, or `share.post-refused` after the refused clips were reported.
+  /// - Throws: the error that stopped the share, or `share.post-refused` after the rejected clips were reported.
   private func prepare(_ share: AdmittedShare) async throws -> AdmittedShare {
     for job in share.jobs { try requireBackend(of: job, to: "resume") }
     let locks = try [JobLock](share.jobs, places: environment.places)

@@ -59,7 +59,7 @@ package actor BackendConnection {
       .muxNotSet, ["settings": missing.joined(separator: " and ") + (missing.count == 1 ? " is" : " are")])
   }
 
-  /// The backend's API. Each request asks for the current address and token.
+  /// The backend's API. Each request uses the current URL and token.
   package nonisolated var backend: any HighlightBackend {
     if case .mux(let backend) = target { return backend }
     // Requests on this machine are cheap, and its backend is fast.
@@ -68,7 +68,7 @@ package actor BackendConnection {
     return HighlightsAPI(transport: transport, pollingPauses: pauses) { try await self.endpoint(refused: $0) }
   }
 
-  /// The local backend runs in this process, so its addresses end with the process.
+  /// The local backend runs in this process, so its URLs stop working when the process ends.
   package var isEmbedded: Bool {
     get async {
       guard case .local(let host) = target else { return false }
@@ -76,9 +76,9 @@ package actor BackendConnection {
     }
   }
 
-  /// The current address and token. They can change between requests: another process may have stopped the server, and
+  /// The current URL and token. They can change between requests: another process may have stopped the server, and
   /// tokens expire.
-  /// - Parameter refused: the endpoint whose token was refused.
+  /// - Parameter refused: the endpoint whose token was rejected.
   package func endpoint(refused: BackendEndpoint? = nil) async throws -> BackendEndpoint {
     switch target {
     case .local(let host):
@@ -97,7 +97,7 @@ package actor BackendConnection {
     }
   }
 
-  /// The addresses of a highlight.
+  /// The URLs of a highlight.
   package func links(to highlight: Highlight) async throws -> HighlightLinks {
     let id = highlight.id.uuidString.lowercased()
     let video = highlight.muxPlaybackID
@@ -110,7 +110,7 @@ package actor BackendConnection {
         videos: highlight.videoURLs.map { $0.map { endpoint.resolve(Self.localFile($0)) } },
         thumbnail: highlight.thumbnailURL.map(endpoint.resolve))
     case .supabase, .mux:
-      // A local server that stands in for a project writes relative addresses.
+      // A local server that replaces a project uses relative URLs.
       let thumbnail = highlight.thumbnailURL.flatMap { $0.contains("://") ? $0 : nil }
       return HighlightLinks(
         watch: playback.page(video) ?? playback.video(video), page: playback.page(video), video: playback.video(video),
@@ -119,8 +119,8 @@ package actor BackendConnection {
     }
   }
 
-  /// The address of a highlight for a browser on this machine. On the local backend, it signs the owner in.
-  /// - Returns: `nil` if the address would end with this process.
+  /// The URL of a highlight for a browser on this machine. With the local backend, opening it signs the owner in.
+  /// - Returns: `nil` if the URL would stop working when this process ends.
   package func browserAddress(of highlight: Highlight) async throws -> String? {
     guard case .local(let host) = target else { return try await links(to: highlight).watch }
     let address = try await host.address()
@@ -147,7 +147,7 @@ package actor BackendConnection {
     }
   }
 
-  /// Addresses from which the files of a highlight can be downloaded: its clips in their order, and its poster.
+  /// The URLs of a highlight's files for download: its clips in order, and its poster.
   func downloads(
     of highlight: Highlight
   ) async throws -> (videos: [HighlightExport.Address], poster: HighlightExport.Address?) {

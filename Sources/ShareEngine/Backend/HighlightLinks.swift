@@ -1,6 +1,6 @@
-/// The absolute addresses of a highlight. Those of the local backend work while it runs.
+/// The absolute URLs of a highlight. URLs of the local backend work only while it runs.
 package struct HighlightLinks: Equatable, Sendable {
-  /// A command or an address that shows the highlight.
+  /// A command or a URL that shows the highlight.
   package var watch: String
   /// The highlight's page, if the backend has pages.
   package var page: String?

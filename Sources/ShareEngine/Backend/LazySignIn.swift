@@ -1,7 +1,7 @@
 import ClipModel
 import Highlights
 
-/// Asks the user to sign in when a request needs it, once per run.
+/// Prompts the user to sign in when a request requires a session, at most once per run.
 package actor LazySignIn {
   private let prompt: (@Sendable (SupabaseProject) async throws -> Void)?
   private var attempt: Task<Void, any Error>?

@@ -29,6 +29,6 @@ final class OutageNoticeTransport: HTTPTransport {
   private func report(_ reason: String, _ request: HTTPRequest) {
     // Requests that must not be sent twice are not retried.
     guard request.reusesConnection, !isReported.exchange(true, ordering: .relaxed) else { return }
-    notice("\(reason); trying again for half a minute")
+    notice("\(reason); retrying for half a minute")
   }
 }

@@ -4,7 +4,7 @@ import DurableFiles
 package import Foundation
 package import Highlights
 
-/// The user's session at a Supabase project. All processes of the user share it in one private file, and one process at
+/// The user's session in a Supabase project. All processes of the user share it in one private file, and one process at
 /// a time renews it.
 package struct SignIn: Sendable {
   private let client: AuthClient
@@ -53,8 +53,8 @@ package struct SignIn: Sendable {
     try write(session)
   }
 
-  /// The token for the next request. Renews a token that is about to expire or that the server refused.
-  /// - Parameter rejected: the token that the server answered with 401.
+  /// The token for the next request. Renews a token that is about to expire or that the server rejected.
+  /// - Parameter rejected: the token that the server rejected with 401.
   /// - Throws: `AuthError`; `DurableFileError` if other users can read the file.
   package func accessToken(rejected: String? = nil) async throws -> String {
     if let token = given.accessToken {
@@ -73,7 +73,7 @@ package struct SignIn: Sendable {
     return session.accessToken
   }
 
-  /// Signs the user out, here and at the project.
+  /// Signs the user out, on this machine and in the project.
   /// - Returns: the session that ended.
   package func end() async throws -> AuthSession? {
     guard let session = try session() else { return nil }

@@ -5,7 +5,7 @@ package enum BatchEvent: Sendable {
   case began(BatchItem, byteCount: Int64)
   /// The completed fraction (0 to 1), and the duration of the result.
   case progressed(BatchItem, fraction: Double, seconds: Double)
-  /// The batch waits for free disk space for a file, or for the time of the day if there is no file.
+  /// The batch waits: for free disk space if a file is given, otherwise for the scheduled time of day.
   case paused(BatchItem?, reason: String)
   case resumed(BatchItem?)
   case ended(BatchItem, BatchRecord)

@@ -37,13 +37,13 @@ package struct BatchItem: Hashable, Sendable {
 /// The result for one file: a line of the report.
 package struct BatchRecord: Codable, Equatable, Sendable {
   package enum Status: String, Codable, CaseIterable, Sendable {
-    /// Made by this run.
+    /// This run created the result.
     case done
-    /// Made by an earlier run.
+    /// An earlier run created the result.
     case kept
-    /// Copied from the result of another file with the same bytes.
+    /// The result was copied from that of another file with the same bytes.
     case copied
-    /// Refused by the rules.
+    /// The rules rejected the file.
     case refused
     case failed
   }
@@ -71,7 +71,7 @@ package struct BatchRecord: Codable, Equatable, Sendable {
   package var error: Explanation?
   /// The failure of an earlier run, which was not retried.
   package var isOld: Bool?
-  /// Elapsed time.
+  /// The elapsed time in seconds.
   package var seconds: Double = 0
 
   package init(file: String, output: String? = nil, status: Status) {

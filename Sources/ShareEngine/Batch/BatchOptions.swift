@@ -1,6 +1,6 @@
 /// How a batch runs.
 package struct BatchOptions: Sendable {
-  /// Makes all results, even if they exist.
+  /// Creates all results, even if they exist.
   package var force = false
   /// Results replace their sources, which move to the trash.
   package var replaces = false
@@ -14,7 +14,7 @@ package struct BatchOptions: Sendable {
   package var jobLimit = Int.max
   /// The memory needed per file: a 4K source with one thread per codec (Docs/performance.md).
   package static let jobByteCount: Int64 = 512 << 20
-  /// The time of the day when files may be started.
+  /// The time of day when files may be started.
   package var window: DailyWindow?
   /// Disk space to leave free after each result.
   package var minimumFreeByteCount: Int64 = 0

@@ -23,7 +23,7 @@ extension BatchRecord {
     output = item.name
     original = entry.original
     if entry.key.settings != settings {
-      notes = ["it was made from \(entry.source) with other settings, and is not compressed again"]
+      notes = ["it was made from \(entry.source) with different settings, and is not compressed again"]
     }
   }
 

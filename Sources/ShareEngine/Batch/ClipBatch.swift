@@ -81,7 +81,7 @@ struct ClipBatch: Sendable {
   }
 
   /// Copies metadata that was added or changed after the clip was made. Unreadable metadata only fails its own clip.
-  /// Blocks.
+  /// Blocks until the operation has finished.
   private func updateMetadata(of item: BatchItem, _ entry: LedgerEntry, _ ledger: Ledger) throws -> BatchRecord {
     var (entry, record) = (entry, kept(entry, item))
     guard Sidecar.isOutdated(item, names: sidecars) else { return record }

@@ -48,7 +48,7 @@ extension ClipBatch {
     return before - after < before / 100
   }
 
-  /// Blocks.
+  /// Blocks until the operation has finished.
   private func performReplacement(
     _ item: BatchItem, by made: String, _ record: BatchRecord, _ source: LedgerSource
   ) throws -> (trash: Trash.Slot, result: FileIdentity) {

@@ -2,7 +2,7 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Waiting for disk space and for the time of the day.
+/// Waiting for disk space and for the scheduled time of day.
 extension ClipBatch {
   func requireSpace(_ item: BatchItem, for byteCount: Int64) async throws {
     let needed = options.minimumFreeByteCount + byteCount
@@ -31,7 +31,7 @@ extension ClipBatch {
   /// Checks the time every minute, because the system clock can be changed.
   func wait(for window: DailyWindow) async throws {
     guard !isWindowOpen else { return }
-    report(.paused(nil, reason: "the scheduled time has not come (--schedule \(window))"))
+    report(.paused(nil, reason: "the schedule does not allow work now (--schedule \(window))"))
     while case let seconds = window.secondsUntilOpen(at: Date()), seconds > 0 {
       try await Task.sleep(for: .seconds(min(seconds, 60)))
     }

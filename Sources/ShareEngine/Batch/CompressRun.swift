@@ -20,7 +20,7 @@ package struct CompressRunRequest: Sendable {
   package var includes: [Glob] = []
   package var excludes: [Glob] = []
   package var options = BatchOptions()
-  /// Continues with new files in the folders until the run is cancelled.
+  /// Continues with new files in the folders until the run is canceled.
   package var isWatching = false
   /// How long a new file must be unchanged.
   package var settleTime = Duration.seconds(5)
@@ -147,7 +147,7 @@ package final class CompressRun: Sendable {
   /// - Parameters:
   ///   - targets: the result of `targets(isDry:)`.
   ///   - ended: called after each pass, to write its reports.
-  /// - Returns: the outcome. With `isWatching`, it only returns when the task is cancelled.
+  /// - Returns: the outcome. With `isWatching`, it only returns when the task is canceled.
   package func run(
     _ targets: OutputTargets, ended: @escaping @Sendable (CompressPass) async throws -> Void
   ) async throws -> RunOutcome {

@@ -6,7 +6,7 @@ package struct DailyWindow: Equatable, Sendable, CustomStringConvertible {
   private let start: Int
   private let end: Int
 
-  /// - Returns: `nil` unless the text contains two different times of the day.
+  /// - Returns: `nil` unless the text contains two different times of day.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minutes)
     guard parts.count == 2, let start = parts[0], let end = parts[1], start != end else { return nil }

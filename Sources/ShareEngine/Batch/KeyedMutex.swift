@@ -3,7 +3,7 @@ actor KeyedMutex<Key: Hashable & Sendable> {
   private var semaphores: [Key: (semaphore: AsyncSemaphore, userCount: Int)] = [:]
 
   /// Waits for the key's mutex, then runs `work`.
-  /// - Throws: `CancellationError` when the task is cancelled while it waits; errors of `work`.
+  /// - Throws: `CancellationError` when the task is canceled while it waits; errors of `work`.
   func use<Value: Sendable>(_ key: Key, _ work: @Sendable () async throws -> Value) async throws -> Value {
     let semaphore = semaphores[key]?.semaphore ?? AsyncSemaphore(1)
     semaphores[key] = (semaphore, (semaphores[key]?.userCount ?? 0) + 1)

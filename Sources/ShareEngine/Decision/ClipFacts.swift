@@ -14,7 +14,7 @@ public struct ClipFacts: Sendable {
 
   /// Reads the metadata of a clip. Blocks for the time of a small file.
   /// - Parameters:
-  ///   - path: the absolute path of the clip. Its metadata is beside it.
+  ///   - path: the absolute path of the clip. Its metadata is next to it.
   ///   - probe: the clip's probe.
   ///   - request: selects the metadata.
   ///   - purpose: a plain file needs no metadata.
@@ -22,7 +22,7 @@ public struct ClipFacts: Sendable {
   public init(path: String, probe: ClipProbe, request: MetadataRequest, purpose: SharePlan.Purpose) throws {
     name = (path as NSString).lastPathComponent
     self.probe = probe
-    // A clip without video is refused anyway.
+    // A clip without video is rejected anyway.
     sidecar =
       purpose == .file(ofRally: false) || probe.mainVideo == nil
       ? RallySidecar.Result(findings: [])

@@ -26,7 +26,7 @@ extension DecodingCheck.Result {
     evaluation.add(
       "clip.black", !isBlack, depth: depth, Finding(breaking: "clip.black", "the video is black", next: next))
     evaluation.add(
-      "clip.frozen", !isFrozen, depth: depth, Finding(breaking: "clip.frozen", "the video doesn't move", next: next))
+      "clip.frozen", !isFrozen, depth: depth, Finding(breaking: "clip.frozen", "the video does not move", next: next))
     addAudio(to: &evaluation, settings: settings)
     evaluation.checks.removeAll { settings.isOff($0.rule) }
     evaluation.findings = evaluation.findings.compactMap(settings.graded)
@@ -47,7 +47,7 @@ extension DecodingCheck.Result {
         breaking: "clip.loudness",
         level.map { "the audio is \($0 < (range?.lowerBound ?? 0) ? "quiet" : "loud"): \(decimal($0)) LUFS" }
           ?? "the audio is silent",
-        next: "export the clip at another level, or share it without audio: --mute"))
+        next: "export the clip at a different level, or share it without audio: --mute"))
     let seconds = loudness.clippedSeconds.prefix(3).map { "\(decimal($0)) s" }.joined(separator: ", ")
     evaluation.add(
       "clip.clipping", loudness.clippedRuns == 0, depth: depth,

@@ -6,7 +6,7 @@ import DurableFiles
 package struct PlanPreview: Sendable {
   package var probe: ClipProbe
   package var outcome: SharePlan.Outcome
-  /// The rules that need decoding and were not checked; empty for a refused clip.
+  /// The rules that need decoding and were not checked; empty for a rejected clip.
   package var unchecked: [String]
   package var request: ShareRequest
   package var purpose: SharePlan.Purpose

@@ -2,7 +2,7 @@ public import ClipMedia
 public import ClipModel
 import DurableFiles
 
-/// Decides how a clip is processed, or why it is refused. All commands decide here, so the same facts lead to the same
+/// Decides how a clip is processed, or why it is rejected. All commands decide here, so the same facts lead to the same
 /// plan everywhere.
 public enum SharePlan {
   /// The plan, or the reasons for a refusal.
@@ -25,30 +25,30 @@ public enum SharePlan {
 
   /// What a plan is for.
   public enum Purpose: Sendable, Equatable {
-    /// A rally for other people, which needs metadata and has a limited length.
+    /// A clip to share: it needs rally metadata, and its length is limited.
     case highlight
-    /// A file of any length. If `ofRally`, metadata only selects the rally's part of the source.
+    /// A file of any length. If `ofRally` is true, metadata only selects the rally's part of the source.
     case file(ofRally: Bool)
   }
 
   /// When a sample of a clip is decoded.
   public enum Sampling: Sendable {
-    /// Never. The rules that need decoding are not checked.
+    /// A sample is never decoded. The rules that need decoding are not checked.
     case never
-    /// If the plan copies the video, which no other step decodes.
+    /// Only if the plan copies the video, because no other step decodes it then.
     case ofCopies
-    /// Always.
+    /// A sample is always decoded.
     case always
   }
 
   /// Reads the metadata of a clip, decides, and adds the verdict on a decoded sample.
   /// - Parameters:
-  ///   - path: the absolute path of the clip. Its metadata is beside it.
+  ///   - path: the absolute path of the clip. Its metadata is next to it.
   ///   - probe: the clip's probe.
   ///   - request: the options.
   ///   - purpose: what the plan is for.
   ///   - settings: the severities and limits of the rules.
-  ///   - sampling: when a sample is decoded. A refused clip is not decoded.
+  ///   - sampling: when a sample is decoded. A rejected clip is not decoded.
   /// - Throws: the errors of `ClipFacts`, `decide` and `DecodingCheck.sample`.
   public static func make(
     path: String, probe: ClipProbe, request: ShareRequest, purpose: Purpose = .highlight,

@@ -25,7 +25,7 @@ struct BackendDiagnostics {
           (try await session.backend.highlights(limit: 1, offset: 0), try await session.connection.endpoint())
         }
         let note = highlights.isEmpty ? ", nothing shared yet" : ""
-        return [DoctorCheck("backend", name, "answers at \(endpoint.functionsURL)\(note)")]
+        return [DoctorCheck("backend", name, "responds at \(endpoint.functionsURL)\(note)")]
       }
     }
   }
@@ -35,7 +35,7 @@ struct BackendDiagnostics {
       var quiet = environment
       quiet.notice = { _ in }
       let project = try SupabaseProject(quiet)
-      // This address needs no session.
+      // This endpoint requires no session.
       let reach = await checkServer(project.url + "/auth/v1/health", project.transport, name: "supabase")
       let session = await DoctorCheck.catching("backend", "session") {
         if project.signIn.isGiven { return [DoctorCheck("backend", "session", "from the environment")] }
@@ -60,13 +60,13 @@ struct BackendDiagnostics {
     }
   }
 
-  /// Checks that the server answers, and compares its clock.
+  /// Checks that the server responds, and compares its clock.
   private func checkServer(_ url: String, _ transport: any HTTPTransport, name: String) async -> [DoctorCheck] {
     let host = URL(string: url)?.host ?? "the server"
     return await DoctorCheck.catching("backend", name) {
       let response = try await Self.withTimeout { try await transport.send(HTTPRequest(.get, url: url)) }
       let time = response.headers["Date"].flatMap(RetryAfter.unixSeconds)
-      return [DoctorCheck("backend", name, "\(host) answers (\(response.status))")]
+      return [DoctorCheck("backend", name, "\(host) responds (\(response.status))")]
         + (time.map { [Self.compareClock(with: $0, host)] } ?? [])
     }
   }
@@ -78,7 +78,7 @@ struct BackendDiagnostics {
     let difference = Int(abs(seconds).rounded()).counting("second")
     return DoctorCheck(
       "clock", "against \(host)", .problem,
-      "\(difference) \(seconds > 0 ? "ahead" : "behind"): tokens will be refused", next: DoctorCheck.setClock)
+      "\(difference) \(seconds > 0 ? "ahead" : "behind"): tokens will be rejected", next: DoctorCheck.setClock)
   }
 
   private static func withTimeout<Value: Sendable>(

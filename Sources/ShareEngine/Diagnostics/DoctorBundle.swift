@@ -8,7 +8,7 @@ package struct DoctorBundle: Encodable {
     var backend: String
     var fileExtension: String
     var sourceByteCount: Int64
-    /// Unix seconds.
+    /// The time of creation, in Unix seconds.
     var createdAt: Int64
     var updatedAt: Int64
     var attempt: Int

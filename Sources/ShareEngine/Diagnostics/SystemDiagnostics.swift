@@ -134,7 +134,7 @@ package struct SystemDiagnostics {
         checks = [
           DoctorCheck(
             "journal", "file", .problem, "damaged: \(damage)",
-            next: "move \(places.journalFile) away; unfinished clips have to be shared again")
+            next: "move \(places.journalFile) elsewhere; unfinished clips must be shared again")
         ]
       }
       if health.unfinishedCount > 0 {

@@ -50,7 +50,7 @@ struct ExportedShareOptions: Equatable, Sendable {
     return bytes.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
   }
 
-  /// The highlight whose only clip was exported to this file. Other clips beside the same metadata return `nil`.
+  /// The highlight whose only clip was exported to this file. Other clips next to the same metadata return `nil`.
   func highlightID(of source: SourceFile) -> UUID? {
     clipSHA256 == source.sha256 && post == nil ? highlightID : nil
   }

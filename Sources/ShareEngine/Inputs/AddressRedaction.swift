@@ -2,27 +2,27 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Detects addresses that were specified instead of file names. They can be upload URLs, which are secret, so they are
+/// Detects URLs that were specified instead of file names. They can be upload URLs, which are secret, so they are
 /// never repeated in messages.
 package enum AddressRedaction {
-  /// The replacement for an address.
-  private static let placeholder = "(an address)"
+  /// The replacement for a URL.
+  private static let placeholder = "(a URL)"
 
   /// Also matches a single slash, because making a path absolute removes the second one.
   private static var pattern: Regex<Substring> { /[A-Za-z][A-Za-z0-9+.\-]+:\/\/?[^\s\/]/ }
 
-  /// Whether a path is an address, and not the name of an existing file.
+  /// Whether a path is a URL, and not the name of an existing file.
   package static func isAddress(_ path: String) -> Bool {
     path.prefixMatch(of: pattern) != nil && !FileManager.default.fileExists(atPath: path)
   }
 
-  /// Whether a text contains an address.
+  /// Whether a text contains a URL.
   package static func containsAddress(_ text: String) -> Bool { text.contains(pattern) }
 
   /// The path for display.
   package static func redacted(_ path: String) -> String { isAddress(path) ? placeholder : path }
 
-  /// Removes the addresses in a command line's arguments, or parts of them, from a text. The addresses that `config` sets are
+  /// Removes the URLs in a command line's arguments, or parts of them, from a text. The URLs that `config` sets are
   /// not secret.
   package static func redacted(_ text: String, _ arguments: [String]) -> String {
     guard arguments.first != "config" else { return text }

@@ -6,7 +6,7 @@ import GRDB
 struct JobRow: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "job"
 
-  /// A lower-case UUID.
+  /// A lowercase UUID.
   var id: String
   var sourcePath: String
   var sourceSHA256: String

@@ -4,7 +4,7 @@ import GRDB
 
 /// Stores digests of files by device, inode, size and modification time, so that unchanged files are read once.
 extension Journal {
-  /// The SHA-256 of the file as 64 lower-case hexadecimal digits.
+  /// The SHA-256 of the file as 64 lowercase hexadecimal digits.
   /// - Throws: `DurableFileError`, also if the file changes while it is read; `CancellationError`.
   package func sha256(ofFileAt path: String) async throws -> String {
     let identity = try FileIdentity.of(path)

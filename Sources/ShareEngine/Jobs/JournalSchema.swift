@@ -25,7 +25,7 @@ enum JournalSchema {
         table.column("byteCount", .integer).notNull()
         table.column("modifiedNanoseconds", .integer).notNull()
         table.column("sha256", .text).notNull()
-        // Unix seconds.
+        // The time of the last use, in Unix seconds.
         table.column("usedAt", .integer).notNull()
         table.primaryKey(["device", "inode", "byteCount", "modifiedNanoseconds"])
       }

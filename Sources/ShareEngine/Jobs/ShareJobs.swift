@@ -23,9 +23,10 @@ extension JobRegistry {
     case continued([ShareJob])
     /// Finished jobs with the same options. Sharing again would create a duplicate highlight.
     case shared([ShareJob])
-    /// Finished jobs of the same parts of the same files, with other options or in another order; the newest.
+    /// Finished jobs of the same parts of the same files, with different options or in a different order; the newest.
     case sharedDifferently([ShareJob])
-    /// An unfinished job of one of the clips, with other options or in another share. Both would create a highlight.
+    /// An unfinished job of one of the clips, with different options or in another share.
+    /// Both would create a highlight.
     case conflict(ShareJob)
   }
 
@@ -35,7 +36,7 @@ extension JobRegistry {
   /// - Parameters:
   ///   - clips: different files, in the order of the highlight.
   ///   - backend: the backend's name in the journal.
-  ///   - ignoresEarlierShares: ignores finished shares and unfinished jobs with other options.
+  ///   - ignoresEarlierShares: ignores finished shares and unfinished jobs with different options.
   ///   - highlightID: the highlight from which the clips were exported; a new highlight gets the same ID.
   ///   - deleted: the IDs of highlights that no longer exist. For `.shared` and `.sharedDifferently`, ask the backend, and
   ///     call again with the ID if the highlight was deleted.

@@ -149,7 +149,7 @@ package final class Ledger: Sendable {
     }
     if options.force { return .make(.replace) }
     if let own = results[item.output], isIntact(own) { return .keep(own) }
-    // An existing file is only replaced if we made it from this source. Otherwise it may be new, or from another folder.
+    // An existing file is only replaced if bsc made it from this source. Otherwise it may be new or unrelated.
     let isOurs = claims.contains { ($0.path == item.path || $0.key.sha256 == key.sha256) && isIntact($0) }
     let policy: ReplacePolicy = isOurs ? .replace : .keepExisting
     let isFree = unsafe access(item.destination, F_OK) != 0

@@ -11,7 +11,7 @@ struct LedgerEntry: Codable, Equatable, Sendable {
     case done
     /// The replaced source was restored, and the result was removed.
     case restored
-    /// The file was refused by the rules or is unreadable. A retry would fail again.
+    /// The file was rejected by the rules or is unreadable. A retry would fail again.
     case refused
     /// The file failed, but a retry may succeed.
     case failed
@@ -39,13 +39,13 @@ struct LedgerEntry: Codable, Equatable, Sendable {
   }
 
   var event: Event
-  /// Seconds since 1970.
+  /// The time of the entry, in seconds since 1970.
   var at: Int64
   /// `BatchItem.name`
   var source: String
   /// `BatchItem.path`: an output is only replaced by a new result of the same source.
   var path: String?
-  /// Relative to the ledger's folder.
+  /// The path of the output, relative to the ledger's folder.
   var output: String
   /// The identity of the source, which makes it unnecessary to compute its digest again.
   var identity: FileIdentity

@@ -6,7 +6,7 @@ struct LedgerState {
   /// The results by output.
   private(set) var results: [LedgerEntry.Key: [String: LedgerEntry]] = [:]
   private(set) var refusals: [LedgerEntry.Key: LedgerEntry] = [:]
-  /// Our files at each output path: the last result, and one that was about to replace it.
+  /// bsc's own files at each output path: the last result, and one that was about to replace it.
   private(set) var claims: [String: [LedgerEntry]] = [:]
   /// Entries that were begun and not finished.
   private(set) var begun: [String: LedgerEntry] = [:]

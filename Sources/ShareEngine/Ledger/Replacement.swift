@@ -62,7 +62,7 @@ struct Replacement: Sendable {
   }
 
   /// Completes or reverts an interrupted replacement. Identifies the files by their digests, not only by their names.
-  /// Blocks.
+  /// Blocks until the operation has finished.
   /// - Parameter entry: the `made` entry.
   /// - Throws: when the source cannot be moved back. Then both files are kept.
   func recover(_ entry: LedgerEntry) throws -> Outcome {

@@ -5,8 +5,8 @@ import Foundation
 /// The metadata next to a clip, which is copied with its result.
 enum Sidecar {
   /// Copies the metadata next to the result, with the result's name.
-  /// - Parameter known: the digest of our earlier copy, which a changed version replaces.
-  /// - Returns: the digest of our copy, and a note if another file is kept instead, or if the source's folder is now missing,
+  /// - Parameter known: the digest of bsc's earlier copy, which a changed version replaces.
+  /// - Returns: the digest of bsc's copy, and a note if another file is kept, or if the source's folder is missing,
   ///   for example on a removed disk. In that case, `isOutdated` makes the next run copy it.
   static func copy(
     with item: BatchItem, names: SidecarNames, known: String?
@@ -25,7 +25,7 @@ enum Sidecar {
       try DurableFile.write(bytes, to: target, policy: .keepExisting)
       return (digest, nil)
     }
-    // Equal bytes that we did not copy belong to the user.
+    // Equal bytes that bsc did not copy belong to the user.
     if existing == bytes { return (known, nil) }
     guard known == FileDigest.sha256(of: existing) else {
       let name = (target as NSString).lastPathComponent
@@ -35,7 +35,7 @@ enum Sidecar {
     return (digest, nil)
   }
 
-  /// Removes our copy with its result, unless the user changed it.
+  /// Removes bsc's copy with its result, unless the user changed it.
   static func remove(with entry: LedgerEntry, root: String) throws {
     let target = path(for: "\(root)/\(entry.output)")
     guard let digest = entry.sidecar, target != path(for: "\(root)/\(entry.source)"),

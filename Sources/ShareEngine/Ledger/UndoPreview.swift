@@ -55,7 +55,7 @@ private struct UndoSimulation {
     let existing = try digest(source)
     guard let entry = state.replacements[slot] else {
       if existing == nil { changed[source] = .some(try digest(trashed)) }
-      preview.obstacle = existing.map { _ in "a file of unknown origin is there" }
+      preview.obstacle = existing.map { _ in "a file of unknown origin is at its path" }
       return preview
     }
     guard try digest(trashed) == entry.key.sha256 else {
@@ -65,7 +65,7 @@ private struct UndoSimulation {
     let result = "\(root)/\(entry.output)"
     let removesResult = try digest(result) == entry.result?.sha256
     guard existing == nil || existing == entry.key.sha256 || removesResult && entry.output == slot.name else {
-      preview.obstacle = "another file is there now"
+      preview.obstacle = "a different file is now at its path"
       return preview
     }
     if removesResult {
@@ -80,7 +80,7 @@ private struct UndoSimulation {
   private func digest(_ path: String) throws -> String? {
     if let digest = changed[path] { return digest }
     guard try FileMove.exists(path) else { return nil }
-    // A symbolic link is never one of our files.
+    // A symbolic link is never a file that bsc created.
     guard !FileMove.isLink(path) else { return "link" }
     return try state.digests[FileIdentity.of(path)] ?? FileDigest.sha256(ofFileAt: path, check: flag.check)
   }

@@ -16,7 +16,7 @@ struct AppRallyFiles: Sendable {
     struct Document: Decodable { var saved: [Int] }
     let path = try path ?? selectionsPath()
     let document: Document = try decode(path)
-    guard document.saved.allSatisfy({ $0 >= 0 }) else { throw invalid(path, "a rally has a number below 0") }
+    guard document.saved.allSatisfy({ $0 >= 0 }) else { throw invalid(path, "a rally number is negative") }
     return RallyNumbers(document.saved)
   }
 
@@ -38,7 +38,7 @@ struct AppRallyFiles: Sendable {
     let path = try path ?? find("trims", why: "--trims requires the trims of the rallies")
     let document: [String: Entry] = try decode(path)
     let trims = try document.map { key, entry in
-      guard let index = Int(key), index >= 0 else { throw invalid(path, "\"\(key)\" is not the number of a rally") }
+      guard let index = Int(key), index >= 0 else { throw invalid(path, "\"\(key)\" is not a rally number") }
       guard abs(entry.before) <= 86_400, abs(entry.after) <= 86_400 else {
         throw invalid(path, "rally \(index) is trimmed by more than a day")
       }
@@ -49,7 +49,7 @@ struct AppRallyFiles: Sendable {
     return Dictionary(trims) { _, last in last }
   }
 
-  /// Finds a file named after the video's ID, in upper or lower case, or after the metadata file.
+  /// Finds a file named after the video's ID, in uppercase or lowercase, or after the metadata file.
   private func find(_ kind: String, why: String) throws -> String {
     let folder = (metadataPath as NSString).deletingLastPathComponent
     let stem = ((metadataPath as NSString).lastPathComponent as NSString).deletingPathExtension
@@ -85,7 +85,7 @@ struct AppRallyFiles: Sendable {
     return switch error {
     case .keyNotFound(let key, let context): "\"\(path(context.codingPath + [key]))\" is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "\"\(path(context.codingPath))\" has a value of another type"
+      "\"\(path(context.codingPath))\" has a value of the wrong type"
     default: "it is not JSON in the app's format"
     }
   }

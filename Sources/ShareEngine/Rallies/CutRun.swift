@@ -101,7 +101,7 @@ package struct CutRun: Sendable {
   /// Reports what would be made; writes nothing.
   package func preview() throws { _ = try missingTargets(isDry: true) }
 
-  /// Makes the clips; none if the metadata or the match is refused.
+  /// Makes the clips; none if the metadata or the match is rejected.
   package func cut() async throws {
     // If no clip can be made, no folder is created either.
     guard plan.clips.contains(where: { $0.plan != nil }) else { return try preview() }

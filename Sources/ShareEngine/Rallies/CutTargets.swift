@@ -35,7 +35,7 @@ extension CutRun {
       }
       return try made(target, sha256: sha256, byteCount: byteCount)
     case .anotherCut:
-      throw occupied(target.clip, "it was cut with other times or settings, or from another match")
+      throw occupied(target.clip, "it was cut with different times or settings, or from a different match")
     case .none, .foreign:
       try StagedFile.check(clip, replacing: .keepExisting)
       return .missing
@@ -48,7 +48,7 @@ extension CutRun {
       at: absolutePath(target.sidecar), metadata: plan.document, clipSHA256: sha256, clipByteCount: byteCount)
     if update == .keep {
       let name = (target.sidecar as NSString).lastPathComponent
-      made.notes = ["\(name) is outdated, but is kept because it was edited (--force makes both files again)"]
+      made.notes = ["\(name) is outdated, but is kept because it was edited (--force creates both files again)"]
     }
     return .made(made, update)
   }

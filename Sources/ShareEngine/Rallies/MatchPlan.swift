@@ -44,7 +44,7 @@ package struct MatchPlan: Sendable {
     package var findings: [Finding]
   }
 
-  /// In the order of their numbers; empty if the metadata is refused.
+  /// In the order of their numbers; empty if the metadata is rejected.
   package var clips: [Clip] = []
   /// Findings about the metadata and the match as a whole. If one of them is an error, no clip is cut.
   package var findings: [Finding]
@@ -68,7 +68,7 @@ package struct MatchPlan: Sendable {
       .noRallies, ["file": (path as NSString).lastPathComponent, "sidecar": "\(stem).json"])
   }
 
-  /// Blocks briefly.
+  /// Reads the files. Blocks briefly.
   /// - Throws: `DurableFileError`, `ShareEngineError` for the app's other files.
   static func make(
     matchPath: String, probe: ClipProbe, metadataPath: String, options: MatchCutOptions, rules settings: RuleSettings

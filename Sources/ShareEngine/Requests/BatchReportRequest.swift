@@ -8,7 +8,7 @@ package struct BatchReportRequest: Sendable {
   package let path: String
   private let isFolder: Bool
 
-  /// Maximum size of a report: several hundred thousand records.
+  /// The maximum size of a report in bytes: several hundred thousand records.
   private static let byteLimit = 256 << 20
 
   /// - Throws: `ShareEngineError` if there is neither.
@@ -43,7 +43,7 @@ package struct BatchReportRequest: Sendable {
   }
 
   /// Draws a small JPEG of each result; `nil` for records without a result, and for results that can't be drawn.
-  /// - Parameter width: maximum width in pixels.
+  /// - Parameter width: the maximum width in pixels.
   package static func thumbnails(of outputs: [String?], width: Int) async throws -> [Data?] {
     let path = FileManager.default.temporaryDirectory.path + "/bsc-report-\(UUID().uuidString).jpg"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -64,5 +64,5 @@ extension ErrorText {
   package static let reportMissing = ErrorText(
     "batch.report-missing", "cannot show the report {file}", "there is no such file", .noInput)
   package static let reportNotOfBatch = ErrorText(
-    "batch.report-folder", "cannot show the report {file}", "the folder has no results of a batch", .noInput)
+    "batch.report-folder", "cannot show the report {file}", "the folder contains no batch results", .noInput)
 }

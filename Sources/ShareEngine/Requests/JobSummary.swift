@@ -11,7 +11,7 @@ package struct JobSummary: Encodable, Sendable {
   package var backend: String
   /// The clip's path.
   package var source: String
-  /// Unix seconds.
+  /// The time of creation, in Unix seconds.
   package var createdAt: Int64
   package var updatedAt: Int64
   package var highlightID: String
@@ -23,7 +23,7 @@ package struct JobSummary: Encodable, Sendable {
   /// Bytes of the upload, once it has begun.
   package var byteCount: Int64?
   package var confirmedByteCount: Int64?
-  /// Unix seconds after which the upload starts over.
+  /// The time after which the upload starts over, in Unix seconds.
   package var expiresAt: Int64?
   /// The number of lost uploads before this one.
   package var attempt: Int
@@ -31,9 +31,9 @@ package struct JobSummary: Encodable, Sendable {
   package var setback: JobFailure?
   /// The process that uses the job now.
   package var process: Int32?
-  /// Why the clip was refused.
+  /// Why the clip was rejected.
   package var findings: [Finding]?
-  /// Nothing is left to do. False for a registered job whose result was not reported: `resume` reports it.
+  /// Whether nothing is left to do. False for a registered job whose result was not reported: `resume` reports it.
   package let isDone: Bool
   /// The row of a registered highlight.
   package private(set) var highlight: Highlight?
@@ -93,7 +93,7 @@ extension JobRegistry {
 
 extension ShareSession {
   /// Cancels a job, with all jobs of its highlight.
-  /// - Parameter prefix: the start of the job's id.
+  /// - Parameter prefix: the first digits of the job's ID.
   package func cancel(_ prefix: String) async throws -> [JobSummary] {
     let registry = JobRegistry(journal: journal, places: environment.places)
     let jobs = try await registry.cancel(prefix) { job, upload in

@@ -17,9 +17,9 @@ package struct PictureRun: Sendable {
     (self.settings, self.isForced, self.metadata) = (settings, isForced, metadata)
   }
 
-  /// What is drawn of a clip.
+  /// The pictures to draw of a clip, or why none are drawn.
   package enum Decision: Sendable {
-    /// `note` says why the metadata beside the clip isn't used.
+    /// `note` says why the metadata next to the clip isn't used.
     case plans([PicturePlan], note: String?)
     /// The metadata can't be used.
     case refused([Finding])
@@ -34,7 +34,7 @@ package struct PictureRun: Sendable {
       metadata, clipPath: path, seconds: rules.durationSeconds, frameRate: rules.frameRate)
     let errors = answer.findings.filter { $0.severity == .error }
     if let error = errors.first {
-      // Metadata that was found beside the clip, and that doesn't fit, is ignored.
+      // Metadata that was found next to the clip, and that doesn't match the clip, is ignored.
       guard metadata.isOptional else { return .refused(errors) }
       let note = answer.path.map {
         "\(($0 as NSString).lastPathComponent) doesn't describe this clip: \(error.message)"
@@ -100,7 +100,7 @@ package struct PictureRun: Sendable {
 /// The pictures of a clip: `bsc.thumbs/1` as JSON.
 package struct DrawnPictures: Encodable, Sendable {
   package private(set) var schema = "bsc.thumbs/1"
-  /// As the user wrote it.
+  /// The path as the user wrote it.
   package var file: String
   package internal(set) var pictures: [RenderedPicture] = []
   /// The nearest key frames were used instead of the exact frames.
@@ -109,7 +109,7 @@ package struct DrawnPictures: Encodable, Sendable {
   package internal(set) var wasThere = false
   /// Absolute paths of the pictures that existed.
   package internal(set) var kept: [String] = []
-  /// Elapsed time.
+  /// The elapsed time in seconds.
   package internal(set) var seconds: Double = 0
   /// The clip is newer than pictures that were kept.
   package internal(set) var areStale = false

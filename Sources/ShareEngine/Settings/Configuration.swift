@@ -15,13 +15,13 @@ public struct Configuration: Sendable {
   public internal(set) var muxTokenID = Setting<Secret?>(nil)
   /// The secret of a Mux access token; `nil` when not set.
   public internal(set) var muxTokenSecret = Setting<Secret?>(nil)
-  /// The address of Mux's API.
+  /// The URL of Mux's API.
   public internal(set) var muxURL = Setting("https://api.mux.com")
-  /// The address of Mux's playlists.
+  /// The base URL of Mux's playlists.
   public internal(set) var muxStreamURL = Setting("https://stream.mux.com")
-  /// The address of the pages that play Mux's videos.
+  /// The base URL of the pages that play Mux's videos.
   public internal(set) var muxPlayerURL = Setting("https://player.mux.com")
-  /// The address of Mux's images.
+  /// The base URL of Mux's images.
   public internal(set) var muxImageURL = Setting("https://image.mux.com")
   /// Mux's quality level for new clips.
   public internal(set) var muxVideoQuality = Setting(MuxVideoQuality.account)

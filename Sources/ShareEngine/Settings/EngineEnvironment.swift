@@ -35,18 +35,18 @@ package struct EngineEnvironment: Sendable {
 
 /// The local backend. The engine does not link it: it can run in this process or in another one.
 package protocol LocalBackendHost: Sendable {
-  /// The current address. Starts the backend in this process when no other process runs it.
+  /// The current URL. Starts the backend in this process when no other process runs it.
   func address() async throws -> LocalBackendAddress
-  /// Whether this process runs the backend, so that its addresses become invalid when the process ends.
+  /// Whether this process runs the backend, so that its URLs become invalid when the process ends.
   var isEmbedded: Bool { get async }
   /// Stops the backend if this process started it.
   func close() async
 }
 
-/// The address of the local backend and the credentials of its owner.
+/// The URL of the local backend and the credentials of its owner.
 package struct LocalBackendAddress: Sendable {
   package var baseURL: URL
-  /// A secret.
+  /// The owner's token, which is secret.
   package var ownerToken: String
   /// Returns a single-use URL that opens a path as the owner.
   package var ownerSignInURL: @Sendable (_ path: String) -> URL

@@ -1,4 +1,4 @@
-/// Text that must not be shown, such as an upload URL or a token. Printing, interpolating or dumping it shows a placeholder.
+/// Text that must not be displayed, such as an upload URL or a token. Printing or interpolating it shows a placeholder.
 public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The text itself. Use it only in the request it belongs to, never in logs, errors or the journal.
   public let revealed: String

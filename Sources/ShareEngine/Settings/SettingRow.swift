@@ -32,7 +32,7 @@ struct SettingRow: Sendable {
     words = syntax.words
     assign = { configuration, text, origin throws(ShareEngineError) in
       guard let value = syntax.parse(text) else {
-        // An address with a user or a query can contain a secret, even in a setting that is not secret.
+        // A URL with a user or a query can contain a secret, even in a setting that is not secret.
         let isSafe = !syntax.isSecret && !text.contains("@") && !text.contains("?")
         let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: syntax.words)
         throw ShareEngineError(

@@ -43,7 +43,7 @@ extension SettingSyntax where Value == Int64 {
       print: { ByteCount.exactText($0) })
   }
 
-  /// Bytes per second, or 0 for no limit. Small numbers are refused: a user who writes 250 means 250 kB.
+  /// Bytes per second, or 0 for no limit. Small numbers are rejected: a user who writes 250 means 250 kB.
   static func byteRate(from lowest: Int64) -> SettingSyntax {
     SettingSyntax(
       expectation: "0, or a size of at least \(ByteCount.exactText(lowest)) with its unit, for example 500kB or 5MB",
@@ -82,9 +82,9 @@ extension SettingSyntax where Value == Secret? {
   }
 }
 
-/// The address of a server that receives tokens: encrypted, or on this machine.
+/// The URL of a server that receives tokens: an encrypted connection, or a server on this machine.
 private enum ServerAddress {
-  static let expectation = "an https:// address without user, password and query (http:// on this machine only)"
+  static let expectation = "an https:// URL without user, password or query (http:// on this machine only)"
 
   static func parse(_ text: String) -> URL? {
     guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty, url.user == nil,
@@ -105,7 +105,7 @@ extension SettingSyntax where Value == URL? {
 }
 
 extension SettingSyntax where Value == String {
-  /// The address of a service with a default address.
+  /// The URL of a service that has a default URL.
   static var address: SettingSyntax {
     SettingSyntax(
       expectation: ServerAddress.expectation, parse: { ServerAddress.parse($0)?.absoluteString }, print: { $0 })

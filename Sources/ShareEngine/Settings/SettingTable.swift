@@ -7,14 +7,14 @@ import ClipModel
 enum SettingTable {
   static let rows: [SettingRow] = [
     SettingRow("backend", \.backend, .choice(), "backend that registers highlights"),
-    SettingRow("supabase.url", \.supabaseURL, .backendURL, "address of the Supabase project"),
+    SettingRow("supabase.url", \.supabaseURL, .backendURL, "URL of the Supabase project"),
     SettingRow("supabase.key", \.supabaseKey, .secret, "publishable key of the project"),
     SettingRow("mux.token_id", \.muxTokenID, .secret, setBy: .environment, "ID of the Mux access token"),
     SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "secret of the Mux access token"),
-    SettingRow("mux.url", \.muxURL, .address, "address of Mux's API"),
-    SettingRow("mux.stream_url", \.muxStreamURL, .address, "address of Mux's streams"),
-    SettingRow("mux.player_url", \.muxPlayerURL, .address, "address of Mux's player pages"),
-    SettingRow("mux.image_url", \.muxImageURL, .address, "address of Mux's images"),
+    SettingRow("mux.url", \.muxURL, .address, "URL of Mux's API"),
+    SettingRow("mux.stream_url", \.muxStreamURL, .address, "URL of Mux's streams"),
+    SettingRow("mux.player_url", \.muxPlayerURL, .address, "URL of Mux's player pages"),
+    SettingRow("mux.image_url", \.muxImageURL, .address, "URL of Mux's images"),
     SettingRow("mux.video_quality", \.muxVideoQuality, .choice(), "Mux quality level (backend mux only)"),
     SettingRow("local.port", \.localPort, .whole(0...65535), "port of bsc serve, 0 for any free port"),
     SettingRow(
@@ -32,7 +32,7 @@ enum SettingTable {
     SettingRow("network.addresses", \.addresses, .choice(), "IP version of server addresses"),
     SettingRow(
       "upload.deadline", \.uploadDeadline, .choice(),
-      "when an upload URL has expired: send nothing (kept) or ask the server (server)"),
+      "after an upload URL expires: kept stops the upload, server lets the server decide"),
     SettingRow(
       "upload.retry_seconds", \.uploadRetrySeconds, .whole(0...86400), "seconds without progress before an upload fails"
     ),

@@ -12,7 +12,7 @@ enum SettingsFile {
     let origin: SettingOrigin
   }
 
-  /// Far more than any settings file needs.
+  /// The maximum size in bytes, far more than any settings file needs.
   static let byteLimit = 1 << 20
 
   /// The valid settings of a file, and errors for the others.

@@ -1,14 +1,14 @@
 /// Limits how many tasks do something at the same time. Waiting tasks continue in the order of their calls.
 package actor AsyncSemaphore {
   private var freeCount: Int
-  /// By the number of their call.
+  /// The waiting tasks by the order of their calls.
   private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
   private var nextNumber = 0
 
   /// - Parameter count: the limit; values below one count as one.
   package init(_ count: Int) { freeCount = max(count, 1) }
 
-  /// For tests.
+  /// The number of waiting tasks, for tests.
   package var waitingCount: Int { waiters.count }
 
   /// Waits for a free slot, then runs `work`.

@@ -4,16 +4,16 @@ package import ClipModel
 
 extension ErrorText {
   static let renewalLocked = ErrorText(
-    "account.renewal-locked", "cannot renew the sign-in", "another bsc process is still renewing it", .locked)
+    "account.renewal-locked", "cannot renew the session", "another bsc process is still renewing it", .locked)
   static let videoMissing = ErrorText(
     "export.no-file", "cannot download the video", "the server answered {status}", .unjudged)
   static let videoFailed = ErrorText("export.failed", "cannot download the video", "{reason}", .remote)
   static let sourceChanging = ErrorText(
     "source.changing", "cannot process {file}", "the file changed during processing", .rejected)
   static let sourceMissing = ErrorText(
-    "source.missing", "cannot continue with {file}", "{kind} cannot be read: {reason}", .noInput)
+    "source.missing", "cannot resume {file}", "{kind} cannot be read: {reason}", .noInput)
   static let sourceChanged = ErrorText(
-    "source.changed", "cannot continue with {file}", "{kind} changed since the job was created", .rejected)
+    "source.changed", "cannot resume {file}", "{kind} changed since the job was created", .rejected)
   package static let outputDiskFull = ErrorText(
     "output.disk-full", "cannot {operation}", "{disk} is full: {free} are free, {needed} are needed", .inputOutput)
   static let jobDiskFull = ErrorText(
@@ -24,17 +24,17 @@ extension ErrorText {
   static let cutAfterEnd = ErrorText(
     "cut.after-end", "cannot cut {file}", "the cut starts after the end of the clip ({seconds} s)", .usage)
   static let noRallies = ErrorText(
-    "cut.no-metadata", "cannot cut {file}", "its rallies are unknown: there is no {sidecar} beside it", .noInput)
+    "cut.no-metadata", "cannot cut {file}", "its rallies are unknown: there is no {sidecar} next to it", .noInput)
   static let cutMetadataChanged = ErrorText(
     "cut.metadata-changed", "cannot write the metadata of rally {rally}", "the match's metadata has changed", .noInput)
   static let postIncomplete = ErrorText(
-    "share.post-incomplete", "cannot continue with a post of several clips",
-    "one of them was canceled, refused or deleted, so the others are canceled too", .rejected)
+    "share.post-incomplete", "cannot resume a post of several clips",
+    "one of them was canceled, rejected or deleted, so the others are also canceled", .rejected)
   package static let postRefused = ErrorText(
-    "share.post-refused", "cannot share {clips} clips together", "the rules refuse {refused} of them", .rejected)
+    "share.post-refused", "cannot share {clips} clips together", "the rules reject {refused} of them", .rejected)
   static let uploadLocked = ErrorText("upload.locked", "cannot upload {file}", "{holder} is using this URL", .locked)
   static let uploadOtherFile = ErrorText(
-    "upload.other-file", "cannot resume {file}", "the upload to this URL started with another file", .rejected)
+    "upload.other-file", "cannot resume {file}", "the upload to this URL started with a different file", .rejected)
 }
 
 // MARK: Jobs and their journal
@@ -111,9 +111,10 @@ extension ErrorText {
   static let batchLocked = ErrorText(
     "batch.locked", "cannot write to {folder}", "another bsc process is using it", .locked)
   static let batchOtherSplit = ErrorText(
-    "batch.other-split", "cannot write to {folder}", "another bsc process is using it with a different split", .locked)
+    "batch.other-split", "cannot write to {folder}", "another bsc process is using it with different split settings",
+    .locked)
   static let batchNotFinished = ErrorText(
-    "batch.not-finished", "cannot report on {file}", "an earlier run started it and did not finish", .unexpected)
+    "batch.not-finished", "cannot report on {file}", "an earlier run started it, but did not finish it", .unexpected)
   static let twinChanged = ErrorText(
     "batch.twin-changed", "cannot write {output}", "{twin}, which has the same source, changed", .inputOutput)
   static let shardUnnumbered = ErrorText(
@@ -127,13 +128,13 @@ extension ErrorText {
   static let replaceNameTooLong = ErrorText(
     "replace.name-too-long", "cannot replace {file}", "the name of its result would be too long", .unjudged)
   static let replaceCannotSwap = ErrorText(
-    "replace.cannot-swap", "cannot replace {file}", "it cannot be swapped with the trash in {root}: {reason}",
+    "replace.cannot-swap", "cannot replace {file}", "it cannot be moved to the trash in {root}: {reason}",
     .inputOutput)
   static let undoFailed = ErrorText("undo.failed", "cannot restore {file}", "{reason}", .unexpected)
   static let undoUnknownFile = ErrorText(
-    "undo.unknown-file", "cannot restore {file}", "a file of unknown origin is there", .unjudged)
+    "undo.unknown-file", "cannot restore {file}", "a file of unknown origin is at its path", .unjudged)
   static let undoTrashChanged = ErrorText(
     "undo.trash-changed", "cannot restore {file}", "it changed in the trash", .unjudged)
   static let undoOccupied = ErrorText(
-    "undo.occupied", "cannot restore {file}", "another file is there now", .unjudged)
+    "undo.occupied", "cannot restore {file}", "a different file is now at its path", .unjudged)
 }

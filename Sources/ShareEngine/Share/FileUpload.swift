@@ -45,7 +45,7 @@ package struct FileUpload: Sendable {
 
   /// Sends the bytes that the server does not have.
   /// - Parameter progress: called on any thread.
-  /// - Throws: `ShareEngineError`, also when the upload to this URL started with another file.
+  /// - Throws: `ShareEngineError`, also when the upload to this URL started with a different file.
   package func run(
     _ environment: EngineEnvironment, progress: @escaping @Sendable (UploadProgress) -> Void
   ) async throws -> UploadReceipt {

@@ -22,7 +22,7 @@ public enum ProgressDetail: Equatable, Sendable {
     switch self {
     case .bytes(let done, let total): ByteCount.text(min(done, total), of: total)
     case .clip(let seconds, let total): "\(Self.minutes(seconds)) of \(Self.minutes(total))"
-    case .pause(let reason, let duration): "\(reason); trying again in \(duration.components.seconds + 1) s"
+    case .pause(let reason, let duration): "\(reason); retrying in \(duration.components.seconds + 1) s"
     case .text(let text): text
     }
   }

@@ -8,7 +8,7 @@ public enum ShareStep: String, Codable, Sendable, CaseIterable {
   case probe
   /// Makes a plan from the facts, or findings.
   case plan
-  /// Makes the clip.
+  /// Creates the clip.
   case process
   /// Sends the clip.
   case upload
@@ -26,9 +26,9 @@ public enum ShareEvent: Sendable {
   case progressed(UUID, ShareStep, fraction: Double?, detail: ProgressDetail?)
   /// The step ended, and the job is stored at its new stage.
   case ended(ShareJob, ShareStep)
-  /// Something worth knowing that is not a failure.
+  /// Information that is not a failure.
   case note(UUID, String)
-  /// Not a failure, but the user may want to act.
+  /// A problem that is not a failure, but may require an action of the user.
   case warning(UUID, String)
 }
 

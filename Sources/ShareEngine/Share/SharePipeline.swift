@@ -4,9 +4,9 @@ import Foundation
 public import Highlights
 public import Upload
 
-/// Takes the jobs of a share through five steps and stores the result of each step in the journal.
+/// Runs the five steps of a share's jobs and stores the result of each step in the journal.
 ///
-/// `performNextStep(of:)` is the whole flow: it maps each stage to the step that follows.
+/// `performNextStep(of:)` defines the whole sequence: it maps each stage to the step that follows.
 public struct SharePipeline: Sendable {
   /// Stores the result of each step.
   public var journal: Journal
@@ -26,11 +26,11 @@ public struct SharePipeline: Sendable {
   public var waitsForHighlight = true
   /// Keeps uploads below the backend's rate limit; `nil` ignores the limit.
   public var rateLimiter: ShareRateLimiter?
-  /// Limits the uploads at the same time, in the order in which their clips were processed.
+  /// Limits the number of simultaneous uploads, in the order in which their clips were processed.
   let uploadSlots: AsyncSemaphore
   let sources = OpenedSources()
 
-  /// Lost uploads are replaced at most this often in one run.
+  /// The maximum number of lost uploads that are replaced in one run.
   private static let uploadLimit = 3
 
   /// - Parameters:
@@ -39,7 +39,7 @@ public struct SharePipeline: Sendable {
   ///   - backend: creates uploads and highlights.
   ///   - uploader: sends clips to their upload URLs.
   ///   - rules: the severities and limits of the rules; only stricter values than the defaults have an effect.
-  ///   - simultaneousUploads: the most uploads at the same time.
+  ///   - simultaneousUploads: the maximum number of uploads at the same time.
   ///   - resolveURL: returns the absolute form of an upload URL; the default expects absolute URLs.
   ///   - report: receives events on any thread.
   public init(
@@ -124,7 +124,7 @@ public struct SharePipeline: Sendable {
     do {
       return try await work()
     } catch let error as any ExplainedError {
-      // The journal itself may be what failed, so this is a best effort.
+      // The journal itself may have failed, so errors are ignored.
       if var stored = (try? await journal.load(job.id)) ?? nil, !stored.stage.isFinal {
         stored.setback = JobFailure(reason: error.explanation.why, at: Self.now())
         try? await journal.save(stored)
@@ -159,14 +159,15 @@ public struct SharePipeline: Sendable {
         return try await store(job, at: .uploaded(clip, receipt))
       }
       let job = try await storeForNewUpload(job, clip)
-      // The server would refuse another upload of this run for the same reason.
+      // The server would reject another upload in this run for the same reason.
       guard case .urlExpired = error, allowsNewUpload else { throw error }
       report(.note(job.id, "\(error.explanation.why); requesting a new upload"))
       return job
     }
   }
 
-  /// The receipt of an upload that the backend reports as complete, although its last response was lost or an error.
+  /// The receipt of an upload that the backend reports as complete, although its last response was lost or
+  /// reported an error.
   private func receipt(forCompleted session: UploadSession) async -> UploadReceipt? {
     guard let state = try? await backend.uploadState(session.uploadID),
       state.status == .assetCreated || state.status == .ready

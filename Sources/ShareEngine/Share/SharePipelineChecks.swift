@@ -13,7 +13,7 @@ extension SharePipeline {
     if (try? await journal.sha256(ofFileAt: clip.path)) == clip.sha256 { return job }
     try Task.checkCancellation()
     report(.note(job.id, "the processed clip is missing or changed; processing it again"))
-    try await requireSource(of: job, subject: "its processed clip is missing, and the file itself")
+    try await requireSource(of: job, subject: "its processed clip is missing, and the source file")
     var job = job
     // The new clip can differ in its bytes, which must not be appended to those of the old upload.
     if case .uploading = job.stage { job.attempt += 1 }

@@ -22,7 +22,7 @@ extension SharePipeline {
   ///   - backendName: the backend's name in the journal (`local`). A job only continues on the same backend.
   /// - Returns: a job for each file, at `.registered`, or at `.uploaded` if ``waitsForHighlight`` is false. If a file is
   ///   refused, its job is at `.rejected` with the findings, and the others are at `.cancelled`.
-  /// - Throws: `ShareRefusal` when a highlight or an unfinished job of the files has other options, another
+  /// - Throws: `ShareRefusal` when a highlight or an unfinished job of the files has different options, another
   ///   `ExplainedError` when a step fails, or `CancellationError`. Calling it again continues after the last finished
   ///   step.
   public func share(

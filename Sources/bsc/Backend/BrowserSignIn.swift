@@ -6,9 +6,9 @@ import ShareEngine
 
 /// Signs in with the browser: the provider's page redirects to a port of this machine, with a code.
 struct BrowserSignIn: Sendable {
-  /// For example `apple`.
+  /// The identity provider, for example `apple`.
   var provider: String
-  /// Otherwise the address of the page is only printed.
+  /// Whether to open the browser. Otherwise, the URL of the page is only printed.
   var opensBrowser: Bool
 
   /// - Parameter print: prints lines for the user.

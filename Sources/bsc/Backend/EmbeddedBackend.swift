@@ -5,7 +5,7 @@ import ShareEngine
 /// The local backend of another process, or one that is started in this process.
 actor EmbeddedBackend: LocalBackendHost {
   private let folder: String
-  /// The port, if it is free.
+  /// The preferred port, which is used if it is free.
   private let port: Int
   private var server: RunningServer?
 

@@ -38,7 +38,7 @@ extension ServedReport {
   }
 }
 
-/// The last page of a report. It is rendered only when the records have changed, because its pictures take time.
+/// The most recent page of a report. It is rendered only when the records have changed, because its pictures take time.
 private actor BatchPageCache {
   private var last: (records: [BatchRecord], html: String)?
 

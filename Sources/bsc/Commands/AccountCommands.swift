@@ -54,7 +54,7 @@ struct Account: AsyncParsableCommand {
           """)
     }
 
-    /// Asks twice, and the second time for the name.
+    /// Asks for confirmation twice. The second time, the user must enter the account's name.
     private func isConfirmed(_ owner: AccountOwner, at project: String) throws -> Bool {
       if let yesDelete {
         guard owner.matches(yesDelete) else {
@@ -81,7 +81,7 @@ struct AccountDocument: Encodable {
   var userID: String
   var username: String?
   var email: String?
-  /// ISO 8601 with a zone; absent unless the account will be deleted.
+  /// The date of the request, as ISO 8601 with a time zone; absent unless a deletion is pending.
   var requestedAt: String?
   var deletesAt: String?
 

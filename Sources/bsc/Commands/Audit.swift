@@ -13,20 +13,20 @@ struct Audit: AsyncParsableCommand {
         bsc audit season/               all videos in the folder
         bsc audit --json --identifiers clip.mp4
 
-      Lists all private metadata with its box or track, its bytes and the number of positions, rounded to a degree. \
-      Location data counts, and data that cannot be read, because it may be location data. Names of cameras and owners \
-      count with --identifiers, recording dates with --dates.
+      Lists all private metadata with its box or track, its byte range and its positions, rounded to a degree. \
+      Unreadable data is reported, too, because it may be location data. Add --identifiers to report camera and \
+      owner, and --dates to report recording dates.
 
-      Exit codes: 0 nothing found, 4 found in at least one file, 3 nothing found, but some files could not be checked.
+      Exit codes: 0 no findings, 4 findings in at least one file, 3 no findings, but some files could not be checked.
       """)
 
-  @Argument(help: "Files or folders of videos.", completion: .file())
+  @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String]
 
-  @Flag(help: "Count serial numbers, camera and owner, too.")
+  @Flag(help: "Also report serial numbers, camera and owner.")
   var identifiers = false
 
-  @Flag(help: "Count recording dates, too.")
+  @Flag(help: "Also report recording dates.")
   var dates = false
 
   @Flag(help: "Print exact positions.")
@@ -75,7 +75,7 @@ struct Audit: AsyncParsableCommand {
     }
     lines += report.unverified.map { "  unknown    \($0)" }
     if document.verdict == .found {
-      // The options that also remove what was counted.
+      // The options with which `strip` removes the reported data.
       let found = Set(report.found.map(\.carrier.disclosure))
       let flags = [
         identifiers && found.contains(.identity) ? "--identifiers " : "",
@@ -104,7 +104,7 @@ struct AuditDocument: Encodable {
   var schema = "bsc.audit/1"
   var file: String
   var verdict: Verdict
-  /// `null` for an unknown format.
+  /// The container format; `null` if it is unknown.
   var container: String?
   var byteCount: Int64
   var carriers: [CarrierDocument]

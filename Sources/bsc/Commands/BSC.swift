@@ -29,7 +29,7 @@ struct BSC: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // Writing to a closed pipe returns an error instead, after which the terminal is restored.
+    // Without the signal, writing to a closed pipe returns an error, and the terminal can be restored.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     // For `help` with an unknown command, the parser would show the help of bsc.

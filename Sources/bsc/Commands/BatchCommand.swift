@@ -24,7 +24,7 @@ struct BatchMerge: AsyncParsableCommand {
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("Write a report: jsonl=FILE or html=FILE. Repeat it for both.", valueName: "kind=file"),
+    help: ArgumentHelp("Write a report: jsonl=FILE or html=FILE; repeat the option for both.", valueName: "kind=file"),
     transform: BatchReportFile.read)
   var reports: [BatchReportFile] = []
 

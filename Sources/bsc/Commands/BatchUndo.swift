@@ -7,7 +7,7 @@ import Synchronization
 
 struct BatchUndo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Restore the sources that \"compress --replace\" has replaced",
+    commandName: "undo", abstract: "Restore the sources that \"compress --replace\" replaced",
     discussion: """
       EXAMPLES:
         bsc batch undo season/
@@ -15,16 +15,16 @@ struct BatchUndo: AsyncParsableCommand {
         bsc batch undo season/ --include 'day 1/*'
 
       Moves the sources from season/.bsc/trash back to their folders and removes the compressed files. Nothing is \
-      overwritten: if another file has the name of a source, the source stays in the trash. Compressed files that were \
-      changed are kept.
+      overwritten: if a different file has the name of a source, the source stays in the trash. Compressed files that \
+      were changed are kept.
 
-      Exit codes: 0 all sources were restored, 3 some were not, 66 there is no trash.
+      Exit codes: 0 all sources were restored, 3 some were not, 66 no trash exists.
       """)
 
   @Argument(help: "The folder that was compressed.", completion: .directory)
   var folder: String
 
-  @Option(help: ArgumentHelp("Restore only sources that match. Repeat it for several patterns.", valueName: "glob"))
+  @Option(help: ArgumentHelp("Restore only sources that match a pattern. Can be repeated.", valueName: "glob"))
   var include: [String] = []
 
   @Flag(name: [.customShort("n"), .long], help: "Only show what would be restored and removed.")
@@ -92,7 +92,7 @@ struct UndoDocument: Encodable {
   var note: String?
   /// Only with `--dry-run`, like the fields below.
   var isDryRun: Bool?
-  /// Bytes of the source.
+  /// The size of the source in bytes.
   var byteCount: Int64?
   /// The compressed file that would be removed.
   var result: String?

@@ -5,13 +5,13 @@ import ShareEngine
 
 /// Shell completions that need settings or the journal.
 enum Completions {
-  /// Ids of jobs.
+  /// Job IDs.
   static let jobs = CompletionKind.custom { _, _, prefix in
     let registry = try? await JobRegistry.openExisting(Places(environment: ProcessInfo.processInfo.environment))
     return short((try? await registry?.journal.identifiers()) ?? [], prefix)
   }
 
-  /// Ids of highlights that were shared from this machine. Others are known only to the backend.
+  /// IDs of highlights that were shared from this machine. Only the backend has the others.
   static let highlights = CompletionKind.custom { _, _, prefix in
     let registry = try? await JobRegistry.openExisting(Places(environment: ProcessInfo.processInfo.environment))
     let jobs = (try? await registry?.journal.readable()) ?? []
@@ -23,7 +23,7 @@ enum Completions {
     return names.map { prefix.count > 8 ? $0 : String($0.prefix(8)) }.filter { $0.hasPrefix(prefix.lowercased()) }
   }
 
-  /// Values of the setting in `bsc config set NAME`.
+  /// The possible values of the setting in `bsc config set NAME`.
   static let settingValues = CompletionKind.custom { words, _, prefix in
     guard let index = words.firstIndex(of: "set"), words.indices.contains(index + 1) else { return [] }
     return ConfigurationEntry.words(of: words[index + 1]).filter { $0.hasPrefix(prefix) }

@@ -16,14 +16,14 @@ struct Compress: AsyncParsableCommand {
         bsc compress match.mov --from 1:02 --to 1:15
         bsc compress clip.mov --kind poster --kind sheet
 
-      Video that already fits is copied without loss, and HDR becomes SDR unless --keep-hdr is set. Results are not \
-      larger than their sources unless they would look bad. Sources are never changed; with --replace they are moved to \
+      Compatible video is copied without loss, and HDR is converted to SDR unless --keep-hdr is set. A result is not \
+      larger than its source unless it would look bad. Sources are never changed; with --replace they are moved to \
       a trash, and "bsc batch undo" restores them. Interrupted runs continue where they stopped (Docs/batch.md).
 
-      Exit codes: 0 success, 4 refused, 3 some files failed or could not be checked.
+      Exit codes: 0 success, 4 rejected, 3 some files failed or could not be checked.
       """)
 
-  @Argument(help: "Files or folders of videos.", completion: .file())
+  @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String] = []
 
   @Option(name: .shortAndLong, help: "Output file, or output folder (for several inputs, or if it ends in /).")
@@ -32,7 +32,7 @@ struct Compress: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(help: "Replace the sources, and move them to .bsc/trash of their folder.")
+  @Flag(help: "Replace the sources and move them to .bsc/trash in their folder.")
   var replace = false
 
   @Flag(name: [.customShort("n"), .long], help: "Only show what would be done, and why.")
@@ -104,7 +104,7 @@ struct Compress: AsyncParsableCommand {
     if replace {
       sources = CompressRun.sources(of: sources)
       let resultCount = targets.inputs.count - sources.count
-      let results = resultCount > 0 ? "; \(resultCount.counting("result")) of earlier runs would be kept" : ""
+      let results = resultCount > 0 ? "; \(resultCount.counting("result")) from earlier runs would be kept" : ""
       reporting.note("would move \(sources.count.counting("source")) to the trash (.bsc/trash)\(results)")
     }
     try await InputRunner.run(
@@ -120,7 +120,7 @@ struct Compress: AsyncParsableCommand {
 /// Prints what happens in a compress run.
 private final class CompressOutput: Sendable {
   private let reporting: OutputOptions
-  /// The given options that have an effect only where video is encoded.
+  /// The specified options that only affect encoded video.
   private let encoderFlags: [String]
   private let progress: BatchProgress
 
@@ -160,7 +160,8 @@ private final class CompressOutput: Sendable {
           + "to make them smaller, use --max-size or --height")
     }
     for root in pass.trashFolders {
-      note("the sources are in \(root)/.bsc/trash until you remove it; to restore them: bsc batch undo \(root)")
+      note(
+        "the sources are in \(root)/.bsc/trash until you delete that folder; to restore them: bsc batch undo \(root)")
     }
   }
 

@@ -18,7 +18,7 @@ struct Config: AsyncParsableCommand {
     func run() async throws {
       let entries = try EngineEnvironment().configuration.entries
       let width = max(22, (entries.map(\.key.count).max() ?? 0) + 1)
-      // Long paths and addresses don't widen the column.
+      // Long paths and URLs don't widen the column.
       let valueWidth = (entries.map { TextColumns.count($0.value ?? unset) }.filter { $0 <= 30 }.max() ?? 0) + 2
       for entry in entries {
         guard !output.json else {
@@ -73,7 +73,7 @@ struct Config: AsyncParsableCommand {
     func run() async throws { try Config.change(key, to: nil, output) }
   }
 
-  /// Changes the file and prints the effective value, which can have another origin.
+  /// Changes the file and prints the effective value, which can come from a different source.
   private static func change(_ key: String, to value: String?, _ output: OutputOptions) throws {
     let places = try Places(environment: ProcessInfo.processInfo.environment)
     try SettingsEdit.set(key, to: value, places: places)
@@ -90,7 +90,7 @@ struct Config: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      // Without reading the settings, so that it works when they are wrong.
+      // Doesn't read the settings, so that it works even if they are invalid.
       let path = try Places(environment: ProcessInfo.processInfo.environment).configurationFile
       if output.json { Console.writeJSON(["path": path]) } else { Console.writeRaw((path + "\n").printable) }
     }

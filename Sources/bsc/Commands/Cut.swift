@@ -8,7 +8,7 @@ struct Cut: AsyncParsableCommand {
     abstract: "Cut the rallies of a match into clips",
     discussion: """
       EXAMPLES:
-        bsc cut match.mov                        all rallies of match.json
+        bsc cut match.mov                        all rallies in match.json
         bsc cut match.mov --metadata match.json -o rallies/
         bsc cut match.mov --rally 1,4-7          numbers start at 0 as in the app
         bsc cut match.mov --saved --trims        as saved and trimmed in the app
@@ -19,7 +19,7 @@ struct Cut: AsyncParsableCommand {
       start at the rally, frame-accurately. Existing clips are kept, so an interrupted cut continues when it is run \
       again.
 
-      Exit codes: 0 success, 4 rallies or the metadata were refused, 3 some rallies could not be cut.
+      Exit codes: 0 success, 4 rallies or the metadata were rejected, 3 some rallies could not be cut.
       """)
 
   @Argument(help: "Video of the match.", completion: .file())
@@ -33,7 +33,7 @@ struct Cut: AsyncParsableCommand {
   var output: String?
 
   @Option(
-    name: .customLong("rally"), help: "Numbers of rallies, starting at 0: 1,4-7. (default: all)",
+    name: .customLong("rally"), help: "Rally numbers, starting at 0, for example 1,4-7. (default: all)",
     transform: RallyNumbers.read)
   var rallies: RallyNumbers?
 
@@ -49,12 +49,12 @@ struct Cut: AsyncParsableCommand {
   @Option(help: "Trims exported from the app. (default: the file next to the metadata)", completion: .file())
   var trimsFile: String?
 
-  @Flag(help: "Encode clips that don't start at a key frame, so that they contain no hidden frames.")
+  @Flag(help: "Re-encode clips that don't start at a key frame, so that they contain no hidden frames.")
   var reencode = false
 
   @Option(
     name: .shortAndLong,
-    help: "Clips at a time, and with --share uploads (at most 16). (default: depends on the machine; 2 uploads)",
+    help: "Maximum number of clips at a time, and of uploads (up to 16). (default: depends on the machine; 2 uploads)",
     transform: ArgumentNumber.whole(1...64))
   var jobs: Int?
 
@@ -64,7 +64,7 @@ struct Cut: AsyncParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Only show what would be cut.")
   var dryRun = false
 
-  @Flag(help: "Share each clip after the cut.")
+  @Flag(help: "Share each clip after it is cut.")
   var share = false
 
   @OptionGroup(title: "Sharing") var highlight: HighlightOptions
@@ -133,6 +133,7 @@ extension RallyNumbers {
     if !text.contains(","), RallyNumbers(reversed) != nil {
       throw ArgumentFault(value: text, why: "the range is reversed", next: "did you mean \(reversed)?")
     }
-    throw ArgumentFault(value: text, why: "it isn't a list of rallies", next: "enter numbers from 0 up, as in 1,4-7")
+    throw ArgumentFault(
+      value: text, why: "it is not a list of rallies", next: "enter numbers starting at 0, as in 1,4-7")
   }
 }

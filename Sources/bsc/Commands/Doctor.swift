@@ -12,7 +12,7 @@ struct Doctor: AsyncParsableCommand {
       EXAMPLES:
         bsc doctor
         bsc doctor --json | jq '.checks[] | select(.status != "fine")'
-        bsc doctor --bundle report.json     for a bug report; read it before you send it
+        bsc doctor --bundle report.json     for a bug report; review it before you send it
 
       Checks media libraries, hardware encoders, network and TLS, disk, clock, settings, secrets, journal, sign-in and \
       backend. Each problem comes with the command that fixes it.
@@ -22,7 +22,7 @@ struct Doctor: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the facts for a bug report to a file, without secrets, captions and file names.", valueName: "file"))
+      "Write diagnostic data for a bug report to a file, without secrets, captions or file names.", valueName: "file"))
   var bundle: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -43,10 +43,10 @@ struct Doctor: AsyncParsableCommand {
     if let bundle {
       let report = try await DoctorBundle(
         checks, version: BSC.configuration.version, variables: variables,
-        // Wrong settings are reported by a check.
+        // Invalid settings are reported by a check.
         settings: (try? EngineEnvironment())?.configuration.entries ?? [])
       try DurableFile.write(report.text(), to: bundle, permissions: 0o600, policy: .keepExisting)
-      output.note("wrote \(bundle), without secrets, captions and file names; read it before you send it")
+      output.note("wrote \(bundle), without secrets, captions or file names; review it before you send it")
     }
     try ExitStatusError.end(with: document.verdict == .fit ? nil : .notConfigured)
   }

@@ -14,7 +14,7 @@ extension HighlightCommands {
           bsc highlights edit 3f2a --privacy followers_only --hide-likes
         """)
 
-    @Argument(help: "Id of the highlight, or its start.", completion: Completions.highlights)
+    @Argument(help: "Highlight ID, or its first characters.", completion: Completions.highlights)
     var id: String
 
     @OptionGroup var highlight: HighlightOptions
@@ -59,7 +59,7 @@ extension HighlightCommands {
     static let configuration = CommandConfiguration(
       abstract: "Delete a highlight with its clip and its pictures")
 
-    @Argument(help: "Id of the highlight, or its start.", completion: Completions.highlights)
+    @Argument(help: "Highlight ID, or its first characters.", completion: Completions.highlights)
     var id: String
 
     @Flag(name: .shortAndLong, help: "Don't ask for confirmation.")

@@ -22,7 +22,7 @@ struct HighlightCommands: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      // One more, to know whether there are more.
+      // Requests one more than it shows, to detect further highlights.
       let found = try await HighlightCommands.use(output) { session in
         try await session.backend.highlights(limit: limit + 1, offset: offset)
       }
@@ -30,7 +30,7 @@ struct HighlightCommands: AsyncParsableCommand {
         if output.json { Console.writeJSON(highlight) } else { Console.write(HighlightText.line(highlight) + "\n") }
       }
       if found.count > limit {
-        output.note("there are more highlights; --offset \(offset + limit) shows the next, --limit shows more")
+        output.note("there are more highlights; --offset \(offset + limit) shows the next ones, --limit shows more")
       }
       if found.isEmpty { output.remark("No highlights.") }
     }
@@ -45,7 +45,7 @@ struct HighlightCommands: AsyncParsableCommand {
           bsc highlights open 3f2a --web      opens the browser
         """)
 
-    @Argument(help: "Id of the highlight, or its start.", completion: Completions.highlights)
+    @Argument(help: "Highlight ID, or its first characters.", completion: Completions.highlights)
     var id: String
 
     @Flag(name: .shortAndLong, help: "Open the highlight in the browser.")
@@ -60,7 +60,7 @@ struct HighlightCommands: AsyncParsableCommand {
           guard let address = try await session.connection.browserAddress(of: highlight) else {
             throw CommandFailure(.highlightNotServed, ["highlight": highlight.id.uuidString.lowercased()])
           }
-          if !Browser.open(address) { Console.note("there is no browser on this machine; the addresses are below") }
+          if !Browser.open(address) { Console.note("there is no browser on this machine; the URLs are below") }
         }
         let links = try await session.connection.links(to: highlight)
         if output.json { return Console.writeJSON(OpenDocument(highlight, links)) }
@@ -70,14 +70,14 @@ struct HighlightCommands: AsyncParsableCommand {
   }
 }
 
-/// A highlight and its addresses, as JSON.
+/// A highlight and its URLs, as JSON.
 struct OpenDocument: Encodable {
   var schema = "bsc.highlight/1"
   var highlight: Highlight
   var watch: String
   var pageURL: String?
   var videoURL: String
-  /// The videos of several clips, in order.
+  /// The URLs of all videos, in order, if the highlight has several clips.
   var videoURLs: [String]?
   var thumbnailURL: String?
   var animatedURL: String?
@@ -101,7 +101,7 @@ enum HighlightText {
     return "\(highlight.id.uuidString.lowercased(), .strong)  \(details.joined(separator: "  ").onOneLine)"
   }
 
-  /// - Parameter backend: with mux there is only a video, which anyone with its address can watch.
+  /// - Parameter backend: the backend mux has only a video, which anyone with the link can watch.
   static func details(_ highlight: Highlight, _ links: HighlightLinks, backend: BackendKind) -> [StyledText] {
     let (isMux, isLocal) = (backend == .mux, backend == .local)
     let facts: [(String, String?)] = [

@@ -22,10 +22,10 @@ extension HighlightCommands {
     @Argument(help: "Output folder.", completion: .directory)
     var folder: String
 
-    @Argument(help: "Ids of highlights, or their starts. (default: all your highlights)")
+    @Argument(help: "Highlight IDs, or their first characters. (default: all your highlights)")
     var ids: [String] = []
 
-    @Flag(name: .shortAndLong, help: "Export again what was exported before.")
+    @Flag(name: .shortAndLong, help: "Export highlights again that were already exported.")
     var force = false
 
     @OptionGroup(title: "Network") var transfer: TransferFlags
@@ -49,7 +49,7 @@ extension HighlightCommands {
       let export = HighlightExport(
         folder: absolutePath(folder), replacesFiles: force, transport: try environment.transport())
       try await session.use {
-        // Rows of ids are requested one by one, so that a failure doesn't affect the others.
+        // The rows of specified highlights are requested one by one, so that a failure doesn't affect the others.
         let items: [Item] = ids.isEmpty ? try await session.ownRows().map(Item.row) : ids.map(Item.id)
         if items.isEmpty { output.remark("No highlights.") }
         try await InputRunner.run(items, named: \.name, asJSON: output.json) { item in
@@ -64,7 +64,7 @@ extension HighlightCommands {
       if let reason = files.missingPoster {
         Console.note("\(shownPath(files.clip)) has no poster: \(reason)")
       }
-      let note = files.alreadyExisted ? " (exported before)" : files.sidecar == nil ? " (without rally metadata)" : ""
+      let note = files.alreadyExisted ? " (already exported)" : files.sidecar == nil ? " (without rally metadata)" : ""
       let others = files.others.isEmpty ? "" : " and \(files.others.count) more"
       output.write(
         ExportDocument(highlight, files),
@@ -78,7 +78,7 @@ private struct ExportDocument: Encodable {
   var schema = "bsc.highlight-export/1"
   var id: String
   var clip: String
-  /// All clips of a highlight with several, in order.
+  /// All clips in order, if the highlight has several.
   var clips: [String]?
   var poster: String?
   var row: String

@@ -18,7 +18,7 @@ struct Jobs: AsyncParsableCommand {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List jobs, oldest first")
 
-    @Flag(help: "Include finished and refused jobs.")
+    @Flag(help: "Include finished and rejected jobs.")
     var all = false
 
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -67,6 +67,6 @@ struct Jobs: AsyncParsableCommand {
 }
 
 struct JobSelection: ParsableArguments {
-  @Argument(help: "Ids of jobs, or their starts.", completion: Completions.jobs)
+  @Argument(help: "Job IDs, or their first characters.", completion: Completions.jobs)
   var jobs: [String]
 }

@@ -23,7 +23,7 @@ struct Login: AsyncParsableCommand {
   @Option(help: "Sign in with this email address and a password, read from the terminal or stdin.")
   var email: String?
 
-  @Flag(help: "Print the address of the sign-in page instead of opening it.")
+  @Flag(help: "Print the URL of the sign-in page instead of opening it.")
   var noBrowser = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -74,29 +74,29 @@ struct WhoAmI: AsyncParsableCommand {
     }
   }
 
-  /// `nil` also when the backend can't be reached: the session is shown without a network.
+  /// Returns `nil` also if the backend can't be reached: the session is shown without a network.
   private func pendingDeletion(_ project: SupabaseProject) async throws -> AccountDeletion? {
     do {
       let account = try await SignedInAccount(project, policy: RetryPolicy(budget: .zero))
       let answer = try await limited(to: .seconds(5)) {
         try await account.api.deletion().map(Optional.some) ?? .some(nil)
       }
-      guard let answer else { throw AuthError.unreachable(reason: "no answer within 5 s") }
+      guard let answer else { throw AuthError.unreachable(reason: "no response within 5 s") }
       return answer
     } catch let error as any ExplainedError where error.explanation.id != "account.session-expired" {
-      output.note("could not check whether the account will be deleted: \(error.explanation.why)")
+      output.note("could not check whether an account deletion is pending: \(error.explanation.why)")
       return nil
     }
   }
 }
 
 extension AuthSession {
-  /// The email address or the id of the account.
+  /// The email address or the ID of the account.
   var name: String { email ?? userID.uuidString.lowercased() }
 }
 
 /// Runs `body` with a time limit.
-/// - Returns: `nil` after the limit.
+/// - Returns: `nil` if the time limit was exceeded.
 func limited<Value: Sendable>(
   to limit: Duration, _ body: @escaping @Sendable () async throws -> Value?
 ) async throws -> Value? {
@@ -119,7 +119,7 @@ struct SessionDocument: Encodable {
   var project: String
   /// Unix seconds at which the access token expires; it is renewed automatically.
   var expiresAt: Int64
-  /// ISO 8601 with a zone; absent unless the account will be deleted, or if that is unknown.
+  /// The date of the deletion, as ISO 8601 with a time zone; absent if none is pending or if that is unknown.
   var deletesAt: String?
 
   init(_ session: AuthSession, _ deletion: AccountDeletion? = nil) {

@@ -19,7 +19,7 @@ struct Plan: AsyncParsableCommand {
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
-  @Flag(help: "Decode a sample of each clip, too.")
+  @Flag(help: "Also decode a sample of each clip.")
   var decode = false
 
   @OptionGroup(title: "Output") var output: OutputOptions

@@ -87,7 +87,7 @@ enum ProbeText {
       track.bitsPerSecond.map { "\(decimal(Double($0) / 1e6)) Mbit/s" },
       track.durationSeconds.map { "\(decimal($0)) s" },
       track.gop.map { "key frames every \(decimal($0.averageSeconds)) s" },
-      track.isAttachedPicture ? "cover picture" : nil,
+      track.isAttachedPicture ? "cover image" : nil,
     ].compactMap(\.self).joined(separator: ", ")
   }
 

@@ -15,25 +15,25 @@ struct Serve: AsyncParsableCommand {
         bsc serve --open 3f2a       opens a highlight
         bsc serve --report out/     also shows the report of a batch
         bsc serve --host 0.0.0.0 --token-file token.txt
-                                    serves other machines of a trusted network
+                                    serves other machines on a trusted network
 
       The server accepts connections from this machine only. With --host, every request needs the token from \
-      --token-file or BSC_SERVE_TOKEN, and connections are not encrypted. API keys are in keys.json of the data folder, \
-      which --json prints. Press Ctrl-C to stop the server; the data is kept.
+      --token-file or BSC_SERVE_TOKEN, and connections are not encrypted. The API keys are in keys.json in the data \
+      folder, whose path --json prints. Press Ctrl-C to stop the server; the data is kept.
 
       PAGES:
         /            highlights, likes and comments; press ? for keyboard shortcuts
         /u/NAME      an account and its highlights
         /tags/TAG    highlights with a tag
         /uploads     uploads from this machine
-        /batches     the reports of --report
+        /batches     the reports from --report
 
       Public highlights are visible to all visitors. To like, comment or follow, visitors sign in with an account of \
       this server; before the first account exists, they act as the local user. --open signs the browser in as the \
-      owner: its address works once, for five minutes, also with a server that is already running.
+      owner: its link works once, within five minutes, even if a server is already running.
       """)
 
-  @Option(help: "Port; if it is in use, and with 0, a free port is used. (default: 7437)")
+  @Option(help: "Port. With 0, or if it is in use, a free port is used. (default: 7437)")
   var port: String?
 
   @Option(help: "Also accept connections from other machines on this address; requires a token.")
@@ -43,10 +43,10 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("File with the token: at least 16 characters, readable only by you.", valueName: "file"))
   var tokenFile: String?
 
-  @Flag(help: "Open the highlights, or the given one, in the browser.")
+  @Flag(help: "Open all highlights, or the specified one, in the browser.")
   var open = false
 
-  @Argument(help: ArgumentHelp("Id of the highlight to open, or its start.", visibility: .default))
+  @Argument(help: ArgumentHelp("ID of the highlight to open, or its first characters.", visibility: .default))
   var id: String?
 
   @Flag(help: ArgumentHelp("Use upload sessions like Google Cloud Storage, for tests.", visibility: .hidden))
@@ -58,12 +58,12 @@ struct Serve: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Send Mux webhooks to this URL on this machine, signed with BSC_MUX_WEBHOOK_SECRET or the key in keys.json. "
-        + "Repeat it for several.", valueName: "url"))
+        + "Can be repeated.", valueName: "url"))
   var webhook: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Show the report of a batch (a jsonl file or a folder of results) at /batches. Repeat it for several.",
+      "Show the report of a batch (a jsonl file or a folder of results) at /batches. Can be repeated.",
       valueName: "path"))
   var report: [String] = []
 
@@ -79,7 +79,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // The backend of the settings can be another one.
+    // The settings can select a different backend.
     let flags = FlagValue.given(
       ("local.port", "--port", port), ("backend", "bsc serve", BackendKind.local.rawValue))
     let environment = try EngineEnvironment(flags: flags)
@@ -113,12 +113,12 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// The value of an environment variable that isn't empty.
+  /// The value of an environment variable; `nil` if it is unset or empty.
   private static func variable(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Options of the server have no effect on one that is already running.
+  /// Server options have no effect on a server that is already running.
   private func requireNoServerOptions(_ running: ServerAddress) throws {
     let isOtherPort = port.map { Int($0) != running.baseURL.port && $0 != "0" } ?? false
     let options = [
@@ -175,17 +175,17 @@ struct Serve: AsyncParsableCommand {
       Console.write("\(page.absoluteString)\n")
       let others = host == "0.0.0.0" || host == "::" ? LocalServer.networkAddresses : []
       if let port = base.port, !others.isEmpty {
-        output.remark("Address for other machines: \(alternatives(others.map { "http://\($0):\(port)" }))")
+        output.remark("URL for other machines: \(alternatives(others.map { "http://\($0):\(port)" }))")
       }
       let token = server.requiresToken ? ", followed by ?token=…" : ""
       let end =
         isRunning
         ? "The server is already running, with its data in \(folder)." : "Press Ctrl-C to stop the server."
-      output.remark("Open this address in a browser\(token). \(end)")
+      output.remark("Open this URL in a browser\(token). \(end)")
     }
     guard let entrance, !Browser.open(entrance), !output.json else { return }
     Console.writeError(
-      "There is no browser on this machine. To sign in as the owner, open this address within five minutes:\n\(entrance)\n"
+      "There is no browser on this machine. To sign in as the owner, open this URL within five minutes:\n\(entrance)\n"
     )
   }
 }
@@ -200,7 +200,7 @@ private struct ServeDocument: Encodable {
   var dataFolder: String
 }
 
-/// The web browser of the user.
+/// The user's web browser.
 enum Browser {
   /// - Returns: whether there is one.
   @discardableResult
@@ -209,7 +209,7 @@ enum Browser {
       let opener = "/usr/bin/open"
     #else
       let opener = "/usr/bin/xdg-open"
-      // Without a display, it starts and fails later.
+      // Without a display, the command starts but fails later.
       let environment = ProcessInfo.processInfo.environment
       guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else { return false }
     #endif

@@ -37,12 +37,12 @@ struct Share: AsyncParsableCommand {
   @Flag(help: "Show the plan of each clip, and ask before sharing it.")
   var review = false
 
-  @Flag(help: "With --dry-run or --review, decode a sample of each clip, too.")
+  @Flag(help: "With --dry-run or --review, also decode a sample of each clip.")
   var decode = false
 
   @OptionGroup var waiting: WaitFlags
 
-  @Flag(name: .shortAndLong, help: "Share clips again that are already shared.")
+  @Flag(name: .shortAndLong, help: "Share clips even if they are already shared.")
   var force = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -128,7 +128,7 @@ struct Sharing {
       .compactMap(\.self)
     guard environment.configuration.backend.value == .mux, !options.isEmpty else { return }
     output.note(
-      "the backend mux ignores \(options.joined(separator: " and ")): anyone with the address can watch")
+      "the backend mux ignores \(options.joined(separator: " and ")): anyone with the link can watch")
   }
 
   func run(_ request: ShareRunRequest, refused: [FailureCategory] = []) async throws -> RunOutcome {

@@ -6,7 +6,7 @@ import ShareEngine
 
 struct Strip: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove location data from videos without encoding them again",
+    abstract: "Remove location data from videos without re-encoding",
     discussion: """
       EXAMPLES:
         bsc strip clip.mp4                      writes clip-stripped.mp4 next to it
@@ -18,28 +18,28 @@ struct Strip: AsyncParsableCommand {
       source; if anything is left, nothing is written (exit code 4). Sources are changed only with --in-place. In \
       folders, results of earlier runs are skipped.
 
-      Exit codes: 0 success, 4 refused or location data left, 3 some files could not be checked.
+      Exit codes: 0 success, 4 rejected, or location data remains, 3 some files could not be checked.
       """)
 
-  @Argument(help: "Files or folders of videos.", completion: .file())
+  @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String]
 
   @Option(name: .shortAndLong, help: "Output file, or output folder (for several inputs, or if it ends in /).")
   var output: String?
 
-  @Flag(help: "Replace each file after its copy was verified.")
+  @Flag(help: "Replace each file after its copy is verified.")
   var inPlace = false
 
   @Flag(name: .shortAndLong, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(help: "Remove serial numbers, camera, lens and owner, too.")
+  @Flag(help: "Also remove serial numbers, camera, lens and owner.")
   var identifiers = false
 
   @Flag(help: "With --identifiers, keep make and model.")
   var keepModel = false
 
-  @Flag(help: "Remove recording dates, too.")
+  @Flag(help: "Also remove recording dates.")
   var dates = false
 
   @Flag(help: "Keep the motion data in GoPro tracks, and remove only their positions.")
@@ -109,7 +109,7 @@ struct Strip: AsyncParsableCommand {
     ]
     let kept = result.kept.count { $0.carrier.disclosure == .identity }
     if result.removed.isEmpty {
-      // Movies are copied without free space; other containers are written again by their muxers.
+      // MP4 and MOV files are copied without unused bytes; other containers are rewritten by their muxers.
       let isSmaller = ["MP4", "QuickTime"].contains(result.container) && result.byteCount < result.sourceByteCount
       lines.append(
         "  no \(kept > 0 ? "location data" : "private metadata") found\(isSmaller ? "; unused bytes were removed" : "")"

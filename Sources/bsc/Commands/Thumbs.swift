@@ -19,10 +19,10 @@ struct Thumbs: AsyncParsableCommand {
 
       In folders, existing pictures are kept; --force draws them again.
 
-      Exit codes: 0 success, 4 refused, 3 some files failed or could not be checked.
+      Exit codes: 0 success, 4 rejected, 3 some files failed or could not be checked.
       """)
 
-  @Argument(help: "Files or folders of videos.", completion: .file())
+  @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String]
 
   @Option(name: .shortAndLong, help: "Output file, or output folder (for several pictures, or if it ends in /).")
@@ -38,24 +38,24 @@ struct Thumbs: AsyncParsableCommand {
   var width: Int?
 
   @Option(
-    help: "Quality of JPEG and WebP, 1 to 100. (default: 85, small frames 78)",
+    help: "Quality of JPEG and WebP, 1 to 100. (default: 85; 78 for small frames)",
     transform: VideoPictureOptions.quality)
   var quality: Int?
 
-  @Flag(help: "Use the nearest key frames: much faster, but up to seconds away.")
+  @Flag(help: "Use the nearest key frames: much faster, but up to a few seconds off.")
   var fast = false
 
   @Flag(help: "Draw in the terminal; files are written only with --output.")
   var show = false
 
-  @Option(help: "Protocol of --show: kitty, iterm2, sixel or blocks. (default: detected)")
+  @Option(help: "Graphics protocol for --show: kitty, iterm2, sixel or blocks. (default: detected)")
   var terminal: TerminalProtocol?
 
   @Option(
     help: "Height of a filmstrip in the terminal, in lines. (default: 1)", transform: ArgumentNumber.whole(1...200))
   var lines: Int?
 
-  @OptionGroup(title: "Rally of --best") var rally: RallySelection
+  @OptionGroup(title: "Rally for --best") var rally: RallySelection
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
   func validate() throws {

@@ -22,13 +22,14 @@ struct UploadCommand: AsyncParsableCommand {
       with its location data; to remove that first, use bsc strip or bsc compress.
       """)
 
-  @Argument(help: "File.", completion: .file())
+  @Argument(help: "File to upload.", completion: .file())
   var file: String
 
-  @Option(help: "File with the URL, or - for stdin. (default: the variable BSC_UPLOAD_URL)", completion: .file())
+  @Option(
+    help: "File that contains the URL, or - for stdin. (default: the variable BSC_UPLOAD_URL)", completion: .file())
   var urlFile: String?
 
-  @Option(help: "Content type. (default: from the file name)")
+  @Option(help: "Content type. (default: based on the file name)")
   var contentType: String?
 
   @OptionGroup(title: "Network") var transfer: TransferFlags
@@ -94,7 +95,7 @@ struct UploadDocument: Encodable {
   var sentByteCount: Int64
   /// The upload was already complete.
   var wasThere: Bool
-  /// Elapsed time.
+  /// The elapsed time in seconds.
   var seconds: Double
 
   init(file: String, receipt: UploadReceipt, seconds: Double) {

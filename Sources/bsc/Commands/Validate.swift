@@ -31,18 +31,18 @@ struct Validate: AsyncParsableCommand {
   @Argument(help: "Clips, or folders of clips.", completion: .file())
   var paths: [String] = []
 
-  @Option(help: "text, json, jsonl, junit, sarif, github or tap. (default: text)")
+  @Option(help: "Report format: text, json, jsonl, junit, sarif, github or tap. (default: text)")
   var format: ReportKind?
 
   @Option(
-    name: .customLong("report"), help: "Also write a report to a file: junit=FILE. Repeat it for several.",
+    name: .customLong("report"), help: "Also write a report to a file: junit=FILE. Can be repeated.",
     transform: ReportFile<ReportKind>.read)
   var reports: [ReportFile<ReportKind>] = []
 
   @Option(name: .customLong("rules"), help: RuleChoice.help)
   var ruleChoices: [RuleChoice] = []
 
-  @Option(help: "Lowest severity that fails: info, warning or error.")
+  @Option(help: "Lowest severity that counts as a failure: info, warning or error.")
   var failOn: Finding.Severity = .error
 
   @Option(
@@ -109,7 +109,7 @@ struct Validate: AsyncParsableCommand {
         failures.append(failure)
       }
     }
-    // A cancelled stream ends without an error, but the report is incomplete.
+    // A canceled stream ends without an error, but the report is incomplete.
     try Task.checkCancellation()
     progress.end()
     try writers.end()

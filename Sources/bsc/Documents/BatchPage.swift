@@ -11,7 +11,7 @@ enum BatchPage {
   /// Identifies the page as a report of bsc.
   static let marker = #"<meta name="generator" content="bsc">"#
 
-  /// Pixels of a picture's width: twice its displayed size.
+  /// The width of a picture in pixels: twice its displayed width.
   private static let pictureWidth = 192
   /// Browsers can't handle pages with more pictures.
   private static let pictureLimit = 2000
@@ -42,7 +42,7 @@ enum BatchPage {
 
   private static func order(_ record: BatchRecord) -> String { "\(record.failure == nil ? 1 : 0) \(record.file)" }
 
-  /// The fields of a row. Their names differ from those of the page, where missing fields would be looked up.
+  /// The fields of a row. Their names differ from the page's fields, in which Mustache would look up missing ones.
   private static func row(_ record: BatchRecord, picture: Data?) -> [String: Any] {
     var reasons = record.findings.filter { $0.severity == .error }.map(\.message)
     if let error = record.error {

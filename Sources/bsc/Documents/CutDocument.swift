@@ -5,11 +5,11 @@ import ShareEngine
 struct CutDocument: Encodable {
   enum Status: String, Encodable {
     case made
-    /// Cut by an earlier run; also with `--dry-run`.
+    /// The clip was cut by an earlier run; also used with `--dry-run`.
     case present
     /// Only with `--dry-run`.
     case planned
-    /// Refused by the rules; without `rally`, the match or its metadata is refused.
+    /// The rules rejected the rally; without `rally`, they rejected the match or its metadata.
     case refused
     case failed
   }
@@ -29,7 +29,7 @@ struct CutDocument: Encodable {
   /// `made` or `planned` when the metadata of an existing clip is written again.
   var metadataUpdate: Status?
   var byteCount: Int64?
-  /// SHA-256 of the clip, lower-case hexadecimal.
+  /// SHA-256 of the clip, lowercase hexadecimal.
   var sha256: String?
   var decisions: [ProcessingPlan.Decision]?
   var removed: [String]?

@@ -10,46 +10,46 @@ struct ShareDocument: Encodable {
     case registered
     /// The video is ready, without a row: only with the backend mux.
     case ready
-    /// The clip is uploaded, and its highlight was not waited for.
+    /// The clip is uploaded, and bsc did not wait for its highlight.
     case uploaded
     /// The highlight of an exported clip still exists, so nothing was done.
     case existing
-    /// The rules refuse the clip.
+    /// The rules rejected the clip.
     case rejected
   }
 
   var schema = "bsc.share/1"
   var status: Status
-  /// The first clip of several; `inputs` and `jobs` then have all of them, in order.
+  /// The clip, or the first of several; `inputs` and `jobs` then contain all of them, in order.
   var input: String
   var inputs: [String]?
   var job: String?
   var jobs: [String]?
   /// The row of a registered highlight.
   var highlight: Highlight?
-  /// The id that the highlight of an upload will have; with the backend mux, the start of the asset's `passthrough`.
+  /// The ID that the highlight of an upload will have; with the backend mux, the start of the asset's `passthrough`.
   var highlightID: String?
-  /// The backend's id of the upload.
+  /// The ID of the upload in the backend.
   var uploadID: String?
-  /// Mux's ids, if nothing is registered.
+  /// The IDs in Mux, if no highlight is registered.
   var playbackID: String?
   var assetID: String?
   var watch: String?
-  /// A command that waits for an uploaded highlight and shows it.
+  /// The command that waits for the highlight of an upload and shows it.
   var look: String?
   /// Absolute URLs. The port of the local backend can change.
   var pageURL: String?
   var videoURL: String?
-  /// The videos of several clips, in order.
+  /// The URLs of all videos, in order, if the highlight has several clips.
   var videoURLs: [String]?
   var thumbnailURL: String?
   var animatedURL: String?
   var bytes: Sizes?
-  /// Seconds.
+  /// The duration in seconds.
   var duration: Double?
   var removed: [String]?
   var notes: [String]?
-  /// Why a clip is refused.
+  /// Why a clip was rejected.
   var findings: [Finding]?
 
   struct Sizes: Encodable {
@@ -111,8 +111,8 @@ struct ShareDocument: Encodable {
   }
 
   /// - Parameters:
-  ///   - isReachable: the addresses of pictures stay valid after this process.
-  ///   - isDetailed: with paths inside the file, tags and addresses of pictures.
+  ///   - isReachable: the URLs of pictures stay valid after this process ends.
+  ///   - isDetailed: also shows paths inside the file, tags and the URLs of pictures.
   func text(isReachable: Bool, isDetailed: Bool = Verbosity.isOn) -> StyledText {
     var lines: [StyledText] = [title]
     func add(_ label: String, _ value: String?) {
@@ -144,7 +144,7 @@ struct ShareDocument: Encodable {
     case .ready: "\("uploaded \(playbackID ?? "")", .strong)"
     case .uploaded: "\("uploaded \(highlightID ?? "")", .strong)"
     case .existing: "\("already shared \(id)", .strong)"
-    case .rejected: "\("refused", .strong)"
+    case .rejected: "\("rejected", .strong)"
     }
   }
 }

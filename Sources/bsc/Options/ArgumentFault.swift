@@ -33,7 +33,7 @@ enum ArgumentNumber {
   static func rally(_ text: String) throws -> Int {
     guard let number = Int(text) else {
       throw ArgumentFault(
-        value: text, why: "it isn't a whole number",
+        value: text, why: "it is not a whole number",
         next: "enter the number of one rally, starting at 0; bsc cut accepts several")
     }
     guard number >= 0 else {
@@ -47,7 +47,7 @@ enum ArgumentNumber {
   ) -> @Sendable (String) throws -> Number {
     { text in
       let next = "enter \(kind) from \(limits)"
-      guard let number = parse(text) else { throw ArgumentFault(value: text, why: "it isn't \(kind)", next: next) }
+      guard let number = parse(text) else { throw ArgumentFault(value: text, why: "it is not \(kind)", next: next) }
       guard range.contains(number) else { throw ArgumentFault(value: text, why: "it is out of range", next: next) }
       return number
     }

@@ -16,7 +16,7 @@ struct AcceptedArguments {
 
     var kind: Kind
     var isOptional: Bool
-    /// False for hidden options.
+    /// Whether help shows the option.
     var shouldDisplay: Bool
     var names: [Name]?
     var valueName: String?

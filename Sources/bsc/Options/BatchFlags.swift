@@ -7,14 +7,14 @@ import ShareEngine
 /// Options of commands that process folders of clips.
 struct BatchFlags: ParsableArguments {
   @Option(
-    help: ArgumentHelp("In folders, process only files that match. Repeat it for several patterns.", valueName: "glob"))
+    help: ArgumentHelp("In folders, process only files that match. Can be repeated.", valueName: "glob"))
   var include: [String] = []
 
   @Option(
-    help: ArgumentHelp("In folders, skip files and folders that match. Repeat it for several.", valueName: "glob"))
+    help: ArgumentHelp("In folders, skip files and folders that match. Can be repeated.", valueName: "glob"))
   var exclude: [String] = []
 
-  @Option(help: "Read more paths from a file, separated by newlines or zero bytes; - for stdin.")
+  @Option(help: "Read additional paths from a file, separated by newlines or null bytes; - for stdin.")
   var filesFrom: String?
 
   @Option(
@@ -40,14 +40,14 @@ struct BatchFlags: ParsableArguments {
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("Write a report: jsonl=FILE or html=FILE. Repeat it for both.", valueName: "kind=file"),
+    help: ArgumentHelp("Write a report: jsonl=FILE or html=FILE; repeat the option for both.", valueName: "kind=file"),
     transform: BatchReportFile.read)
   var reports: [BatchReportFile] = []
 
-  @Option(help: "Process one part of a batch that several machines share: 0/4, or auto/4 in an array job.")
+  @Option(help: "Process one part of a batch that is split across machines: 0/4, or auto/4 in an array job.")
   var shard: String?
 
-  @Option(help: "Start files only at this time of day, for example 22:00-07:00.", transform: DailyWindow.read)
+  @Option(help: "Start files only during this time of day, for example 22:00-07:00.", transform: DailyWindow.read)
   var schedule: DailyWindow?
 
   @Flag(help: "Keep running and process new files when they are complete.")
@@ -59,7 +59,7 @@ struct BatchFlags: ParsableArguments {
     transform: ArgumentNumber.decimal(0...86_400, of: "seconds"))
   var settle = 5.0
 
-  @Flag(help: "Show the progress in the terminal's title, too.")
+  @Flag(help: "Also show the progress in the terminal's title.")
   var title = false
 
   @Flag(help: "Run at low priority.")
@@ -120,6 +120,6 @@ extension DailyWindow {
   /// - Throws: `ArgumentFault`.
   fileprivate static func read(_ text: String) throws -> DailyWindow {
     if let window = DailyWindow(text) { return window }
-    throw ArgumentFault(value: text, why: "it isn't a time window", next: "enter two times of day, as in 22:00-07:00")
+    throw ArgumentFault(value: text, why: "it is not a time window", next: "enter two times of day, as in 22:00-07:00")
   }
 }

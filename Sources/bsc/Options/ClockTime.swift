@@ -6,10 +6,10 @@ struct ClockTime: Equatable {
   static func read(_ text: String) throws -> ClockTime {
     if let time = ClockTime(text) { return time }
     let isTooLong = numbers(in: text)?.dropFirst().contains { $0 >= 60 } ?? false
-    // People type a period for a colon: 1.02.03.
+    // Users may type periods instead of colons: 1.02.03.
     let likely = text.contains(":") ? text : text.replacing(".", with: ":", maxReplacements: 1)
     throw ArgumentFault(
-      value: text, why: isTooLong ? "minutes and seconds must be between 0 and 59" : "it isn't a time",
+      value: text, why: isTooLong ? "minutes and seconds must be between 0 and 59" : "it is not a time",
       next: (ClockTime(likely) == nil ? "" : "did you mean \(likely)? ")
         + "enter seconds (83.5) or minutes and seconds (1:23.5)")
   }
@@ -19,7 +19,7 @@ struct ClockTime: Equatable {
       numbers.allSatisfy({ $0 >= 0 && $0.isFinite }), numbers.dropFirst().allSatisfy({ $0 < 60 })
     else { return nil }
     seconds = numbers.reduce(0) { $0 * 60 + $1 }
-    // Anything over a hundred hours is a typing error.
+    // Anything over a hundred hours is a typo.
     guard seconds <= 360_000 else { return nil }
   }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// When text for people is colored; each stream decides on its own.
+/// When text for people is colored. The option applies to stdout and stderr separately.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 

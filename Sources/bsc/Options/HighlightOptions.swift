@@ -6,7 +6,7 @@ struct HighlightOptions: ParsableArguments {
   @Option(help: "Caption of the highlight. Hashtags become tags.")
   var caption: String?
 
-  @Option(help: "Who can see it: public, followers_only or private. (default: public)")
+  @Option(help: "Who can see the highlight: public, followers_only or private. (default: public)")
   var privacy: PrivacyLevel?
 
   @Flag(help: "Hide the number of likes.")
@@ -20,11 +20,11 @@ struct PostOptions: ParsableArguments {
   @OptionGroup var highlight: HighlightOptions
 
   @Option(
-    help: "CSV file with the captions of several clips, one \"path,caption\" per line; a heading is optional.",
+    help: "CSV file with the captions of several clips, one \"path,caption\" per line; a header line is optional.",
     completion: .file(extensions: ["csv"]))
   var captions: String?
 
-  @Flag(help: "Share 2 to 10 clips as one highlight, in this order: either all of them or none.")
+  @Flag(help: "Share 2 to 10 clips as one highlight, in this order; if one is rejected, none is shared.")
   var together = false
 
   func validate() throws {

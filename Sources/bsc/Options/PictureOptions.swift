@@ -5,7 +5,7 @@ import ShareEngine
 /// Which pictures of a clip are drawn.
 struct PictureOptions: ParsableArguments {
   @Option(
-    name: .customLong("kind"), help: "poster, sheet, storyboard, animated or filmstrip. Repeat it for several.")
+    name: .customLong("kind"), help: "Picture kind: poster, sheet, storyboard, animated or filmstrip. Can be repeated.")
   var kinds: [PictureKind] = []
 
   @Option(help: "Time of the poster: seconds, or 1:23.5. (default: 2)", transform: ClockTime.read)
@@ -14,7 +14,7 @@ struct PictureOptions: ParsableArguments {
   @Flag(help: "Choose the best frame for the poster, and the best part for the animation.")
   var best = false
 
-  @Option(help: "jpeg, png or webp. (default: from the name of the output, otherwise jpeg)")
+  @Option(help: "Image format: jpeg, png or webp. (default: based on the output name, otherwise jpeg)")
   var imageFormat: ImageFormat?
 
   @Option(
@@ -22,10 +22,10 @@ struct PictureOptions: ParsableArguments {
     transform: PictureGrid.read)
   var grid: PictureGrid?
 
-  @Option(help: "webp or gif. Repeat it for both. (default: both)")
+  @Option(help: "webp or gif; repeat the option for both. (default: both)")
   var animatedFormat: [AnimationFormat] = []
 
-  // These are Mux's limits, so that our animations can replace Mux's.
+  // These are Mux's limits, so that bsc's animations can replace Mux's.
   @Option(
     name: .customLong("length"), help: "Length of the animation in seconds, 0.25 to 10. (default: 5)",
     transform: ArgumentNumber.decimal(0.25...10, of: "seconds"))
@@ -63,7 +63,7 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter defaultKinds: what is drawn without `--kind`.
+  /// - Parameter defaultKinds: the kinds that are drawn without `--kind`.
   func settings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
     var settings = PictureSettings(
       kinds: kinds.isEmpty ? defaultKinds : kinds,
@@ -87,7 +87,7 @@ struct VideoPictureOptions: ParsableArguments {
   var pictureWidth: Int?
 
   @Option(
-    help: "Quality of JPEG and WebP pictures, 1 to 100. (default: 85, small frames 78)",
+    help: "Quality of JPEG and WebP pictures, 1 to 100. (default: 85; 78 for small frames)",
     transform: VideoPictureOptions.quality)
   var pictureQuality: Int?
 
@@ -126,6 +126,6 @@ extension PictureGrid {
     if let grid = PictureGrid(text) { return grid }
     let square = PictureGrid("\(text)x\(text)").map { "did you mean \($0.columns)x\($0.rows)? " } ?? ""
     throw ArgumentFault(
-      value: text, why: "it isn't a number of columns and rows", next: "\(square)enter both, as in 4x3, up to 20x20")
+      value: text, why: "it is not a number of columns and rows", next: "\(square)enter both, as in 4x3, up to 20x20")
   }
 }

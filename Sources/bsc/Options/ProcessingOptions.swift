@@ -9,14 +9,14 @@ struct ProcessingOptions: ParsableArguments {
   var quality: String?
 
   @Option(
-    help: "Maximum height in pixels, or width in portrait; video is never enlarged. (default: 1080)",
+    help: "Maximum height in pixels, or width for portrait video; video is never enlarged. (default: 1080)",
     transform: ArgumentNumber.whole(16...4320))
   var height: Int?
 
   @Option(help: "Maximum size of the result, for example 25MB, 800kB or 1GiB.", transform: ByteLimit.read)
   var maxSize: ByteLimit?
 
-  @Option(help: "h264, which plays everywhere; hevc; or keep for the codec of the source.")
+  @Option(help: "Video codec: h264 (plays everywhere), hevc, or keep (same as the source).")
   var codec: ProcessingSettings.CodecChoice = .h264
 
   @Flag(help: "Keep HDR, encoded as 10-bit HEVC.")
@@ -25,13 +25,13 @@ struct ProcessingOptions: ParsableArguments {
   @Flag(help: "Remove the audio.")
   var mute = false
 
-  @Flag(help: "Keep the part of a damaged file before the first damage.")
+  @Flag(help: "If the file is damaged, keep the part before the damage.")
   var salvage = false
 
   @Flag(help: "Use the hardware encoder if one works.")
   var hardware = false
 
-  /// The given options that have an effect only where video is encoded.
+  /// The specified options that only affect encoded video.
   var encoderFlags: [String] { [quality == nil ? nil : "--quality", hardware ? "--hardware" : nil].compactMap(\.self) }
 
   var flags: [FlagValue] { FlagValue.given(("quality", "--quality", quality)) }
@@ -94,7 +94,7 @@ struct RallyOptions: ParsableArguments {
   @OptionGroup var selection: RallySelection
 
   @Option(
-    help: "source: the file is the match; clip: the file is the rally; auto: decide by its length.")
+    help: "source if the file is the match, clip if it is the rally, or auto to detect it from the length.")
   var metadataMode: MetadataMode = .auto
 
   @Flag(help: "Accept a clip without rally metadata (local backend only).")

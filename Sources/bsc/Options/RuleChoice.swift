@@ -11,7 +11,7 @@ enum RuleChoice: String, ExpressibleByArgument, CaseIterable {
   static let help: ArgumentHelp =
     """
     mux-2025-10 (standard input for 1080p), mux-2025-10-4k, mux-2024-06 (H.264 only), or published (no location data). \
-    Repeat it for several. (default: mux-2025-10)
+    Can be repeated. (default: mux-2025-10)
     """
 
   static func evaluator(_ choices: [RuleChoice], settings: RuleSettings) -> RuleEvaluator {

@@ -66,7 +66,7 @@ struct PaceFlags: ParsableArguments {
 }
 
 struct WaitFlags: ParsableArguments {
-  @Flag(help: "Stop when the clip is uploaded; the backend creates the highlight later.")
+  @Flag(help: "Exit when the clip is uploaded; the backend creates the highlight later.")
   var noWait = false
 }
 

@@ -30,8 +30,8 @@ enum UsageErrors {
     return scan.mistake?.explained(of: command, accepted: accepted) ?? (phrase(BSC.message(for: error)), nil)
   }
 
-  /// Finds an error of ours in one of the parser. The parser wraps the errors of `transform` closures and `validate()` in
-  /// internal types without an accessor, so only reflection can get them back.
+  /// Finds one of bsc's errors inside an error of the parser. The parser wraps the errors of `transform` closures and
+  /// `validate()` in internal types without an accessor, so they are only accessible through reflection.
   private static func find<Failure: Error>(_ type: Failure.Type, in error: Any) -> Failure? {
     (error as? Failure) ?? Mirror(reflecting: error).children.lazy.compactMap { find(type, in: $0.value) }.first
   }
@@ -69,7 +69,7 @@ enum UsageErrors {
     }
   }
 
-  /// Follows the arguments as long as they are names of commands.
+  /// Follows the arguments as long as they are command names.
   private static func walk(_ arguments: [String]) -> (path: CommandPath, rest: [String]) {
     var path = CommandPath()
     var rest = arguments[...]

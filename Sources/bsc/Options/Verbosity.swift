@@ -4,7 +4,7 @@ import LibCurl
 import ShareEngine
 import Synchronization
 
-/// `-v`: details, changed settings and requests. Never secrets: of a URL that may be one, only the host is printed.
+/// `-v`: details, changed settings and requests. Of a URL that may be secret, only the host is printed.
 enum Verbosity {
   private static let state = Atomic(false)
 
@@ -45,11 +45,11 @@ struct LoggingTransport: HTTPTransport {
     }
   }
 
-  /// Paths of APIs, which give no access; paths of uploads and files can be credentials.
+  /// API paths, which are not secret. Paths of uploads and files can be credentials.
   private static let publicPaths = ["/rest/v1/", "/functions/v1/", "/uploads", "/auth/v1/", "/video/v1/"]
 
   static func redacted(_ url: String) -> String {
-    guard let parts = URLComponents(string: url), let host = parts.host else { return "(an address)" }
+    guard let parts = URLComponents(string: url), let host = parts.host else { return "(a URL)" }
     let server = host + (parts.port.map { ":\($0)" } ?? "")
     return server + (publicPaths.contains { parts.path.hasPrefix($0) } ? parts.path : "/…")
   }

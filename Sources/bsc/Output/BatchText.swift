@@ -20,7 +20,7 @@ enum BatchText {
     return "\(sizes): \(ByteCount.text(difference)) saved (\(percent(difference, of: totals.sourceByteCount)) %)"
   }
 
-  /// 0 for a part of nothing.
+  /// Returns 0 if the total is 0.
   static func percent(_ part: Int64, of whole: Int64) -> Int {
     whole > 0 ? Int((Double(part) / Double(whole) * 100).rounded()) : 0
   }

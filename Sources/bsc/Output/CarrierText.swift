@@ -49,7 +49,7 @@ struct CarrierDocument: Encodable {
   var disclosure: PrivacyCarrier.Disclosure
   var kind: String
   var place: String
-  /// The first byte and the one after the last; `null` when spread over samples.
+  /// The byte range, without its end; `null` if the data is spread over samples.
   var byteRange: [Int64]?
   var trackIndex: Int?
   var pointCount: Int?

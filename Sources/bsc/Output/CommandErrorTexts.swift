@@ -38,27 +38,27 @@ extension ErrorText {
     "this backend accepts only rallies with metadata from the app",
     .usage)
   static let noPostsAtMux = ErrorText(
-    "share.no-posts", "cannot share clips together", "the backend mux has videos, not highlights", .usage)
+    "share.no-posts", "cannot share clips together", "the backend mux supports videos, but no highlights", .usage)
   static let onlyMetadata = ErrorText(
     "share.only-metadata", "cannot share {file}", "it is rally metadata, and no clip was specified", .usage)
   static let refusedByRule = ErrorText("clip.refused", "cannot compress {file}", "{message} [{rule}]", .rejected)
   static let highlightNotYours = ErrorText(
-    "highlight.not-yours", "cannot {verb} the highlight {highlight}", "you have no highlight with this id", .noInput)
+    "highlight.not-yours", "cannot {verb} the highlight {highlight}", "you have no highlight with this ID", .noInput)
   static let highlightNotServed = ErrorText(
     "highlight.not-served", "cannot open {highlight} in the browser",
     "the local backend's pages exist only while bsc serve runs", .remote)
   static let deletionUnconfirmed = ErrorText(
     "highlight.delete-unconfirmed", "cannot delete {highlight}",
-    "deleting cannot be undone, and there is no terminal for the confirmation", .usage)
+    "deleting cannot be undone, and there is no terminal to ask for confirmation", .usage)
   static let captionTooLong = ErrorText(
     "highlight.caption-too-long", "cannot edit {highlight}", "the caption has {count} characters, the limit is {limit}",
     .rejected)
-  static let noUploadURL = ErrorText("upload.no-url", "cannot upload {file}", "no upload URL was given", .usage)
+  static let noUploadURL = ErrorText("upload.no-url", "cannot upload {file}", "no upload URL was specified", .usage)
   static let wrongUploadURL = ErrorText(
     "upload.bad-url", "cannot upload {file}", "the upload URL is not an http or https URL", .usage)
   static let exposedUploadURL = ErrorText(
     "upload.exposed-url", "cannot read the upload URL",
-    "other accounts of this machine can see the arguments of a command", .usage)
+    "other users of this machine can see command arguments", .usage)
 }
 
 // MARK: Backends, accounts and settings
@@ -66,9 +66,10 @@ extension ErrorText {
 extension ErrorText {
   static let alreadyServing = ErrorText(
     "backend.already-serving", "cannot serve with {options}",
-    "a local backend without these options already runs at {url}", .locked)
+    "a local backend without these options is already running at {url}", .locked)
   static let tokenWithoutHost = ErrorText(
-    "backend.token-without-host", "cannot serve", "a token is for other machines, but only this machine can connect",
+    "backend.token-without-host", "cannot serve",
+    "a token is only for other machines, but only this machine can connect",
     .usage)
   static let noTokenFile = ErrorText("backend.no-token-file", "cannot serve", "there is no file {path}", .noInput)
   static let noToken = ErrorText("backend.no-token", "cannot serve on {host}", "other machines need a token", .usage)
@@ -80,6 +81,6 @@ extension ErrorText {
     "account.other", "cannot delete the account {account}", "{current} is signed in", .usage)
   static let accountDeletionUnconfirmed = ErrorText(
     "account.delete-unconfirmed", "cannot delete the account {account}",
-    "there is no terminal for the confirmation", .usage)
+    "there is no terminal to ask for confirmation", .usage)
   static let noRule = ErrorText("usage.unknown-rule", "cannot explain {rule}", "there is no such rule", .usage)
 }

@@ -7,9 +7,9 @@ import ShareEngine
 /// The result of compressing one file.
 struct CompressResult {
   var record: BatchRecord
-  /// As the user wrote it.
+  /// The path as the user wrote it.
   var output: String
-  /// As the user wrote it.
+  /// The path as the user wrote it.
   var input: String
 
   func show(_ reporting: OutputOptions, isSingleFile: Bool) {
@@ -56,7 +56,7 @@ struct CompressDocument: Encodable {
   var status: BatchRecord.Status
   var sourceByteCount: Int64
   var byteCount: Int64
-  /// SHA-256 of the output, lower-case hexadecimal.
+  /// SHA-256 of the output, lowercase hexadecimal.
   var sha256: String
   /// Path of the replaced source, relative to the folder that was compressed.
   var original: String?
@@ -65,7 +65,7 @@ struct CompressDocument: Encodable {
   var pictures: [RenderedPicture]
   var notes: [String]
   var findings: [Finding]
-  /// Elapsed time.
+  /// The elapsed time in seconds.
   var seconds: Double
 
   init(_ record: BatchRecord, file: String, output: String) {

@@ -35,7 +35,7 @@ final class CutOutput: Sendable {
   }
 
   /// Prints why the match or its metadata can't be used, or that no rally is selected.
-  /// - Returns: whether the cut is refused.
+  /// - Returns: whether the cut is rejected.
   func isRefused(_ plan: MatchPlan) -> Bool {
     guard !plan.isRefused else {
       if reporting.json { Console.writeJSON(CutDocument(status: .refused, match: match, findings: plan.findings)) }
@@ -79,7 +79,7 @@ final class CutOutput: Sendable {
       (document.rally, document.start, document.end) = (
         clip.cut.index, clip.cut.segment?.startTime, clip.cut.segment?.endTime
       )
-      let why = clip.findings.first { $0.severity == .error }?.message ?? "a rule refuses it"
+      let why = clip.findings.first { $0.severity == .error }?.message ?? "a rule rejects it"
       record(clip.cut, document, [], lost: (.rejected, why)) {
         Console.writeError(FindingText.rejection(of: "rally \(clip.cut.index)", to: "cut", clip.findings))
       }
@@ -118,7 +118,7 @@ final class CutOutput: Sendable {
         + (cut.segment.map { "\(clock($0.startTime)) to \(clock($0.endTime))" } ?? "").padded(21) + why
     }
     let words: [(CutDocument.Status, String)] = [
-      (.planned, "to be cut"), (.made, "cut"), (.present, "already cut"), (.refused, "refused"), (.failed, "failed"),
+      (.planned, "to be cut"), (.made, "cut"), (.present, "already cut"), (.refused, "rejected"), (.failed, "failed"),
     ]
     lines.append(words.compactMap { status, word in counts[status].map { "\($0) \(word)" } }.joined(separator: ", "))
     reporting.remark(lines.joined(separator: "\n"))

@@ -23,7 +23,7 @@ extension Explanation {
     return named
   }
 
-  /// The explanation without the addresses of a command line, which can be upload URLs.
+  /// The explanation without the URLs in a command line, which can be upload URLs.
   func withoutAddresses(_ arguments: [String]) -> Explanation {
     var redacted = self
     redacted.what = AddressRedaction.redacted(what, arguments)

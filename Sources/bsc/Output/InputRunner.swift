@@ -10,7 +10,7 @@ enum InputRunner {
   ///   - findingsWin: as in `FailureCategory.worst`.
   ///   - beforeError: called before an error is printed, to end a progress line.
   ///   - atEnd: called after the last input, to print a summary.
-  ///   - body: returns why the input was refused, or `nil`. Errors are reported here; cancellation ends the run.
+  ///   - body: returns why the input was rejected, or `nil`. Errors are reported here; cancellation ends the run.
   /// - Throws: `ExitStatusError`, `CancellationError`.
   static func run<Input>(
     _ inputs: [Input], lost: [any ExplainedError] = [], named name: (Input) -> String, asJSON: Bool,

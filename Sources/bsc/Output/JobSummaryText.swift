@@ -44,13 +44,13 @@ extension JobSummary {
     if let post { add("part", "clip \(post.part + 1) of \(post.count) of one highlight") }
     if let caption { add("caption", caption) }
     if let byteCount {
-      let confirmed = confirmedByteCount.map { "\(ByteCount.text($0)) confirmed of " } ?? ""
+      let confirmed = confirmedByteCount.map { "\(ByteCount.text($0)) acknowledged of " } ?? ""
       let lost = attempt > 0 ? ", after \(attempt.counting("lost upload"))" : ""
       let end = expiresAt.map { $0 > 0 ? ", the upload URL expires \(Self.date($0))" : "" } ?? ""
       add("upload", confirmed + ByteCount.text(byteCount) + lost + end)
     }
     if diskByteCount > 0 { add("on disk", ByteCount.text(diskByteCount)) }
-    for finding in findings ?? [] where finding.severity == .error { add("refused", finding.message) }
+    for finding in findings ?? [] where finding.severity == .error { add("rejected", finding.message) }
     if let setback { add("stopped", "\(setback.reason) (\(Self.age(since: setback.at)) ago)") }
     guard !isDone else { return lines }
     if let process { add("used by", "process \(process)") }

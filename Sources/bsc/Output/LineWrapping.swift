@@ -41,7 +41,7 @@ struct LineWrapping {
 
   private struct Cell {
     var character: Character
-    /// In scalars.
+    /// The offset in Unicode scalars.
     var offset: Int
   }
 

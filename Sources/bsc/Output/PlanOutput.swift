@@ -8,7 +8,7 @@ extension PlanPreview {
   /// - Parameters:
   ///   - file: as the user wrote it.
   ///   - together: all clips of the highlight, if it has several.
-  /// - Returns: why the clip is refused, or `nil`.
+  /// - Returns: why the clip is rejected, or `nil`.
   func show(
     _ file: String, together: [String]? = nil, asJSON: Bool, write: (StyledText) -> Void = Console.write
   ) -> FailureCategory? {
@@ -44,7 +44,7 @@ struct PreviewOutput {
   }
 
   /// Prints the clips of one highlight.
-  /// - Returns: why the highlight is refused, or `nil`.
+  /// - Returns: why the highlight is rejected, or `nil`.
   private func show(
     _ group: [String], asJSON: Bool, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
@@ -74,7 +74,7 @@ struct PreviewOutput {
   }
 
   /// Prints each plan and asks for confirmation.
-  /// - Returns: the confirmed files, and why others were refused.
+  /// - Returns: the confirmed files, and why others were rejected.
   func reviewed(_ files: [String]) async throws -> (files: [String], refused: [FailureCategory]) {
     guard Console.isInputTerminal else { throw CommandFailure(.noTerminal, ["option": "--review"]) }
     var (confirmed, refused) = ([String](), [FailureCategory]())
@@ -99,17 +99,17 @@ struct PreviewOutput {
 struct PlanDocument: Encodable {
   var schema = "bsc.plan/1"
   var input: String
-  /// All clips of a highlight with several, in order.
+  /// All clips in order, if the highlight has several.
   var inputs: [String]?
   /// Absent without a caption, as are its tags.
   var caption: String?
   var tags: [String]?
-  /// Absent when the clip is refused.
+  /// Absent when the clip is rejected.
   var plan: ProcessingPlan?
   var rally: SharedRally?
   var metadata: String?
   var findings: [Finding]
-  /// Rules that need decoding; empty with `--decode`, and for a refused clip.
+  /// Rules that need decoding; empty with `--decode`, and for a rejected clip.
   var notChecked: [String]
 }
 

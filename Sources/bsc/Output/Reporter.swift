@@ -42,7 +42,7 @@ final class Reporter: Sendable {
     guard isMany else { return }
     let counts = counts.withLock(\.self)
     let parts: [(count: Int, text: String, tone: StyledText.Tone)] = [
-      (counts.shared, "shared", .good), (counts.refused, "refused", .bad), (counts.failed, "failed", .bad),
+      (counts.shared, "shared", .good), (counts.refused, "rejected", .bad), (counts.failed, "failed", .bad),
     ]
     let texts = parts.filter { $0.count > 0 }.map { StyledText("\($0.count) \($0.text)", $0.tone) }
     if !texts.isEmpty { board.print(texts.joined(separator: ", ")) }

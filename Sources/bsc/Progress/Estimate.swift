@@ -6,9 +6,9 @@ import Foundation
 struct Estimate: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// Seconds that the displayed speed is averaged over.
+  /// The time in seconds over which the displayed speed is averaged.
   private static let speedWindow = 4.0
-  /// Minimum of seconds that the time left is averaged over; the window grows with the work.
+  /// The minimum time in seconds over which the time left is averaged; the window grows with the work.
   private static let minimumTrendWindow = 12.0
   /// Seconds without an update that don't count as a stall, because many sources report in bursts.
   private static let stallTolerance = 2.0

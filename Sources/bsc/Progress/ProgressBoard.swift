@@ -64,7 +64,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   }
 
   private struct State {
-    /// In the order in which they began.
+    /// The tasks in the order in which they began.
     var entries: [Entry] = []
     var total: Total?
     var lines: LiveLines

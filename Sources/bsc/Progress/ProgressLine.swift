@@ -7,7 +7,7 @@ struct ProgressLine: Sendable {
   var stage: String?
   /// 0 to 1; `nil` while it is unknown.
   var fraction: Double?
-  /// Seconds.
+  /// The time left in seconds.
   var left: Double?
   /// Seconds since the stage began.
   var elapsed: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where progress is drawn: stderr, or the recorder of a test.
+/// The output for progress: stderr, or a recorder in tests.
 struct ProgressOutput: Sendable {
   var write: @Sendable (String) -> Void
   var size: @Sendable () -> TerminalSize

@@ -4,14 +4,14 @@ import ShareEngine
 
 /// A kind of report on the command line.
 protocol ReportFileKind: RawRepresentable<String>, CaseIterable, Sendable {
-  /// The kinds that file extensions suggest.
+  /// The report kind for each file extension.
   static var extensions: [String: Self] { get }
 }
 
 /// A report in a file: `junit=report.xml` on the command line.
 struct ReportFile<Kind: ReportFileKind>: Sendable {
   var kind: Kind
-  /// Absolute.
+  /// The absolute path.
   var path: String
 
   /// - Throws: `ArgumentFault`.

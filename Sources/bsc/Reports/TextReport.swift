@@ -24,7 +24,7 @@ struct TextReport: ValidationReport {
 
   func end() -> String { summary.text }
 
-  /// Maximum number of rows for one rule and file.
+  /// The maximum number of rows for one rule and file.
   private static let rowLimit = 8
 
   private func rows(of result: ValidationResult) -> [TextRow] {

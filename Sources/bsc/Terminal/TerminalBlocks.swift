@@ -2,7 +2,7 @@ import ClipModel
 
 /// The text colors of a terminal.
 enum TerminalColors: Sendable {
-  /// 24-bit colors.
+  /// The terminal supports 24-bit colors.
   case all
   /// The color cube and the grays of xterm's 256 colors.
   case cube

@@ -58,7 +58,7 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
     }
   }
 
-  /// Variables that terminals set for detection. The last resort, because child processes inherit them.
+  /// Variables that terminals set for detection. They are used last, because child processes inherit them.
   private static func byVariable(_ environment: [String: String]) -> TerminalProtocol? {
     func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
     if has("KITTY_WINDOW_ID") || has("GHOSTTY_RESOURCES_DIR") { return .kitty }

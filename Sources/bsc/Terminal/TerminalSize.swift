@@ -4,7 +4,7 @@ import Foundation
 struct TerminalSize: Equatable, Sendable {
   var columns: Int
   var rows: Int
-  /// Pixels.
+  /// The size of a cell in pixels.
   var cellWidth: Int
   var cellHeight: Int
 

@@ -99,12 +99,12 @@ extension EndToEnd {
       #expect(again.status == 0 && again.errors.contains("1 done, 1 kept"), "\(again)")
       let dryRun = try await undo("season", "-n")
       #expect(dryRun.status == 3, "\(dryRun)")
-      #expect(dryRun.output.contains("a.mp4 would stay in the trash: another file is there now"), "\(dryRun)")
+      #expect(dryRun.output.contains("a.mp4 would stay in the trash: a different file is now at its path"), "\(dryRun)")
       #expect(dryRun.output.contains(/b\.mov, .* would be restored, and b\.mp4 removed/), "\(dryRun)")
       #expect(try bytes("season/a.mp4") != second)
       let outcome = try await undo()
       // The second recording occupies the path of the first, which stays in the trash.
-      #expect(outcome.status == 3 && outcome.errors.contains("another file is there now"), "\(outcome)")
+      #expect(outcome.status == 3 && outcome.errors.contains("a different file is now at its path"), "\(outcome)")
       #expect(try bytes("season/a.mp4") == second)
       #expect(try bytes("season/b.mov") == first["b.mov"])
       #expect(try inTrash("a.mp4") == first["a.mp4"])
@@ -137,7 +137,7 @@ extension EndToEnd {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
       let obstacles = lines.compactMap { $0["obstacle"] as? String }.sorted()
-      #expect(obstacles == ["another file is there now", "it changed in the trash"], "\(dryRun)")
+      #expect(obstacles == ["a different file is now at its path", "it changed in the trash"], "\(dryRun)")
       let done = try await undo()
       #expect(done.status == 3, "\(done)")
       for reason in obstacles { #expect(done.errors.contains(reason), "\(done)") }

@@ -65,7 +65,7 @@ extension EndToEnd {
       let run = try await cut(place, "--rally", "0-3", "-n")
       #expect(run.status == 64 && run.output.contains("match-rally-00.mp4, 4.6 s from 0:02.4"), "\(run)")
       #expect(run.output.contains("already cut") && run.errors.contains("cannot write"), "\(run)")
-      #expect(run.errors.contains("1 to be cut, 1 already cut, 1 refused, 1 failed"), "\(run)")
+      #expect(run.errors.contains("1 to be cut, 1 already cut, 1 rejected, 1 failed"), "\(run)")
       let lines = try CutAnswer.all(in: try await cut(place, "--rally", "0-3", "-n", "--json").output)
       #expect(lines.map(\.status) == ["present", "failed", "planned", "refused"])
       #expect(try await cut(place, "--rally", "0,2", "-n", "-o", "a/b").status == 0)
@@ -86,14 +86,14 @@ extension EndToEnd {
         #expect(!run.errors.contains("another name"), "\(run)")
         #expect(run.errors.contains("with --force"), "\(run)")
         let lines = run.errors.split(separator: "\n")
-        #expect(lines.count { $0 == "next: move it away, or choose another folder with -o" } == 2, "\(run)")
+        #expect(lines.count { $0 == "next: move it elsewhere, or choose another folder with -o" } == 2, "\(run)")
       }
     }
 
     @Test func failureCreatesNoFolder() async throws {
       let place = try CutHome()
       let run = try await cut(place, "--rally", "3,4", "-o", "out")
-      #expect(run.status == 4 && run.errors.contains("2 refused"), "\(run)")
+      #expect(run.status == 4 && run.errors.contains("2 rejected"), "\(run)")
       try place.home.folder.write(#"{"saved":[],"removed":[0,1]}"#, to: "match_selections.json")
       let none = try await cut(place, "--saved", "-o", "out")
       #expect(none.status == 0 && none.output.isEmpty, "\(none)")

@@ -74,16 +74,16 @@ extension EndToEnd {
     @Test(
       arguments: [
         (["compress", "--max-size", "25"], "--max-size cannot be \"25\": it has no unit", "did you mean 25MB?"),
-        (["compress", "--max-size", "abc"], "it isn't a size", "25MB, 800kB or 1GiB"),
-        (["compress", "--max-size", "3XB"], "\"XB\" isn't a unit", "kB, MB or GB"),
+        (["compress", "--max-size", "abc"], "it is not a size", "25MB, 800kB or 1GiB"),
+        (["compress", "--max-size", "3XB"], "\"XB\" is not a unit", "kB, MB or GB"),
         (["thumbs", "--animated-size", "5"], "it has no unit", "did you mean 5MB?"),
-        (["share", "--rally", "3-1"], "it isn't a whole number", "the number of one rally"),
+        (["share", "--rally", "3-1"], "it is not a whole number", "the number of one rally"),
         (["share", "--rally=-1"], "rally numbers start at 0", "enter 0 for the first rally"),
         (["cut", "--rally", "3-1"], "the range is reversed", "did you mean 1-3?"),
-        (["cut", "--rally", "1,x"], "it isn't a list of rallies", "1,4-7"),
-        (["compress", "--from", "1.2.3"], "it isn't a time", "did you mean 1:2.3?"),
+        (["cut", "--rally", "1,x"], "it is not a list of rallies", "1,4-7"),
+        (["compress", "--from", "1.2.3"], "it is not a time", "did you mean 1:2.3?"),
         (["compress", "--to", "1:75"], "minutes and seconds must be between 0 and 59", "1:23.5"),
-        (["thumbs", "--grid", "4"], "it isn't a number of columns and rows", "did you mean 4x4?"),
+        (["thumbs", "--grid", "4"], "it is not a number of columns and rows", "did you mean 4x4?"),
         (["thumbs", "--kind", "postr"], "--kind cannot be \"postr\"", "did you mean 'poster'?"),
         (["compress", "--report", "htm=x"], "there is no such kind of report", "did you mean html=x?"),
         (["compress", "--report", "nonsense=x"], "there is no such kind of report", "jsonl and html"),
@@ -91,9 +91,9 @@ extension EndToEnd {
         (["validate", "--report", "junit"], "the file is missing", "junit=FILE"),
         (["validate", "--format", "sarfi"], "--format cannot be \"sarfi\"", "did you mean 'sarif'?"),
         (["compress", "-j", "0"], "-j cannot be \"0\": it is out of range", "from 1 to 1024"),
-        (["compress", "--height", "tall"], "it isn't a whole number", "from 16 to 4320"),
+        (["compress", "--height", "tall"], "it is not a whole number", "from 16 to 4320"),
         (["validate", "--timeout", "nan"], "it is out of range", "seconds from 0.1 to 86400"),
-        (["compress", "--schedule", "22-7"], "it isn't a time window", "22:00-07:00"),
+        (["compress", "--schedule", "22-7"], "it is not a time window", "22:00-07:00"),
         (["share", "--pace", "x"], "--pace cannot be \"x\"", "choose 'auto', 'on' or 'off'"),
         (["compress", "--from", "-1"], "--from cannot be negative", "--help"),
         (["share", "--caption", "-5"], "it looks like an option; write --caption=-5", "--help"),
@@ -289,7 +289,7 @@ extension EndToEnd {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let outcome = try await home.start(command + ["my season", "missing.mp4"]).outcome()
       #expect(
-        outcome.status == 3 && outcome.errors.contains("next: list the clips: bsc share 'my season/'*.mp4"),
+        outcome.status == 3 && outcome.errors.contains("next: specify the clips: bsc share 'my season/'*.mp4"),
         "\(outcome)")
       #expect(outcome.errors.contains("cannot read missing.mp4"), "other inputs are checked: \(outcome)")
     }

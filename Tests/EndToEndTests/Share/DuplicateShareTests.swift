@@ -67,7 +67,7 @@ extension EndToEnd {
       #expect(unchanged.status == 0 && unchanged.output.contains("already shared \(id)"), "\(unchanged)")
       // The original options differ from the edited highlight.
       let first = try await home.run("share", "a.mp4", "--caption", "X", "--hide-likes")
-      #expect(first.status == 4 && first.errors.contains("with another caption, privacy private"), "\(first)")
+      #expect(first.status == 4 && first.errors.contains("with a different caption, privacy private"), "\(first)")
       #expect(try await home.run("highlights", "edit", String(id), "--caption", "X", "--hide-likes").status == 0)
       #expect(try await home.run("highlights", "edit", String(id), "--privacy", "public").status == 0)
       #expect(try await home.run("share", "a.mp4", "--caption", "X", "--hide-likes").status == 0)
@@ -79,7 +79,7 @@ extension EndToEnd {
       let id = try await share(home, "a.mp4", "bb.mp4", "--together", "--caption", "X", "--privacy", "private").prefix(
         8)
       for (arguments, why) in [
-        (["a.mp4", "bb.mp4", "--caption", "Y"], "another caption, privacy private"),
+        (["a.mp4", "bb.mp4", "--caption", "Y"], "a different caption, privacy private"),
         (["bb.mp4", "a.mp4", "--caption", "X", "--privacy", "private"], "a different order"),
       ] {
         let dryRun = try await home.start(["share", "--together", "-n"] + arguments).outcome()
@@ -97,7 +97,7 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 3)
       #expect(try await home.run("highlights", "edit", String(id), "--caption", "Z").status == 0)
       let changed = try await home.start(same).outcome()
-      #expect(changed.status == 4 && changed.errors.contains("with another caption\n"), "\(changed)")
+      #expect(changed.status == 4 && changed.errors.contains("with a different caption\n"), "\(changed)")
       try await delete(home, String(id))
       #expect(try await home.run("share", "--together", "bb.mp4", "a.mp4", "--caption", "Y").status == 0)
     }
@@ -113,7 +113,7 @@ extension EndToEnd {
       #expect(privately.status == 0 && privately.output.contains("already shared"), "\(privately)")
       let other = try await home.run("share", "a.mp4", "--caption", "Y")
       #expect(
-        other.status == 4 && other.errors.contains("a video at Mux, with another caption"), "\(other)")
+        other.status == 4 && other.errors.contains("a video in Mux, with a different caption"), "\(other)")
       #expect(!other.errors.contains("highlights edit"), "\(other)")
       home.environment["BSC_MUX_URL"] = "http://127.0.0.1:9"
       let offline = try await home.run("share", "a.mp4", "bb.mp4", "--caption", "Y")
@@ -123,7 +123,7 @@ extension EndToEnd {
         "\(offline)")
       #expect(offline.errors.ranges(of: "couldn't check").count == 2, "\(offline)")
       #expect(offline.errors.contains("cannot share bb.mp4"), "\(offline)")
-      #expect(offline.errors.ranges(of: "trying again for half a minute").count == 1, "\(offline)")
+      #expect(offline.errors.ranges(of: "retrying for half a minute").count == 1, "\(offline)")
       #expect(try await home.jobs().count == 2)
     }
   }

@@ -99,7 +99,7 @@ extension EndToEnd {
       #expect(FileManager.default.contentsEqual(atPath: clip, andPath: try home.storedClip(original)))
       #expect(try Data(contentsOf: URL(filePath: "\(folder)/\(base).jpg")).starts(with: [0xFF, 0xD8, 0xFF]))
       let again = try await home.run("highlights", "export", "backup", String(base.dropFirst(10).prefix(8)))
-      #expect(again.status == 0 && again.output.contains("(exported before)"), "\(again)")
+      #expect(again.status == 0 && again.output.contains("(already exported)"), "\(again)")
 
       let other = try BSCHome()
       for _ in 1...2 {

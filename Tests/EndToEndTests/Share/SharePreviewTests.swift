@@ -66,7 +66,7 @@ extension EndToEnd {
       let other = try await home.run("share", "a.mp4", "-n", "--caption", "X", "--json")
       #expect(
         other.errors.contains(
-          "a.mp4: it is already highlight \(id), with another caption; if that highlight still exists"),
+          "a.mp4: it is already highlight \(id), with a different caption; if that highlight still exists"),
         "\(other)")
       for arguments in [["a.mp4", "-n", "--force"], ["bb.mp4", "-n"], ["a.mp4", "-n", "--from", "0", "--to", "4"]] {
         let run = try await home.start(["share"] + arguments).outcome()
@@ -75,7 +75,7 @@ extension EndToEnd {
       #expect(try await home.jobs().count == 1)
       let second = try await home.run("share", "a.mp4", "--caption", "X")
       #expect(
-        second.status == 4 && second.errors.contains("it is already highlight \(id), with another caption\n"),
+        second.status == 4 && second.errors.contains("it is already highlight \(id), with a different caption\n"),
         "\(second)")
       #expect(second.errors.contains("(bsc highlights edit \(id) --caption …)"), "\(second)")
       let forced = try await home.run("share", "a.mp4", "--caption", "X", "--force")
@@ -138,7 +138,7 @@ extension EndToEnd {
     }
 
     /// The clip, or its metadata file, disappears while its job is unfinished.
-    @Test(arguments: [("a.mp4", "cannot continue with"), ("m.json", "cannot continue with")])
+    @Test(arguments: [("a.mp4", "cannot resume"), ("m.json", "cannot resume")])
     func missingFileIsNamed(gone: String, what: String) async throws {
       let home = try home()
       let (clip, metadata) = (home.folder.path("a.mp4"), home.folder.path("m.json"))
@@ -151,7 +151,7 @@ extension EndToEnd {
       try FileManager.default.moveItem(atPath: home.folder.path(gone), toPath: away)
       let resume = try await home.run("resume")
       #expect(resume.status == 66 && resume.errors.contains(what) && resume.errors.contains(gone), "\(resume)")
-      #expect(resume.errors.contains("next: put it back"), "\(resume)")
+      #expect(resume.errors.contains("next: restore it"), "\(resume)")
       try FileManager.default.moveItem(atPath: away, toPath: gone == "a.mp4" ? clip : metadata)
       #expect(try await home.run("resume").status == 0)
     }

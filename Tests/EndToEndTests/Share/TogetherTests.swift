@@ -247,7 +247,7 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names.map { base + $0 })
       let again = try await home.run("highlights", "export", "backup")
       #expect(
-        again.status == 0 && again.output.contains("and 2 more") && again.output.contains("(exported before)"),
+        again.status == 0 && again.output.contains("and 2 more") && again.output.contains("(already exported)"),
         "\(again)")
 
       let other = try BSCHome()

@@ -29,7 +29,7 @@ extension EndToEnd {
       ("https://x.supabase.co/rest/v1/highlights?select=*", "x.supabase.co/rest/v1/highlights"),
       ("https://storage.googleapis.com/bucket/secret?upload_id=secret", "storage.googleapis.com/…"),
       ("http://user:secret@127.0.0.1:7437/upload/secret?token=secret", "127.0.0.1:7437/…"),
-      ("https://secret^", "(an address)"), ("secret", "(an address)"),
+      ("https://secret^", "(a URL)"), ("secret", "(a URL)"),
     ])
     func urlsAreRedacted(url: String, shown: String) { #expect(LoggingTransport.redacted(url) == shown) }
   }
