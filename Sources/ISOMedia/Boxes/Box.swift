@@ -4,7 +4,7 @@ public struct Box: Equatable, Sendable {
   public var type: FourCC
   /// The 16 bytes after the header of a `uuid` box.
   public var userType: [UInt8]?
-  /// The types from the top. The second box of its type is numbered: `moov/trak[2]/udta/©xyz`.
+  /// The path of box types from the top level. The second box of a type is numbered: `moov/trak[2]/udta/©xyz`.
   public var path: String
   /// The header and payload as a range of the file, never beyond the parent.
   public var range: Range<Int64>

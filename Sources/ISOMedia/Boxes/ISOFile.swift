@@ -4,7 +4,7 @@ public import Foundation
 public struct ISOFile: Equatable, Sendable {
   /// The size of the file.
   public var byteCount: Int64 = 0
-  /// `isom`, `qt  `; `nil` for old QuickTime files without `ftyp`.
+  /// The major brand, such as `isom` or `qt  `; `nil` for old QuickTime files without `ftyp`.
   public var majorBrand: FourCC?
   /// The compatible brands in `ftyp`; empty without it.
   public var compatibleBrands: [FourCC] = []
@@ -12,7 +12,7 @@ public struct ISOFile: Equatable, Sendable {
   public var topLevelBoxes: [Box] = []
   /// Whether `moov` comes before `mdat`; `nil` if one of them is missing.
   public var isFastStart: Bool?
-  /// The file has `moof` boxes, or `moov` announces them.
+  /// Whether the file has `moof` boxes, or `moov` announces them.
   public var isFragmented = false
   /// The creation date in `mvhd`; `nil` if it is 0, as written by many programs.
   public var creationDate: Date?

@@ -8,7 +8,7 @@ public struct ISOTrack: Equatable, Sendable {
   public var trackID: UInt32 = 0
   /// The duration in `tkhd`, in ticks of the movie; `nil` if unknown.
   public var headerDuration: UInt64?
-  /// The track is enabled for playback.
+  /// Whether the track is enabled for playback.
   public var isEnabled = false
   /// The display matrix as in the file: nine numbers in 16.16 fixed point, the last column in 2.30; empty if there is
   /// none.
@@ -37,8 +37,8 @@ public struct ISOTrack: Equatable, Sendable {
   public var syncSampleCount = 0
   /// The number of samples without a duration, except the last one. Samples in fragments are not counted.
   public var stalledSampleCount = 0
-  /// The durations of samples differ by more than rounding. Only meaningful for video, because the last packets of
-  /// audio are often shorter.
+  /// Whether the durations of samples differ by more than rounding. Only meaningful for video, because the last packets
+  /// of audio are often shorter.
   public var hasVariableFrameRate = false
   /// The end of the last sample in the file. It exceeds the size of the file if bytes are missing. 0 without samples.
   public var byteEnd: Int64 = 0

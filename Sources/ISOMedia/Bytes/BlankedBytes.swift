@@ -1,4 +1,4 @@
-/// A source in which some ranges are replaced by zeros.
+/// A source in which some ranges are replaced with zeros.
 package struct BlankedBytes: ByteSource {
   private let source: any ByteSource
   /// Sorted and not overlapping.
@@ -21,7 +21,7 @@ package struct BlankedBytes: ByteSource {
     return bytes
   }
 
-  /// Replaces the blanked ranges in pieces of the source by zeros.
+  /// Replaces the blanked ranges in pieces of the source with zeros.
   func blanked(_ pieces: [FilePiece]) -> [FilePiece] {
     if ranges.isEmpty { return pieces }
     return pieces.flatMap { piece -> [FilePiece] in

@@ -1,6 +1,7 @@
 public import ClipModel
 
-/// Why a file could not be read. Damage inside a file is not an error; it is described in `ISOFile.anomalies`.
+/// An error that prevents a file from being read. Damage inside a file is not an error; it is described in
+/// `ISOFile.anomalies`.
 public enum ISOMediaError: ExplainedError, Equatable {
   /// `open` or `fstat` failed. The reason is the text of `errno`.
   case cannotOpen(path: String, reason: String, isMissing: Bool, isTransient: Bool)

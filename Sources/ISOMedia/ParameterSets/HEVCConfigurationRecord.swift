@@ -1,5 +1,5 @@
-/// An `hvcC` record: 22 bytes, the number of arrays, and each array with a type, a count (2 bytes), and units with
-/// their lengths (2 bytes) (ISO/IEC 14496-15, 8.3.3.1.2).
+/// An `hvcC` record: 22 bytes, the number of arrays, and each array with a type, a count (2 bytes), and units, each
+/// after its length (2 bytes) (ISO/IEC 14496-15, 8.3.3.1.2).
 package struct HEVCConfigurationRecord: Equatable, Sendable {
   /// The units of one type.
   package struct UnitArray: Equatable, Sendable {

@@ -26,9 +26,9 @@ public struct MovieEdits: Equatable, Sendable {
   public var cuts: [Cut] = []
   /// Ranges outside of samples that are overwritten with zeros: in headers, tables and descriptions.
   public var blankedRanges: [Range<Int64>] = []
-  /// The dates in the headers of the movie, its tracks and their media are set to 0.
+  /// Whether the dates in the headers of the movie, its tracks and their media are set to 0.
   public var clearsDates = false
-  /// The data after the last box is kept.
+  /// Whether the data after the last box is kept.
   public var keepsTrailer = false
 
   /// Creates edits without any change.
@@ -43,7 +43,7 @@ public struct MovieEdits: Equatable, Sendable {
   }
 }
 
-/// Why a file cannot be rewritten without losing data.
+/// An error that prevents a file from being rewritten without losing data.
 public enum MovieRewriteError: ExplainedError, Equatable {
   /// Samples are missing at the end of the file.
   case truncated(name: String, missingByteCount: Int64)
@@ -59,7 +59,7 @@ public enum MovieRewriteError: ExplainedError, Equatable {
     }
     return switch self {
     case .truncated(let name, let count):
-      explain("truncated", name, "the file is truncated: \(ByteCount.text(count)) of samples missing", .rejected)
+      explain("truncated", name, "the file is truncated: \(ByteCount.text(count)) of sample data missing", .rejected)
     case .damaged(let name, let why): explain("damaged", name, "the file is damaged: \(why)", .rejected)
     case .unsupported(let name, let why): explain("unsupported-form", name, why, .unjudged)
     }

@@ -12,9 +12,9 @@ public struct MovieRewriter {
   var media = MediaMap(kept: [], cuts: [])
   /// The starts and ends of the top-level boxes.
   private(set) var boundaries: Set<Int64> = []
-  /// The first pass has ended, and every span has its position.
+  /// Whether the first pass has ended, so that every span has its position.
   var isPlaced = false
-  /// The new starts of the top-level boxes by their old ones, for indexes of fragments.
+  /// The new starts of the top-level boxes by their old starts, for the indexes of fragments.
   var boxStarts: [Int64: Int64] = [:]
   /// The media keeps its offset modulo this block size, so that file systems can share blocks instead of copying them.
   private let alignment: Int64

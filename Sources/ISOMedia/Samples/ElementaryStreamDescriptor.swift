@@ -45,7 +45,7 @@ package struct AACConfiguration: Equatable, Sendable {
   package var objectType: Int
   /// The sample rate in hertz.
   package var sampleRate: Int
-  /// 0 if a program configuration element defines it.
+  /// The number of channels; 0 if a program configuration element defines it.
   package var channelCount: Int
 
   package init?(_ bytes: [UInt8]) {

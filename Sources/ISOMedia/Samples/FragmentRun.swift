@@ -15,7 +15,7 @@ public struct FragmentRun: Equatable, Sendable {
     public var duration: UInt32
     /// The time from decoding to presentation, in ticks of the media.
     public var compositionOffset: Int32
-    /// Whether it is a sync sample. The flag in the file has the opposite meaning.
+    /// Whether the sample is a sync sample. The flag in the file has the opposite meaning.
     public var isSync: Bool
   }
 
@@ -61,7 +61,7 @@ public struct FragmentRun: Equatable, Sendable {
     claimedCount = Int(claimed)
   }
 
-  /// The number in the box. It is damaged if it differs from `sampleCount`.
+  /// The number of samples in the box. The box is damaged if this differs from `sampleCount`.
   let claimedCount: Int
 
   var isUniform: Bool { FragmentRun.fieldCount(flags) == 0 }

@@ -6,9 +6,9 @@ public struct LinearPCM: Equatable, Sendable {
   public var sampleRate: Int
   /// The number of bits of a sample in one channel: 8 to 64.
   public var bitsPerSample: Int
-  /// Samples are floating-point numbers.
+  /// Whether samples are floating-point numbers.
   public var isFloat = false
-  /// The most significant byte comes first.
+  /// Whether the most significant byte comes first.
   public var isBigEndian: Bool
 
   /// The codec name in libav: `pcm_s16le`, `pcm_f32be`.

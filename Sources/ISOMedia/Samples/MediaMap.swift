@@ -15,7 +15,7 @@ struct MediaMap {
 
   /// - Parameters:
   ///   - kept: the ranges of the samples, sorted and not overlapping.
-  ///   - cuts: sorted, inside the kept ranges.
+  ///   - cuts: the cuts, sorted, inside the kept ranges.
   init(kept: [Range<Int64>], cuts: [MovieEdits.Cut]) {
     var cuts = cuts[...]
     for range in kept {

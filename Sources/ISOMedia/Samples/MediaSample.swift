@@ -8,7 +8,7 @@ public struct MediaSample: Equatable, Sendable {
   public var durationTicks: UInt32
   /// The time from decoding to presentation. Many writers use negative values where the standard forbids them.
   public var compositionOffset: Int32
-  /// Decoding can start here.
+  /// Whether decoding can start at this sample.
   public var isSync: Bool
 
   /// The presentation time in ticks of the media, before edits.

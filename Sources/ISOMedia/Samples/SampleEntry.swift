@@ -99,7 +99,7 @@ public struct ColorInformation: Equatable, Sendable {
   public var transfer: UInt16 = 0
   /// The code point of ITU-T H.273; 0 with a profile.
   public var matrix: UInt16 = 0
-  /// Only present in `nclx`.
+  /// Whether the color has full range. Only present in `nclx`.
   public var isFullRange: Bool?
 
   init?(_ cursor: ByteCursor) {
@@ -115,9 +115,9 @@ public struct ColorInformation: Equatable, Sendable {
 
 /// The Dolby Vision configuration (`dvcC`, `dvvC`).
 public struct DolbyVision: Equatable, Sendable {
-  /// 5, 7 and 8 are common.
+  /// The profile. 5, 7 and 8 are common.
   public var profile: Int
-  /// 1 to 13: the limit for frame size and rate.
+  /// The level from 1 to 13, which limits the frame size and rate.
   public var level: Int
   /// The compatibility of the base layer: 0 none, 1 HDR10, 2 SDR, 4 HLG.
   public var compatibilityID: Int

@@ -1,7 +1,7 @@
 /// The sample tables of a track (`stbl`), which describe the positions and times of its samples. They are ranges of the
 /// file, read on demand.
 public struct SampleTable: Equatable, Sendable {
-  /// Larger tables are not read. A day of 60 Hz video has a third as many samples.
+  /// The maximum number of entries. Larger tables are not read. A day of 60 Hz video has a third of this number.
   public static let entryLimit = 1 << 24
 
   /// The number of a table's entries, and their range in the file.
@@ -24,7 +24,7 @@ public struct SampleTable: Equatable, Sendable {
   var commonSampleSize: UInt32 = 0
   /// The claimed number of samples, limited to the size of the table.
   public private(set) var sampleCount = 0
-  /// Tables that claim more entries than they have room for.
+  /// Descriptions of tables that claim more entries than they have room for.
   private(set) var problems: [String] = []
 
   /// The number of samples at which decoding can start.

@@ -5,12 +5,12 @@ public import ClipModel
 public enum CodecOutput: Equatable, Sendable {
   /// One more frame or packet was received, or the input was accepted.
   case produced
-  /// The other side of the codec must be served first: send input, or receive output.
+  /// The opposite operation is required first: send input, or receive output.
   case needsInput
-  /// The codec has returned everything.
+  /// The codec has returned all output.
   case finished
 
-  /// - Throws: for any status but success, `EAGAIN` and `EOF`.
+  /// - Throws: an error for any status except success, `EAGAIN` and `EOF`.
   init(_ status: Int32, _ call: String, on subject: String) throws(FFmpegError) {
     switch status {
     case bsc_AVERROR_EAGAIN: self = .needsInput
@@ -72,7 +72,7 @@ public final class Decoder {
     avcodec_free_context(&owned)
   }
 
-  /// Sends a packet, or `nil` after the last one. Returns false when frames must be received first.
+  /// Sends a packet, or `nil` after the last one. Returns false if frames must be received first.
   ///
   /// Packets after the end are ignored.
   public func send(_ packet: Packet?) throws(FFmpegError) -> Bool {
@@ -85,7 +85,7 @@ public final class Decoder {
 
   /// The first error that the decoder logged since the last call, and may have concealed in nearby frames; `nil` when
   /// it logged none. With worker threads the error arrives a few packets late.
-  public func takeConcealedError() -> String? { errors.take().map { $0.isEmpty ? "the decoder reports an error" : $0 } }
+  public func takeConcealedError() -> String? { errors.take().map { $0.isEmpty ? "the decoder logged an error" : $0 } }
 
   /// Ignores the gap in frame numbers before a first picture that isn't an IDR picture. Call this before sending it.
   public func ignoreStartGap() { errors.ignoreStartGap() }

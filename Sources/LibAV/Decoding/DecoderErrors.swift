@@ -6,7 +6,7 @@ import Synchronization
 /// The decoder's log is the only complete record. Its lines arrive on worker threads.
 final class DecoderErrors: Sendable {
   private struct State {
-    /// Empty when only a fragment was logged.
+    /// The message; empty if only a fragment was logged.
     var firstLine: String?
     var startGap = StartGap.counts
   }
@@ -14,7 +14,7 @@ final class DecoderErrors: Sendable {
   /// Whether missing frame numbers before the first frame are an error.
   private enum StartGap {
     case counts
-    /// To be ignored, and not logged yet.
+    /// The gap is to be ignored and has not been logged.
     case expected
     /// libav logs a line for each missing number; all of them start with this prefix.
     case ignored(prefix: String)
@@ -25,12 +25,12 @@ final class DecoderErrors: Sendable {
   private let state = Mutex(State())
   private let toleratesGaps: Bool
 
-  /// - Parameter toleratesGaps: the stream may leave out H.264 references on purpose, as layered streams do.
+  /// - Parameter toleratesGaps: whether the stream may omit H.264 references on purpose, as layered streams do.
   init(toleratesGaps: Bool) { self.toleratesGaps = toleratesGaps }
 
   /// Records a line of the log, on any thread. Some lines arrive in fragments; one without a letter has no message.
   func record(_ line: String) {
-    // The prefix is libavcodec's text; log.c compares the same one.
+    // The prefix is a text in libavcodec. log.c compares the same text.
     if toleratesGaps, line.hasPrefix(Self.gap) { return }
     state.withLock { state in
       if line.hasPrefix(Self.gap) {
@@ -47,10 +47,10 @@ final class DecoderErrors: Sendable {
     }
   }
 
-  /// Ignores the next gap in frame numbers: it is at the start of the stream, where no frame is missing.
+  /// Ignores the next gap in frame numbers: the gap is at the start of the stream, where no frame is missing.
   func ignoreStartGap() { state.withLock { $0.startGap = .expected } }
 
-  /// Returns the first line since the last call; `nil` when there is none.
+  /// Returns the first line since the last call; `nil` if there is none.
   func take() -> String? {
     state.withLock { state in
       defer { state.firstLine = nil }

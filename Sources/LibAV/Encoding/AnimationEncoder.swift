@@ -3,12 +3,12 @@ public import ClipModel
 
 /// Encodes an endlessly repeating animation: GIF with libav's encoder and muxer, or WebP with libwebp.
 ///
-/// Add frames of one size with rising timestamps; `finish` returns the file, once.
+/// Add frames of one size with rising timestamps, then call `finish` once, which returns the file.
 public final class AnimationEncoder {
   public enum Format: Sendable {
     /// Frames are palette indexes; see `Frame.init(indexes:palette:width:height:)`.
     case gif
-    /// - Parameter quality: 1 to 100.
+    /// - Parameter quality: the quality from 1 to 100.
     case webp(quality: Int)
 
     /// The time base of the frames' timestamps. GIF counts hundredths of a second.
@@ -26,7 +26,7 @@ public final class AnimationEncoder {
   /// The muxer of a GIF.
   private var muxer: Muxer?
   private let packet: Packet
-  /// The file of a WebP.
+  /// The finished WebP file.
   private var bytes: [UInt8] = []
   private var isFinished = false
 
@@ -48,7 +48,7 @@ public final class AnimationEncoder {
     try drain(encoder)
   }
 
-  /// Returns the bytes of the file; empty when no frame was added.
+  /// Returns the bytes of the file; empty if no frame was added.
   public func finish() throws(FFmpegError) -> [UInt8] {
     try checkIsOpen("av_write_trailer")
     isFinished = true

@@ -4,7 +4,7 @@ import CMediaShims
 /// Three components of a color as code values. The caller defines their unit.
 public typealias ColorCode = (y: Double, cb: Double, cr: Double)
 
-/// A color conversion as a lookup table: every conversion has the same speed.
+/// A color conversion as a lookup table, so that every conversion takes the same time.
 ///
 /// Immutable; any number of threads may use it at once.
 public final class ColorTable: Sendable {
@@ -42,8 +42,9 @@ public final class ColorTable: Sendable {
 
   /// Converts a 16-bit frame with even sides into an 8-bit one of the same size.
   /// - Parameters:
-  ///   - isChromaCentered: chroma samples are between two columns in both frames, as in JPEG, not on the left one.
-  ///   - usesVectors: false uses the scalar loop, with the same result.
+  ///   - isChromaCentered: chroma samples are between two columns in both frames, as in JPEG, instead of on the left
+  ///     column.
+  ///   - usesVectors: whether vector instructions are used. The scalar loop has the same result.
   public func convert(
     _ source: Frame, into target: Frame, isChromaCentered: Bool, usesVectors: Bool = true
   ) throws(FFmpegError) {

@@ -8,7 +8,7 @@ public final class Encoder {
   /// Converts frames for an encoder that has its own memory or requires another format.
   private var hardware: HardwareUpload?
 
-  /// Settings of a video encoder.
+  /// The settings of a video encoder.
   public struct VideoSettings: Sendable {
     public var layout: FrameLayout
     /// The time base of the frames' timestamps.
@@ -18,7 +18,7 @@ public final class Encoder {
     public var constantRateFactor = 23.0
     public var maximumBitsPerSecond: Int64 = 0
     public var bufferBits: Int64 = 0
-    /// The longest distance of key frames, in frames.
+    /// The maximum distance between key frames, in frames.
     public var keyFrameInterval = 1
     /// The preset of x264 or x265.
     public var preset = "superfast"
@@ -34,19 +34,20 @@ public final class Encoder {
     }
   }
 
-  /// H.264 High with x264; square pixels.
+  /// Creates an x264 encoder for H.264 High with square pixels.
   public convenience init(h264 settings: VideoSettings) throws(FFmpegError) {
     try self.init(settings, encoder: "libx264", options: [("profile", "high"), ("x264-params", settings.parameters)])
   }
 
-  /// HEVC with x265, Main or Main 10 depending on the layout; square pixels, with the sample entry that Apple plays.
+  /// Creates an x265 encoder for HEVC Main or Main 10, depending on the layout, with square pixels and the sample entry
+  /// that Apple's players require.
   public convenience init(hevc settings: VideoSettings) throws(FFmpegError) {
     try self.init(settings, encoder: "libx265", options: [("x265-params", settings.parameters)])
     pointer.pointee.codec_tag = hevcSampleEntry
   }
 
-  /// H.264 with a hardware encoder: `h264_nvenc`, `h264_vaapi`, `h264_qsv`, `h264_videotoolbox`. It gets an average
-  /// rate, because each of them defines constant quality differently.
+  /// Creates a hardware encoder for H.264: `h264_nvenc`, `h264_vaapi`, `h264_qsv` or `h264_videotoolbox`. It gets an
+  /// average rate, because each of them defines constant quality differently.
   ///
   /// An encoder that opens may still fail to encode: see `HardwareEncoders.working(for:)`.
   public convenience init(hardware name: String, _ settings: VideoSettings) throws(FFmpegError) {
@@ -89,7 +90,7 @@ public final class Encoder {
     }
   }
 
-  /// AAC-LC with libav's own encoder.
+  /// Creates an encoder for AAC-LC, which is libav's own.
   public convenience init(aacChannelCount: Int, sampleRate: Int, bitsPerSecond: Int64) throws(FFmpegError) {
     try self.init("aac", subject: "AAC \(sampleRate) Hz") { context in
       context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
@@ -101,7 +102,7 @@ public final class Encoder {
     }
   }
 
-  /// The codec of an image file, for frames like this one. See `StillFormat`.
+  /// Creates an image encoder for frames with the layout of this frame. See `StillFormat`.
   convenience init(
     image name: String, like frame: Frame, options: [(String, String)] = [], timeBase: Rational,
     configure: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
@@ -117,7 +118,7 @@ public final class Encoder {
       context.pointee.colorspace = source.colorspace
       context.pointee.time_base = timeBase.raw
       context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-      // Leaves out the version of the encoder.
+      // Omit the version of the encoder.
       context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
       context.pointee.thread_count = 1
       configure(context)
@@ -144,13 +145,13 @@ public final class Encoder {
   }
 
   public var timeBase: Rational { Rational(pointer.pointee.time_base) }
-  /// The samples per channel that an audio encoder requires in each frame but the last.
+  /// The samples per channel that an audio encoder requires in each frame except the last.
   public var frameSampleCount: Int { Int(pointer.pointee.frame_size) }
 
-  /// Sends a frame, or `nil` after the last one. Returns false when packets must be received first.
+  /// Sends a frame, or `nil` after the last one. Returns false if packets must be received first.
   ///
   /// Frames after the end are ignored.
-  /// - Throws: also for a frame of another size or format than the encoder's.
+  /// - Throws: an error also if the size or format of the frame differs from that of the encoder.
   public func send(_ frame: Frame?) throws(FFmpegError) -> Bool {
     if let frame { bsc_frame_clear_picture_type(frame.pointer) }
     let frame = try hardware?.upload(frame) ?? frame

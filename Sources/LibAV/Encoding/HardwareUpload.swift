@@ -1,7 +1,7 @@
 import CFFmpeg
 
-/// Converts frames for a hardware encoder: to NV12, and for VA-API into memory of the graphics card. Confined to one
-/// thread.
+/// Converts frames for a hardware encoder: to NV12, and for VA-API, into the memory of the graphics card. Confined to
+/// one thread.
 final class HardwareUpload {
   /// The pixel format of the encoder.
   let encoderFormat: PixelFormat
@@ -9,7 +9,7 @@ final class HardwareUpload {
   private var device: UnsafeMutablePointer<AVBufferRef>?
   private var frames: UnsafeMutablePointer<AVBufferRef>?
 
-  /// The frames on the card at once: more than an encoder without B-frames holds.
+  /// The number of frames in graphics memory: more than an encoder without B-frames uses.
   private static let poolSize: Int32 = 20
 
   /// - Returns: `nil` for encoders that accept frames as they are.
@@ -43,7 +43,7 @@ final class HardwareUpload {
     if let frames { encoder.pointee.hw_frames_ctx = av_buffer_ref(frames) }
   }
 
-  /// - Returns: `nil` for `nil`.
+  /// - Returns: the converted frame; `nil` for `nil`.
   func upload(_ frame: Frame?) throws(FFmpegError) -> Frame? {
     guard let frame else { return nil }
     let converted = try converter.convert(frame)

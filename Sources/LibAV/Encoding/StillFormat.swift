@@ -3,10 +3,10 @@ import ClipModel
 
 /// The format of an image file, with its quality.
 public enum StillFormat: Sendable {
-  /// - Parameter quantizerScale: 1 (best) to 31.
+  /// - Parameter quantizerScale: the scale from 1 (best) to 31.
   case jpeg(quantizerScale: Int)
   case png
-  /// - Parameter quality: 1 to 100.
+  /// - Parameter quality: the quality from 1 to 100.
   case webp(quality: Int)
 
   /// The pixel format that `encode` accepts.

@@ -20,7 +20,7 @@ public final class AudioConverter {
 
   deinit { av_audio_fifo_free(queue) }
 
-  /// Adds a decoded frame, or with `nil` the rest that the resampler holds. Frames may change their format, as in
+  /// Adds a decoded frame. `nil` adds the remaining samples in the resampler. Frames may change their format, as in
   /// broadcasts.
   public func push(_ frame: Frame?) throws(FFmpegError) {
     if let frame, AudioFormat(frame) != resampler.input {
@@ -34,11 +34,12 @@ public final class AudioConverter {
     if converted.sampleCount > 0 { try enqueue(converted) }
   }
 
-  /// Samples per channel that wait for the encoder.
+  /// The number of samples per channel that wait for the encoder.
   public var queuedSampleCount: Int { Int(av_audio_fifo_size(queue)) }
 
   /// Adds silence.
-  /// - Parameter sampleCount: samples per channel at the encoder's rate. They are in memory together.
+  /// - Parameter sampleCount: the number of samples per channel at the encoder's rate. All of them are in memory at
+  ///   once.
   public func pushSilence(sampleCount: Int) throws(FFmpegError) {
     guard sampleCount > 0 else { return }
     let silence = try frame(sampleCount: sampleCount)
@@ -50,7 +51,7 @@ public final class AudioConverter {
     try enqueue(silence)
   }
 
-  /// Returns the next frame of the encoder's size; `nil` when there aren't enough samples. With `isLast`, the frame may
+  /// Returns the next frame of the encoder's size; `nil` if there aren't enough samples. With `isLast`, the frame may
   /// be shorter.
   public func pull(isLast: Bool) throws(FFmpegError) -> Frame? {
     let available = queuedSampleCount
@@ -69,7 +70,7 @@ public final class AudioConverter {
   }
 
   /// A frame in the encoder's format.
-  /// - Parameter sampleCount: samples per channel to allocate; `nil` for a frame without buffers.
+  /// - Parameter sampleCount: the number of samples per channel to allocate; `nil` for a frame without buffers.
   private func frame(sampleCount: Int? = nil) throws(FFmpegError) -> Frame {
     let frame = try Frame()
     let target = encoder.pointer
@@ -85,7 +86,7 @@ public final class AudioConverter {
   }
 }
 
-/// The properties of a frame that a resampler is made for.
+/// The properties of a frame that determine its resampler.
 private struct AudioFormat: Equatable {
   var sampleFormat: Int32
   var rate: Int32
@@ -121,7 +122,7 @@ private final class Resampler {
   deinit { swr_free(&context) }
 }
 
-/// Replaces a layout without named speakers by the usual one for its channel count.
+/// Replaces a layout without named speakers with the usual one for its channel count.
 private func setDefaultLayout(_ layout: inout AVChannelLayout) {
   guard layout.order == AV_CHANNEL_ORDER_UNSPEC else { return }
   av_channel_layout_default(&layout, layout.nb_channels)

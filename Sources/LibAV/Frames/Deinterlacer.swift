@@ -9,9 +9,9 @@ public final class Deinterlacer {
   public let timeBase: Rational
   private let source: Rational
   private var filter: OpaquePointer?
-  /// The frames that the filter was opened for. It would read past the end of a smaller frame.
+  /// The layout of the frames that the filter was opened for. The filter would read past the end of a smaller frame.
   private var layout: (width: Int, height: Int, format: PixelFormat)?
-  /// Output of a filter that was closed because the frames changed.
+  /// The remaining output of a filter that was closed because the frames changed.
   private var pending: [Frame] = []
   private var hasEnded = false
 
@@ -24,7 +24,7 @@ public final class Deinterlacer {
   deinit { bsc_deinterlacer_close(filter) }
 
   /// Sends a frame with its timestamp, or `nil` after the last one.
-  /// - Throws: also when libavfilter isn't installed.
+  /// - Throws: an error also if libavfilter isn't installed.
   public func send(_ frame: Frame?) throws(FFmpegError) {
     guard let frame else {
       guard let filter, !hasEnded else { return }
@@ -32,7 +32,7 @@ public final class Deinterlacer {
       try check(bsc_deinterlacer_send(filter, nil), "av_buffersrc_add_frame", on: "frames")
       return
     }
-    // The filter reads `pts`, which is missing when only libav's guess has a time.
+    // The filter reads `pts`, which is missing if the only timestamp is libav's guess.
     frame.presentationTicks = frame.presentationTicks
     if let layout, !hasEnded, layout != (frame.width, frame.height, frame.pixelFormat) {
       try send(nil)
@@ -48,7 +48,7 @@ public final class Deinterlacer {
     try check(bsc_deinterlacer_send(filter, frame.pointer), "av_buffersrc_add_frame", on: "frame")
   }
 
-  /// Returns the next frame, in ticks of `timeBase`; `nil` when more input is needed, and at the end.
+  /// Returns the next frame, in ticks of `timeBase`; `nil` if more input is needed, and at the end.
   public func receive() throws(FFmpegError) -> Frame? { pending.isEmpty ? try filtered() : pending.removeFirst() }
 
   private func filtered() throws(FFmpegError) -> Frame? {

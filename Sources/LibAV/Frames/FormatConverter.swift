@@ -42,7 +42,7 @@ public final class FormatConverter {
     frame.width == width && frame.height == height && frame.pixelFormat == source
   }
 
-  /// The same frame in the other format, with the source's tags and timestamp.
+  /// Returns the frame in the target format, with the source's tags and timestamp.
   public func convert(_ frame: Frame) throws(FFmpegError) -> Frame {
     guard accepts(frame) else { throw FFmpegError(bsc_AVERROR_EINVAL, call: "sws_scale", subject: "frame") }
     let result = try Frame(width: width, height: height, pixelFormat: target)

@@ -37,7 +37,7 @@ public final class Frame {
   public var isDamaged: Bool {
     pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
-  /// Samples per channel of an audio frame.
+  /// The number of samples per channel of an audio frame.
   public var sampleCount: Int { Int(pointer.pointee.nb_samples) }
 
   /// The presentation time in ticks of the time base of its stream or encoder.
@@ -52,7 +52,7 @@ public final class Frame {
     }
   }
 
-  /// Calls `body` for each row of a plane, with the visible bytes only, never the padding between rows.
+  /// Calls `body` for each row of a plane, with only the visible bytes, without the padding between rows.
   public func withRows(ofPlane plane: Int, _ body: (_ row: Int, UnsafeRawBufferPointer) throws -> Void) rethrows {
     try withMutableRows(ofPlane: plane) { try body($0, UnsafeRawBufferPointer($1)) }
   }
@@ -71,7 +71,7 @@ public final class Frame {
   /// `AVFrame.data[plane]`.
   func planeData(_ plane: Int) -> UnsafeMutablePointer<UInt8>? { pointer.pointee.extended_data?[plane] }
 
-  /// The distance of two rows of a plane in bytes. Negative in bottom-up frames.
+  /// The distance between two rows of a plane in bytes. Negative in bottom-up frames.
   func stride(_ plane: Int) -> Int { Int(strides[plane]) }
 
   /// `AVFrame.linesize`, which Swift imports as a tuple.
@@ -118,7 +118,7 @@ extension Frame {
     return copy
   }
 
-  /// An 8-bit planar frame rotated and mirrored for display; the frame itself when it is upright.
+  /// An 8-bit planar frame rotated and mirrored for display; the frame itself if it is already upright.
   public func oriented(_ orientation: Orientation) throws(FFmpegError) -> Frame {
     guard orientation != .upright else { return self }
     let swaps = orientation.swapsAxes
@@ -159,7 +159,7 @@ extension Frame {
 /// The position of a plane's bytes in memory.
 private struct PlaneGeometry {
   var base: UnsafeMutablePointer<UInt8>
-  /// The distance of two rows in bytes. Negative in bottom-up frames.
+  /// The distance between two rows in bytes. Negative in bottom-up frames.
   var stride: Int
   var rowCount: Int
   var visibleByteCount: Int

@@ -76,7 +76,7 @@ extension FrameLayout {
       width: size.width, height: size.height, pixelFormat: .rgbPlanes, matrix: .rgb, isFullRange: true)
   }
 
-  /// - Parameter location: an unspecified one becomes `left`, the default of H.264 and HEVC.
+  /// - Parameter location: an unspecified location becomes `left`, the default of H.264 and HEVC.
   init(
     width: Int, height: Int, pixelFormat: PixelFormat, matrix: AVColorSpace, transfer: AVColorTransferCharacteristic,
     primaries: AVColorPrimaries, isFullRange: Bool, location: AVChromaLocation
@@ -97,7 +97,7 @@ extension FrameLayout {
 }
 
 extension Frame {
-  /// The brightest value of the content in cd/m² (`MaxCLL`), or else the peak of the display it was graded on; `nil`
+  /// The brightest value of the content in cd/m² (`MaxCLL`), otherwise the peak of the display it was graded on; `nil`
   /// when the stream has neither.
   public var peakLuminance: Double? {
     if let level = lightLevel { return Double(level.MaxCLL) }
@@ -123,7 +123,7 @@ extension Frame {
   /// `MaxCLL,MaxFALL` in cd/m².
   public var contentLight: String? { lightLevel.map { "\($0.MaxCLL),\($0.MaxFALL)" } }
 
-  /// `nil` when the stream has no level above 0.
+  /// `nil` if the stream has no level above 0.
   private var lightLevel: AVContentLightMetadata? {
     let level = sideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self)
     return level.flatMap { $0.MaxCLL > 0 ? $0 : nil }

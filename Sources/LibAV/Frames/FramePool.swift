@@ -20,14 +20,14 @@ public final class FramePool {
     subject = "\(width)x\(height) \(pixelFormat)"
     let byteCount = av_image_get_buffer_size(pixelFormat.raw, self.width, self.height, Self.alignment)
     try check(byteCount, "av_image_get_buffer_size", on: subject)
-    // Leave room to start at an aligned address, and for what codecs read after the last row.
+    // Leave room for alignment, and for the bytes that codecs read after the last row.
     pool = av_buffer_pool_init(Int(byteCount) + Int(Self.alignment + AV_INPUT_BUFFER_PADDING_SIZE), nil)
     guard pool != nil else { throw FFmpegError(bsc_AVERROR_ENOMEM, call: "av_buffer_pool_init", subject: subject) }
   }
 
   deinit { av_buffer_pool_uninit(&pool) }
 
-  /// A writable frame. Its memory still holds the content of an earlier one.
+  /// Returns a writable frame. Its memory still contains an earlier frame.
   public func frame() throws(FFmpegError) -> Frame {
     let frame = try Frame()
     let buffer = try allocated(av_buffer_pool_get(pool), "av_buffer_pool_get")

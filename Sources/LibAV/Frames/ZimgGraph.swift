@@ -42,7 +42,7 @@ public final class ZimgGraph {
   public init(from source: FrameLayout, to target: FrameLayout) throws(ZimgError) {
     guard var sourceFormat = ZimgGraph.format(source), var targetFormat = ZimgGraph.format(target) else {
       throw ZimgError(
-        call: "zimg_image_format", reason: "no conversion from \(source.pixelFormat) to \(target.pixelFormat)")
+        call: "zimg_image_format", reason: "converting \(source.pixelFormat) to \(target.pixelFormat) is not supported")
     }
     var parameters = zimg_graph_builder_params()
     zimg_graph_builder_params_default(&parameters, bsc_ZIMG_API_VERSION)
@@ -74,7 +74,7 @@ public final class ZimgGraph {
   public func convert(_ input: Frame, into output: Frame) throws(ZimgError) {
     // The graph would read past the planes of a smaller frame.
     guard input.fits(source), output.fits(target) else {
-      throw ZimgError(call: "convert", reason: "the frame has another size or format than declared")
+      throw ZimgError(call: "convert", reason: "the size or format of the frame differs from the declared one")
     }
     guard ZimgGraph.isAligned(input), ZimgGraph.isAligned(output) else {
       throw ZimgError(call: "convert", reason: "the frame is not aligned in memory")

@@ -9,7 +9,7 @@ import CFFmpeg
 /// An open file as libav's input. It keeps its own position, so several inputs can read one descriptor.
 ///
 /// bsc opens the file instead of libav: libav never sees a path that it could read as a URL, and a failed read can be
-/// told apart from a damaged container.
+/// distinguished from a damaged container.
 final class FileInput {
   let descriptor: Int32
   private var position: Int64 = 0
@@ -21,7 +21,7 @@ final class FileInput {
   private static let bufferSize = 32 << 10
 
   /// - Parameters:
-  ///   - path: opened when there is no descriptor.
+  ///   - path: the path, which is opened if there is no descriptor.
   ///   - descriptor: an open file; it is duplicated.
   init(path: String, descriptor: Int32?, interruption: Interruption, subject: String) throws(FFmpegError) {
     self.interruption = interruption
@@ -62,7 +62,7 @@ final class FileInput {
     }
   }
 
-  /// - Returns: the new position, or the size of the file when `origin` asks for it.
+  /// - Returns: the new position, or the size of the file if `origin` requests it.
   private func seek(_ offset: Int64, _ origin: Int32) -> Int64 {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return Int64(-errno) }

@@ -43,10 +43,10 @@ public final class InputContainer {
 
   /// Opens a local file.
   /// - Parameters:
-  ///   - path: of the file; libav sees only its name.
-  ///   - descriptor: the file, when it is already open. It is duplicated.
+  ///   - path: the path of the file. libav only receives the file name.
+  ///   - descriptor: the descriptor of the file if it is already open. It is duplicated.
   ///   - interruption: ends reading with `AVERROR_EXIT`.
-  ///   - analysis: what is read besides the headers.
+  ///   - analysis: the parts that are read in addition to the headers.
   public init(
     path: String, descriptor: Int32? = nil, interruption: Interruption = Interruption(), analysis: Analysis = .always
   ) throws(FFmpegError) {
@@ -90,7 +90,7 @@ public final class InputContainer {
     avformat_close_input(&owned)
   }
 
-  /// The bytes that are kept for the analysis of a track that starts late.
+  /// The number of bytes that are kept for the analysis of a track that starts late.
   private static let wholeAnalysisByteCount: Int64 = 256 << 20
 
   /// Finds every track of a stream whose tables change, and returns to the start.
@@ -102,7 +102,7 @@ public final class InputContainer {
     pointer.pointee.max_analyze_duration = .max
   }
 
-  /// The status of a call, or the error of the disk behind it: demuxers report a failed read as the end of the file, or
+  /// The status of a call, or the disk error that caused it: demuxers report a failed read as the end of the file, or
   /// as a truncated packet. Conversely, Matroska's demuxer reports an I/O error for a truncated file.
   private static func failure(_ status: Int32, of file: UnsafeMutablePointer<AVIOContext>?) -> Int32 {
     if let code = file?.pointee.error, code < 0, code != bsc_AVERROR_EOF { return code }
@@ -118,16 +118,16 @@ public final class InputContainer {
   /// libav's short name: `mov,mp4,m4a,3gp,3g2,mj2`.
   public var formatName: String { String(cString: pointer.pointee.iformat.pointee.name) }
 
-  /// The bit rate of the whole file, as libav computes it; `nil` when unknown.
+  /// The bit rate of the whole file, as libav computes it; `nil` if unknown.
   public var bitsPerSecond: Int64? { pointer.pointee.bit_rate > 0 ? pointer.pointee.bit_rate : nil }
 
-  /// The duration of the longest track in seconds; `nil` when unknown.
+  /// The duration of the longest track in seconds; `nil` if unknown.
   public var durationSeconds: Double? {
     let ticks = pointer.pointee.duration
     return ticks == bsc_AV_NOPTS_VALUE || ticks < 0 ? nil : Double(ticks) / Double(AV_TIME_BASE)
   }
 
-  /// Whether the duration comes from the headers, and not from packets or the bit rate.
+  /// Whether the duration comes from the headers, instead of from packets or the bit rate.
   public var isDurationOfHeaders: Bool { pointer.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM }
 
   /// The container's metadata.
@@ -139,7 +139,7 @@ public final class InputContainer {
     }
   }
 
-  /// Delivers only the packets of these streams.
+  /// Limits reading to the packets of these streams.
   public func select(_ indexes: Set<Int>) {
     for index in 0..<Int(pointer.pointee.nb_streams) {
       pointer.pointee.streams[index]?.pointee.discard = indexes.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
@@ -159,8 +159,8 @@ public final class InputContainer {
   }
 
   /// Seeks to the last key frame at or before `ticks` (in the stream's time base, edit list applied).
-  /// - Returns: false when the container can't be searched by time, for instance a raw stream.
-  /// - Throws: also for a stream of another container.
+  /// - Returns: false if the container can't be searched by time, such as a raw stream.
+  /// - Throws: an error also for a stream of a different container.
   @discardableResult
   public func seek(stream: SourceStream, ticks: Int64) throws(FFmpegError) -> Bool {
     let status =

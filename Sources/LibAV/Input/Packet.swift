@@ -30,7 +30,7 @@ public final class Packet {
     set { pointer.pointee.dts = newValue ?? bsc_AV_NOPTS_VALUE }
   }
 
-  /// 0 when unknown.
+  /// The duration in ticks of the stream's time base; 0 if unknown.
   public var durationTicks: Int64 {
     get { pointer.pointee.duration }
     set { pointer.pointee.duration = newValue }
@@ -71,7 +71,7 @@ public final class Packet {
   }
 
   /// Changes the side data: an alpha plane, HDR10+, subtitle settings.
-  /// - Parameter change: returns as many bytes as it gets, or `nil` to leave them as they are.
+  /// - Parameter change: returns the same number of bytes, or `nil` to keep them unchanged.
   public func changeSideData(_ change: ([UInt8]) -> [UInt8]?) {
     for index in 0..<Int(pointer.pointee.side_data_elems) {
       let entry = pointer.pointee.side_data[index]

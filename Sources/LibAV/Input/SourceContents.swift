@@ -5,9 +5,9 @@ public import ClipModel
 public struct SourceChapter: Equatable, Sendable {
   public var id: Int64
   public var timeBase: Rational
-  /// In ticks of the time base.
+  /// The time in ticks of the time base.
   public var start: Int64
-  /// In ticks of the time base.
+  /// The time in ticks of the time base.
   public var end: Int64
   public var title: String?
 }
@@ -22,7 +22,7 @@ extension InputContainer {
     }
   }
 
-  /// The first timestamp of all tracks in seconds; 0 when unknown.
+  /// The first timestamp of all tracks in seconds; 0 if unknown.
   public var startSeconds: Double {
     let ticks = pointer.pointee.start_time
     return ticks == bsc_AV_NOPTS_VALUE ? 0 : Double(ticks) / Double(AV_TIME_BASE)
@@ -43,7 +43,7 @@ extension SourceStream {
     return Array(UnsafeBufferPointer(start: bytes, count: Int(parameters.extradata_size)))
   }
 
-  /// The picture of an attached picture's track.
+  /// The image in the track of an attached picture.
   public var attachedPicture: [UInt8] {
     let packet = pointer.pointee.attached_pic
     guard let bytes = packet.data, packet.size > 0 else { return [] }
@@ -56,7 +56,7 @@ extension SourceStream {
     return descriptor.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0
   }
 
-  /// `nil` when the track has no side data of this type.
+  /// `nil` if the track has no side data of this type.
   func sideData(_ type: AVPacketSideDataType) -> [UInt8]? {
     var size = 0
     return bsc_stream_side_data(pointer, type, &size).map { Array(UnsafeBufferPointer(start: $0, count: size)) }

@@ -39,7 +39,7 @@ public struct SourceStream {
   public var profileName: String? { bsc_profile_name(pointer.pointee.codecpar).map { String(cString: $0) } }
   public var level: Int? { parameters.level > 0 ? Int(parameters.level) : nil }
 
-  /// The four characters of the sample entry, unprintable ones escaped; `nil` when the container has none.
+  /// The four characters of the sample entry, unprintable ones escaped; `nil` if the container has none.
   public var codecTag: String? {
     let tag = parameters.codec_tag
     guard tag != 0 else { return nil }
@@ -55,13 +55,13 @@ public struct SourceStream {
     return PixelFormat(AVPixelFormat(parameters.format))
   }
 
-  /// The aspect ratio of a pixel according to the container or the codec; `nil` when neither has one.
+  /// The aspect ratio of a pixel according to the container or the codec; `nil` if neither has one.
   public var sampleAspectRatio: Rational? { positive(av_guess_sample_aspect_ratio(container.pointer, pointer, nil)) }
   public var averageFrameRate: Rational? { positive(pointer.pointee.avg_frame_rate) }
   public var realFrameRate: Rational? { positive(pointer.pointee.r_frame_rate) }
   public var frameCount: Int64? { pointer.pointee.nb_frames > 0 ? pointer.pointee.nb_frames : nil }
 
-  /// As libav computes it, edit list applied.
+  /// The value that libav computes, with the edit list applied.
   public var duration: Timestamp? {
     let ticks = pointer.pointee.duration
     return ticks == bsc_AV_NOPTS_VALUE || ticks <= 0 ? nil : Timestamp(ticks: ticks, timeBase: timeBase)
@@ -76,8 +76,8 @@ public struct SourceStream {
   public var isDefault: Bool { pointer.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
   public var isAttachedPicture: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
   public var metadata: [String: String] { dictionary(pointer.pointee.metadata) }
-  /// Whether libav has the facts to write the track to a transport stream. It has none for an audio track without a
-  /// frame in the analyzed part of the file. Video needs none.
+  /// Whether libav has the facts for writing the track to a transport stream. They are missing for an audio track
+  /// without a frame in the analyzed part of the file. They are not required for video.
   public var isDescribed: Bool { kind != .audio || sampleRate > 0 }
   public var sampleRate: Int { Int(parameters.sample_rate) }
   public var channelCount: Int { Int(parameters.ch_layout.nb_channels) }
@@ -139,7 +139,7 @@ public struct SourceStream {
     return color
   }
 
-  /// The nine numbers of the display matrix in libav's format (16.16 fixed point, last column 2.30); `nil` when the
+  /// The nine numbers of the display matrix in libav's format (16.16 fixed point, last column 2.30); `nil` if the
   /// container has none.
   private var displayMatrix: [Int32]? {
     guard let bytes = sideData(AV_PKT_DATA_DISPLAYMATRIX), bytes.count >= 36 else { return nil }
@@ -155,13 +155,13 @@ public struct SourceStream {
     /// The decoding time in the stream's time base.
     public var ticks: Int64
     public var isKeyFrame: Bool
-    /// Whether an edit list cuts it off.
+    /// Whether an edit list hides the entry.
     public var isDiscarded: Bool
     /// The position of the packet in the file, in bytes.
     public var byteRange: Range<Int64>
   }
 
-  /// Empty when there are more than half a million entries: two hours with 60 frames per second.
+  /// The index; empty if there are more than half a million entries: two hours with 60 frames per second.
   public var indexEntries: [IndexEntry] {
     guard avformat_index_get_entries_count(pointer) <= 1 << 19 else { return [] }
     return (0..<avformat_index_get_entries_count(pointer)).map { position in

@@ -8,8 +8,8 @@ extension SourceStream {
     | AV_DISPOSITION_FORCED | AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED
     | AV_DISPOSITION_DESCRIPTIONS
 
-  /// How a player presents the track: its facts by name, without packets and times. They are the same in a lossless
-  /// copy.
+  /// The facts that determine how a player presents the track, by name, without packets and times. They are the same in
+  /// a lossless copy.
   public var presentation: [String: String] {
     var facts: [String: String] = [
       "kind": kind.rawValue, "codec": codecName,

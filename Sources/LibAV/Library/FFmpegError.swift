@@ -8,9 +8,9 @@ public struct FFmpegError: ExplainedError, Equatable {
   public var code: Int32
   /// The C function: `avformat_open_input`.
   public var call: String
-  /// What the call was for: the name of a file or codec.
+  /// The subject of the call: the name of a file or codec.
   public var subject: String
-  /// libav's last warning or error on this thread. It has no secrets, because only local files are opened.
+  /// libav's last warning or error on this thread. It contains no secrets, because only local files are opened.
   public var logLine: String?
 
   init(_ code: Int32, call: String, subject: String) {

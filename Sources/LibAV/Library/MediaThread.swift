@@ -92,7 +92,7 @@ private final class WorkerThread: Sendable {
     while isKept {
       hasWork.wait()
       let next = work.withLock { $0.take() }
-      // The last log line of an earlier run is about another file.
+      // The last log line of an earlier run is about a different file.
       FFmpegLog.takeLastLine()
       next?()
       isKept = Self.idle.withLock { threads in

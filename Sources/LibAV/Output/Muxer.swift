@@ -5,10 +5,10 @@ import Foundation
 /// The tag `hvc1` in libav's byte order: HEVC with its parameter sets in the sample entry.
 let hevcSampleEntry: UInt32 = 0x3163_7668
 
-/// A media file that is written: libav's `AVFormatContext` as a muxer.
+/// A media file that is being written: libav's `AVFormatContext` as a muxer.
 ///
-/// Add tracks, then write the header, then packets, then call `finish`. Calls in another order throw. The file isn't
-/// complete until `finish` has returned.
+/// Add tracks, then write the header, then packets, then call `finish`. Calls in a different order throw an error. The
+/// file isn't complete until `finish` has returned.
 public class Muxer {
   let pointer: UnsafeMutablePointer<AVFormatContext>
   let name: String
@@ -16,12 +16,12 @@ public class Muxer {
   private let output: Output
   private var isOpen = false
   private var stage = Stage.tracks
-  /// The finished file of `Output.memory`.
+  /// The finished file, for `Output.memory`.
   private(set) var bytes: [UInt8] = []
 
   enum Output {
     case file
-    /// The muxer opens its files itself.
+    /// Whether the muxer opens its own files.
     case files
     case memory
   }
@@ -44,7 +44,7 @@ public class Muxer {
       avformat_alloc_output_context2(&context, nil, format, path), "avformat_alloc_output_context2", on: name)
     pointer = try allocated(context, "avformat_alloc_output_context2")
     pointer.pointee.interrupt_callback = interruption.callback
-    // Leaves out versions, dates and random numbers.
+    // Omit versions, dates and random numbers.
     pointer.pointee.flags |= AVFMT_FLAG_BITEXACT
     switch output {
     case .file:
@@ -65,7 +65,7 @@ public class Muxer {
     avformat_free_context(pointer)
   }
 
-  /// - Throws: when the call belongs to another stage.
+  /// - Throws: an error if the call belongs to a different stage.
   func require(_ needed: Stage, _ call: String) throws(FFmpegError) {
     guard stage == needed else { throw FFmpegError(bsc_AVERROR_EINVAL, call: call, subject: name) }
   }
@@ -129,7 +129,7 @@ public class Muxer {
     return pointer.pointee.streams[index].map { Rational($0.pointee.time_base) }
   }
 
-  /// Moves a packet to a track, with its timestamps converted from `timeBase`.
+  /// Assigns a packet to a track, with its timestamps converted from `timeBase`.
   func assign(_ packet: Packet, toTrack index: Int, timeBase source: Rational) throws(FFmpegError) {
     try require(.packets, "av_interleaved_write_frame")
     try checkInterruption("av_interleaved_write_frame")
@@ -141,7 +141,7 @@ public class Muxer {
     packet.pointer.pointee.pos = -1
   }
 
-  /// Writes the index. Afterwards the file is complete, though it may not be on the disk yet.
+  /// Writes the index. Afterwards, the file is complete, but it may not have been flushed to the disk.
   public func finish() throws(FFmpegError) {
     try require(.packets, "av_write_trailer")
     try checkInterruption("av_write_trailer")

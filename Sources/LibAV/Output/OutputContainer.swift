@@ -2,8 +2,8 @@ import CFFmpeg
 public import ClipModel
 import Foundation
 
-/// An MP4 file, or an HTTP Live Streaming folder, that is written. Confined to one thread, except that several threads
-/// may write packets.
+/// An MP4 file, or an HTTP Live Streaming folder, that is being written. Confined to one thread, except that several
+/// threads may write packets.
 public final class OutputContainer: Muxer {
   private let options: [(String, String)]
   /// A format context must not be used by two threads at once (avformat.h).
@@ -12,7 +12,7 @@ public final class OutputContainer: Muxer {
   /// Starts an HTTP Live Streaming stream of fragmented MP4 in an existing folder: `master.m3u8`, `index.m3u8`,
   /// `init.mp4` and `segment0.m4s`…, which refer to each other by name.
   /// - Parameters:
-  ///   - folder: an absolute path.
+  ///   - folder: the absolute path of the folder.
   ///   - segmentSeconds: each segment ends with the first key frame after this many seconds.
   public init(
     hlsIn folder: String, segmentSeconds: Int, interruption: Interruption = Interruption()
@@ -34,7 +34,7 @@ public final class OutputContainer: Muxer {
   }
 
   /// Adds a track whose packets are copied from a source, without side data except the orientation.
-  /// - Parameter orientation: replaces the source's.
+  /// - Parameter orientation: the orientation that replaces the source's.
   public func addTrack(
     copying source: SourceStream, orientation: Orientation? = nil
   ) throws(FFmpegError) -> Int {
@@ -54,7 +54,7 @@ public final class OutputContainer: Muxer {
 
   public func writeHeader() throws(FFmpegError) { try writeHeader(options) }
 
-  /// Writes a packet whose timestamps are in `timeBase`, and takes its bytes.
+  /// Writes a packet whose timestamps are in `timeBase`, and takes ownership of its bytes.
   public func write(_ packet: Packet, track index: Int, timeBase: Rational) throws(FFmpegError) {
     try assign(packet, toTrack: index, timeBase: timeBase)
     writing.lock()

@@ -9,7 +9,7 @@ public final class RemuxContainer: Muxer {
   public enum Format: Equatable, Sendable {
     case matroska
     case webM
-    /// - Parameter withArrivalTimes: packets of 192 bytes, as on AVCHD cards and Blu-ray discs.
+    /// - Parameter withArrivalTimes: whether packets have 192 bytes, as on AVCHD cards and Blu-ray discs.
     case transportStream(withArrivalTimes: Bool)
     case avi
 
@@ -37,7 +37,7 @@ public final class RemuxContainer: Muxer {
     try super.init(format.name, to: .file, path: path, interruption: interruption)
     // Write packets without bitstream filters.
     pointer.pointee.flags &= ~AVFMT_FLAG_AUTO_BSF
-    // 0 keeps timestamps as they are, also below zero.
+    // 0 keeps timestamps unchanged, even below zero.
     pointer.pointee.avoid_negative_ts = 0
   }
 
@@ -53,7 +53,7 @@ public final class RemuxContainer: Muxer {
   }
 
   /// Copies the number of a transport stream's program and the PID of its map.
-  /// - Returns: `false` when the source has several programs, which become one.
+  /// - Returns: `false` if the source has several programs, which become one.
   public func setProgram(of source: InputContainer) throws(FFmpegError) -> Bool {
     guard source.pointer.pointee.nb_programs == 1, let original = source.pointer.pointee.programs[0] else {
       return source.pointer.pointee.nb_programs == 0
@@ -68,7 +68,7 @@ public final class RemuxContainer: Muxer {
   ///   zero.
   public func writeHeader(startSeconds: Double) throws(FFmpegError) {
     guard case .transportStream(let withArrivalTimes) = format else { return try writeHeader([]) }
-    // libav doubles the delay; 0.7 s is the value of its own program.
+    // libav doubles the delay. 0.7 s is the default of the ffmpeg program.
     pointer.pointee.max_delay = Int32(min(0.7, max(0, startSeconds / 2)) * Double(AV_TIME_BASE))
     try writeHeader([
       ("mpegts_copyts", "1"), ("mpegts_m2ts_mode", withArrivalTimes ? "1" : "0"),

@@ -17,8 +17,8 @@ extension RemuxContainer {
 
   /// Adds a track whose packets are copied from a source, with its color, orientation, flags and codec configuration.
   /// - Parameters:
-  ///   - metadata: by libav's keys: `language`, `title`.
-  ///   - setup: replaces the source's codec configuration.
+  ///   - metadata: the metadata by libav's keys: `language`, `title`.
+  ///   - setup: the codec configuration that replaces the source's.
   /// - Returns: the index of the track.
   public func addTrack(
     copying source: SourceStream, metadata: [String: String], setup: [UInt8]? = nil

@@ -25,7 +25,7 @@ extension EndToEnd {
       let clip = try home.clip("rally-portrait")
       try FileManager.default.linkItem(atPath: clip, toPath: home.folder.path("second.mp4"))
       let strip = try await home.run("strip", "--in-place", clip)
-      #expect(strip.status == 0 && strip.output.contains("1 other hard link still contains the old content"), "\(strip)")
+      #expect(strip.status == 0 && strip.output.contains("hard link still contains the old content"), "\(strip)")
       #expect(try await home.run("audit", home.folder.path("second.mp4")).status == 4)
     }
 
