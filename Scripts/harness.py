@@ -31,7 +31,7 @@ class Failure(Exception):
 
 
 class Skipped(Exception):
-    """This machine lacks something the test needs."""
+    """This machine lacks something."""
 
 
 def expect(condition, text):
@@ -92,11 +92,8 @@ class Program:
 
     def records(self, path=None):
         """The JSON objects in its output. A killed process may leave half a line."""
-        found = []
-        for line in (path or self.output).read_bytes().splitlines():
-            with contextlib.suppress(ValueError):
-                found.append(json.loads(line))
-        return found
+        lines = (path or self.output).read_bytes().splitlines()
+        return [json.loads(line) for line in lines if line.startswith(b"{") and line.endswith(b"}")]
 
     def send(self, number):
         if self.code is None:
@@ -115,6 +112,10 @@ class Program:
             raise Failure(f"{self.output.stem} was still running after {OVERDUE} s: {self.errors[-300:]}")
         expect(self.code in codes, f"{self.output.stem} ended with {self.code}: {self.errors[-600:]}")
 
+    def stop(self):
+        self.send(signal.SIGTERM)
+        self.wait(SIGNAL_ENDS[signal.SIGTERM] | {0})
+
 
 class Home:
     """A folder with separate state, data and settings, in which bsc runs. Its end is the end of every process."""
@@ -129,8 +130,7 @@ class Home:
 
     def add_clip(self, name="clip.mp4", padding=0):
         """A sample with its metadata; `padding` boxes that players skip give it other bytes."""
-        clip = self.folder / name
-        clip.parent.mkdir(parents=True, exist_ok=True)
+        (clip := self.folder / name).parent.mkdir(parents=True, exist_ok=True)
         clip.write_bytes(SAMPLE.read_bytes() + b"\0\0\0\x08free" * padding)
         shutil.copy(SAMPLE.with_suffix(".json"), clip.with_suffix(".json"))
 
@@ -157,14 +157,12 @@ class Home:
         server = self.start_server(*arguments, **environment)
         expect(server.url, f"the server didn't start: {server.errors}")
         yield server
-        server.send(signal.SIGTERM)
-        server.wait(SIGNAL_ENDS[signal.SIGTERM] | {0})
+        server.stop()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         for started in self.programs:
-            if started.code is None:
-                started.process.kill()
-                started.process.wait()
+            started.process.kill()
+            started.process.wait()

@@ -73,7 +73,7 @@ class Proxy:
                 reset(client)
                 self.listener.close()
                 return await self.open(fault.seconds)
-            server_reader, server = await asyncio.open_connection("127.0.0.1", self.server_port() or 1)
+            server_reader, server = await asyncio.open_connection("127.0.0.1", self.server_port())
             link = Link(self, fault, client, server)
             await asyncio.gather(link.pump(client_reader, server, "up"), link.pump(server_reader, client, "down"))
         except (OSError, asyncio.CancelledError):

@@ -11,12 +11,13 @@ import json
 import os
 import random
 import signal
+import socket
 import threading
 import time
 
 from faults import ending
 from faults.proxy import Fault, Proxy
-from harness import OVERDUE, SIGNAL_ENDS, Failure, Home, digest, expect, wait_for
+from harness import OVERDUE, SIGNAL_ENDS, Failure, Home, Program, digest, expect, wait_for
 
 SHARE = ["share", "clip.mp4", "--caption", "Chaos #ace"]
 FAULTY_RUNS, FAULTY_SECONDS, CALM_RUNS = 6, 20, 5
@@ -63,52 +64,41 @@ class Shares:
             Round(self, plan, home, notes).play()
 
 
-class Server(threading.Thread):
-    """`bsc serve`, restarted after each kill."""
+# Restarts the server after each kill. 7: a client serves the folder.
+LOOP = """until [[ -e stop ]]; do "$0" serve --json; code=$?
+[[ $code == 137 || $1 == beside && ($code == 0 || $code == 7) ]] || exit $code; sleep "$2"; done"""
 
+
+class Server:
     def __init__(self, home, plan):
-        super().__init__(daemon=True)
-        self.home, self.plan, self.program, self.failure, self.is_ending = home, plan, None, None, False
-        # Separate from the client's only if there is a proxy between them.
+        # Its folders are the client's unless there is a proxy between them.
         root = home.folder / "server" if plan.is_proxied else home.folder
-        self.environment = {"XDG_DATA_HOME": str(root / "data"), "XDG_STATE_HOME": str(home.folder / "server/state")}
-        self.data = root / "data/bsc/local"
-        self.start()
-        wait_for("the server", lambda: self.port or self.failure)
+        own = {"XDG_DATA_HOME": str(root / "data"), "XDG_STATE_HOME": str(home.folder / "server/state")}
+        self.data, self.stopped = root / "data/bsc/local", home.folder / "stop"
+        command = ["bash", "-c", LOOP, home.bsc, "apart" if plan.is_proxied else "beside", str(plan.server_pause)]
+        self.loop = Program(command, home.environment | own, home.folder, home.logs / "server")
+        wait_for("the server", lambda: self.is_up)
 
     @property
-    def port(self):
-        is_up = self.program and self.program.url and self.program.code is None
-        return int(self.program.url.rsplit(":", 1)[1]) if is_up else None
+    def info(self):
+        with contextlib.suppress(OSError, ValueError):
+            return json.loads((self.data / "server.json").read_text())
+        return {"port": 1}
 
-    def run(self):
-        try:
-            while not self.is_ending:
-                self.program = program = self.home.start_server(**self.environment)
-                while not program.has_ended(0.1):
-                    if self.is_ending:
-                        program.send(signal.SIGTERM)
-                        return program.wait(SIGNAL_ENDS[signal.SIGTERM] | {0})
-                if signal.SIGKILL not in program.signals:
-                    # 7: a client serves the folder.
-                    program.wait({-signal.SIGKILL} if self.plan.is_proxied else {0, 7})
-                time.sleep(self.plan.server_pause)
-        except Failure as failure:
-            self.failure = failure
+    @property
+    def is_up(self):
+        expect(self.loop.code is None, f"the server ended with {self.loop.code}: {self.loop.errors[-300:]}")
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.info["port"])):
+            return True
 
-    def kill(self):
-        if self.program:
-            self.program.send(signal.SIGKILL)
-
-    def check(self):
-        if self.failure:
-            raise self.failure
+    def kill(self, number=signal.SIGKILL):
+        with contextlib.suppress(KeyError, ProcessLookupError):
+            os.kill(self.info["pid"], number)
 
     def stop(self):
-        self.is_ending = True
-        self.join(OVERDUE)
-        expect(not self.is_alive(), "the server didn't end after SIGTERM")
-        self.check()
+        self.stopped.touch()
+        wait_for("the end of the server", lambda: self.loop.has_ended(1) or self.kill(signal.SIGTERM))
+        self.loop.wait({0, 143})
 
 
 class Round:
@@ -141,13 +131,13 @@ class Round:
     def proxied(self):
         """In the client's data folder the proxy looks like the running server."""
         kills = {"client": lambda: self.client.send(signal.SIGKILL), "server": self.server.kill}
-        self.proxy = Proxy(self.plan.faults, lambda: self.server.port, kills)
+        self.proxy = Proxy(self.plan.faults, lambda: self.server.info["port"], kills)
         self.shares.wait(self.proxy.open())
         self.home.data.mkdir(parents=True)
-        info = json.loads((self.server.data / "server.json").read_text())
         with (self.home.data / "server.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            (self.home.data / "server.json").write_text(json.dumps(info | {"pid": os.getpid(), "port": self.proxy.port}))
+            own = {"pid": os.getpid(), "port": self.proxy.port}
+            (self.home.data / "server.json").write_text(json.dumps(self.server.info | own))
             yield
             self.notes += self.proxy.done
             self.shares.wait(self.proxy.close())
@@ -165,7 +155,7 @@ class Round:
     def calm(self):
         if self.plan.is_proxied:
             self.proxy.faults.clear()
-            wait_for("the server", lambda: self.server.port and self.proxy.listener.is_serving() or self.server.failure)
+            wait_for("the server", lambda: self.server.is_up and self.proxy.listener.is_serving())
         for _ in range(CALM_RUNS):
             if not self.run_client(["resume"]):
                 if self.highlights:
@@ -182,9 +172,7 @@ class Round:
         # 6: the server can't be reached, and the job is saved.
         client.wait({0, 6}.union({-signal.SIGKILL} if environment else (), *(SIGNAL_ENDS[sent] for sent in client.signals)))
         self.notes.append(f"{command[0]} {client.code}")
-        self.server.check()
-        errors = [record["error"] for record in client.records() if "error" in record]
-        expect(client.code != 6 or errors[0]["why"] and errors[0]["next"], f"no reason and next step: {client.errors}")
+        expect(client.code != 6 or "\nnext: " in client.errors, f"no next step: {client.errors}")
         found = ending.highlights(client)
         expect(found or client.code or command != SHARE, f"{client.output.stem} ended with 0 and without a highlight")
         self.highlights |= found
