@@ -2,7 +2,7 @@ public import ISOMedia
 
 /// Reads blocks that cameras write as separate boxes, into user data, or after the last box.
 public enum CameraBlocks {
-  /// - Returns: `nil` when it is not a known camera block.
+  /// - Returns: `nil` if it is not a known camera block.
   public static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     if let found = try DashCamBoxes.examine(box, in: source) { return found }
     if let found = try MakerBoxes.examine(box, in: source) { return found }
@@ -33,7 +33,7 @@ public enum CameraBlocks {
 
   /// Examines unreferenced bytes: media data outside all samples, or transport packets outside all program maps. Dash
   /// cams keep their blocks and records there.
-  /// - Returns: `nil` when nothing is recognized.
+  /// - Returns: `nil` if nothing is recognized.
   public static func examineUnreferenced(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding? {
@@ -42,6 +42,6 @@ public enum CameraBlocks {
     return LooseRecords.examine(try source.bytes(in: range, atMost: looseLimit))
   }
 
-  /// Records of a whole clip: one hour with one each second.
+  /// The maximum number of records: one per second for an hour.
   private static let looseLimit = 1 << 18
 }

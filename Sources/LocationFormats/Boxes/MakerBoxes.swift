@@ -4,10 +4,10 @@ internal import ISOMedia
 /// Reads camera makers' boxes that contain Exif: Canon's `uuid`, Nikon's `NCDT`, Fujifilm's `MVTG`.
 enum MakerBoxes {
   private static let canon = [UInt8](hexadecimal: "85C0B687-820F-11E0-8111-F4CE462B6A48")
-  /// Child boxes that are read in one box; real files have a dozen.
+  /// The maximum number of child boxes that are read. Real files have a dozen.
   private static let boxLimit = 256
 
-  /// - Returns: `nil` when it is not such a box.
+  /// - Returns: `nil` if it is not such a box.
   static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     switch box.type {
     case "uuid" where box.userType == canon: try canonBlock(box, in: source)
@@ -37,10 +37,10 @@ enum MakerBoxes {
     return try textPositions(in: box, of: source) ?? PayloadFinding(kind: "canon-uuid", disclosure: .identity)
   }
 
-  /// Sizes of values in bytes, by Exif's type number.
+  /// The sizes of values in bytes, by Exif type number.
   private static let exifSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
 
-  /// `NCTG`: 32-bit tags with a type and a count of 16 bits. Those of Exif's GPS directory start at 0x1200000.
+  /// `NCTG`: 32-bit tags with a type and a count of 16 bits. The tags of the Exif GPS directory start at 0x1200000.
   private static func nikonBlock(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
     for child in try children(of: box, in: source) where child.type == "NCTG" {
       let fields = try source.fields(in: child.payload)
@@ -66,15 +66,15 @@ enum MakerBoxes {
     return PayloadFinding(kind: "fujifilm-mvtg", disclosure: .identity)
   }
 
-  /// Positions as text or Exif anywhere in a box.
+  /// Finds positions as text or Exif anywhere in a box.
   static func textPositions(in box: Box, of source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     TextPositions.examine(Array(try source.fields(in: box.payload).bytes))
   }
 }
 
 extension GeoPosition {
-  /// A position from big-endian values of Exif's GPS tags.
-  /// - Parameter value: the value of a tag: 1 and 3 are the hemispheres, 2 and 4 the degrees.
+  /// Creates a position from the big-endian values of Exif GPS tags.
+  /// - Parameter value: returns the value of a tag: 1 and 3 are the hemispheres, 2 and 4 the degrees.
   init?(exifValue value: (UInt16) -> RecordFields?) {
     guard let north = value(1)?.northSouth(at: 0), let latitude = value(2)?.degreesOfRationals(at: 0),
       let east = value(3)?.eastWest(at: 0), let longitude = value(4)?.degreesOfRationals(at: 0)

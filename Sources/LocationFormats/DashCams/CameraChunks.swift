@@ -6,7 +6,7 @@ public enum CameraChunks {
   /// List types of Nikon, Pentax, Exif for AVI, and Adobe's editing data.
   public static let lists: Set<FourCC> = ["ncdt", "hydt", "pntx", "exif", "Tdat"]
 
-  /// - Returns: `nil` when it is not a known camera chunk.
+  /// - Returns: `nil` if it is not a known camera chunk.
   public static func examine(
     _ type: FourCC, _ payload: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding? {
@@ -48,7 +48,7 @@ public enum CameraChunks {
       ? PayloadFinding(kind: "avi-camera-block", disclosure: .identity) : nil
   }
 
-  /// Exif without its header: `AVIF`, four bytes, and a little-endian directory that offsets are relative to.
+  /// Reads Exif without its header: `AVIF`, four bytes, and a little-endian directory to which offsets are relative.
   private static func exif(_ fields: RecordFields) -> PayloadFinding? {
     guard fields.has("AVIF", at: 0), let body = fields.record(at: 8, count: fields.count - 8) else { return nil }
     let directory = ExifDirectory(body, at: 0, isLittle: true)

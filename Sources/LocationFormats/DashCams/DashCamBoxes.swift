@@ -3,16 +3,17 @@ internal import ISOMedia
 
 /// Reads the position logs in boxes of dash and action cameras: consecutive records of one size.
 enum DashCamBoxes {
-  /// A text log is smaller than this.
+  /// The maximum size of a text log in bytes.
   private static let textLimit = 4 << 20
 
-  /// - Returns: `nil` when it is not such a box.
+  /// - Returns: `nil` if it is not such a box.
   static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     switch box.type {
     case "3gf ": PayloadFinding(kind: "dashcam-gsensor", disclosure: .motion)
     case "gps ": try gps(box, in: source)
     case "udat": .location("gps-log", try sentences(box, in: source))
-    case "TTAD": .location("tomtom-ttad", TomTomRecords.trace(in: try source.fields(in: box.payload, atMost: textLimit)))
+    case "TTAD":
+      .location("tomtom-ttad", TomTomRecords.trace(in: try source.fields(in: box.payload, atMost: textLimit)))
     case "udta": try kenwood(box, in: source)
     case "uuid": try uuid(box, in: source)
     default: try examineLog(box.type, box.payload, in: source)

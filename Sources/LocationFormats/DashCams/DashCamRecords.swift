@@ -2,7 +2,7 @@ internal import ClipModel
 
 /// Reads dash-cam records in separate tracks, most of which are labeled as another format.
 enum DashCamRecords {
-  /// Reads samples that are labeled `gpmd` but are not GoPro's; `nil` when they may be.
+  /// Reads samples that are labeled `gpmd` but are not GoPro's; `nil` if they may be.
   static func examineMislabeled(_ sample: [UInt8]) -> PayloadFinding? {
     let fields = RecordFields(sample)
     if isKingslim(fields) { return .location("kingslim-gpmd") }

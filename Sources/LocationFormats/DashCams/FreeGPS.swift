@@ -9,10 +9,10 @@ internal import ISOMedia
 /// without positions.
 enum FreeGPS {
   static let kind = "novatek-freegps"
-  /// Every known structure ends before this; the rest of a block is empty.
+  /// The number of bytes that are examined. Every known structure is smaller, and the rest of a block is empty.
   static let readLimit = 4096
 
-  /// - Returns: `nil` when it is not such a block.
+  /// - Returns: `nil` if it is not such a block.
   static func examine(_ block: some Collection<UInt8>) -> PayloadFinding? {
     let fields = RecordFields(Array(block.prefix(readLimit)))
     guard fields.has("freeGPS ", at: 4) else { return nil }
@@ -66,14 +66,14 @@ enum FreeGPS {
   }
 }
 
-/// A structure with everything at fixed offsets: `A` for a fix, the hemispheres, latitude and longitude.
+/// A structure with all values at fixed offsets: `A` for a fix, the hemispheres, latitude and longitude.
 struct FreeGPSLayout {
   var fix: Int
   var letters: (north: Int, east: Int)
   var latitude: Int
   var longitude: Int
   var encoding = CoordinateEncoding.float
-  /// Another text that the structure contains.
+  /// An additional text that the structure contains.
   var mark: (text: String, offset: Int)?
 
   /// Viofo A119 v3, Kenwood.

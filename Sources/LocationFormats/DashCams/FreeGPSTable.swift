@@ -2,9 +2,9 @@ internal import ISOMedia
 
 /// Reads Novatek's `moov/gps `: a version, a count, and 32-bit pairs of offset and size of `freeGPS ` blocks.
 enum FreeGPSTable {
-  /// Two days at one fix per second.
+  /// The maximum number of blocks: two days at one fix per second.
   private static let entryLimit = 200_000
-  /// Bytes of blocks that are read for their positions, about one hour. The rest is not counted.
+  /// The maximum number of bytes that are read for positions: about one hour. The rest is not counted.
   static let readBudget = 16 << 20
 
   /// The listed blocks that are inside the file.

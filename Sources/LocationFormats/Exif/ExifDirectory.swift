@@ -2,17 +2,17 @@ internal import ClipModel
 
 /// One directory of TIFF or Exif.
 struct ExifDirectory {
-  /// Damaged directories claim more entries than this.
+  /// The maximum number of entries. Only damaged directories claim more.
   static let entryLimit = 512
 
   private let fields: RecordFields
   private let isLittle: Bool
-  /// Offsets of values are relative to this one.
+  /// The offset to which the offsets of values are relative.
   private let base: Int
   /// The offset of the first entry of each tag.
   private var entries: [UInt16: Int] = [:]
   private(set) var entryCount = 0
-  /// More entries were claimed than were allowed.
+  /// Whether the directory claims more entries than the limit.
   private(set) var exceedsLimit = false
   /// The offset of the next directory.
   private(set) var next: Int?
@@ -62,10 +62,10 @@ struct ExifDirectory {
 
   private func type(of entry: Int) -> UInt16? { fields.integer(UInt16.self, at: entry + 2, isLittle: isLittle) }
 
-  /// The first letter of a text, in upper case.
+  /// The first letter of a text in uppercase.
   private func letter(_ tag: UInt16) -> UInt8? { entries[tag].flatMap { fields.byte(at: $0 + 8) }.map { $0 & ~0x20 } }
 
-  /// One to three fractions. Some cameras label them as signed.
+  /// Reads one to three fractions. Some cameras label them as signed.
   private func degrees(_ tag: UInt16) -> Double? {
     guard let entry = entries[tag], let type = type(of: entry), type == 5 || type == 10,
       let count = unsigned(at: entry + 4), (1...3).contains(count), let offset = unsigned(at: entry + 8)
@@ -76,7 +76,7 @@ struct ExifDirectory {
 
 /// Exif: a TIFF header whose first directories refer to a GPS directory, or are one (Canon's `CMT4`).
 extension PositionScan {
-  /// Chained directories: the image's and the thumbnail's.
+  /// The maximum number of chained directories: those of the image and the thumbnail.
   private static let directoryLimit = 4
 
   mutating func readExif(at start: Int, isLittle: Bool) -> Int? {

@@ -2,13 +2,13 @@ internal import ISOMedia
 
 /// GoPro's metadata format, in the `gpmd` track and in `udta/GPMF`: devices (`DEVC`) with streams (`STRM`) of values.
 public enum GPMF {
-  /// Real files nest three deep.
+  /// The maximum nesting depth. Real files use three levels.
   private static let depthLimit = 8
 
   /// The positions of all streams, in order. For a damaged payload, those before the damage.
   public static func trace(in payload: [UInt8]) -> PositionTrace { survey(payload).trace }
 
-  /// Whether the payload has a stream of positions, with a fix or without.
+  /// Whether the payload has a stream of positions, with or without a fix.
   public static func hasLocation(in payload: [UInt8]) -> Bool { survey(payload).hasLocation }
 
   /// The payload without its streams of positions. The sizes of the enclosing elements are corrected; all other bytes
@@ -87,7 +87,7 @@ public enum GPMF {
     return hasChanged ? (output, true) : (Array(bytes), false)
   }
 
-  /// The header of a container with another size, which must be the product of a byte and a 16-bit number.
+  /// Returns the header of a container with a different size, which must be the product of a byte and a 16-bit number.
   private static func header(of element: GPMFElement, byteCount: Int) -> [UInt8]? {
     guard let size = (1...255).first(where: { byteCount % $0 == 0 && byteCount / $0 <= 0xFFFF }) else { return nil }
     let count = byteCount / size

@@ -9,12 +9,12 @@ struct GPMFElement {
   let structureSize: Int
   /// The values, without the padding.
   let payload: ArraySlice<UInt8>
-  /// Header, values and padding.
+  /// The range of the header, the values and the padding.
   let whole: ArraySlice<UInt8>
 
   var isNested: Bool { type == 0 }
 
-  /// The index of the latitude among the numbers of a structure; the longitude follows. `nil` when it is not a
+  /// The index of the latitude among the numbers of a structure; the longitude follows. `nil` if it is not a
   /// position.
   var latitudeIndex: Int? {
     switch key {
@@ -43,10 +43,10 @@ struct GPMFElement {
   private static let identities: Set<FourCC> = ["CASN", "CINF", "LINF", "MUID", "GUMI", "BCID", "CAME", "LENS"]
 }
 
-/// Reads the elements of one level.
+/// Reads the elements at one nesting level.
 struct GPMFReader {
   private var rest: ArraySlice<UInt8>
-  /// Reading stopped at bytes that are not an element.
+  /// Whether reading stopped at bytes that are not an element.
   private(set) var isDamaged = false
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }

@@ -8,7 +8,7 @@ struct GPMFStream {
   private var structure: [UInt8] = []
 
   private struct NumberType {
-    /// In bytes.
+    /// The size of a structure in bytes.
     var size: Int
     var read: @Sendable (RecordFields, Int) -> Double?
   }
@@ -32,7 +32,7 @@ struct GPMFStream {
 
   private static func numberType(_ letter: UInt8) -> NumberType? { numberTypes[Character(Unicode.Scalar(letter))] }
 
-  /// Remembers an element that describes the elements after it.
+  /// Stores an element that describes the elements after it.
   mutating func update(with element: GPMFElement) {
     switch element.key {
     case "SCAL":

@@ -31,12 +31,12 @@ struct RecordFields {
     isLittle ? little(type, at: offset) : big(type, at: offset)
   }
 
-  /// A little-endian IEEE 754 number of 32 bits.
+  /// Reads a little-endian IEEE 754 number of 32 bits.
   func float(at offset: Int) -> Double? { little(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) } }
-  /// A little-endian IEEE 754 number of 64 bits.
+  /// Reads a little-endian IEEE 754 number of 64 bits.
   func double(at offset: Int) -> Double? { little(UInt64.self, at: offset).map(Double.init(bitPattern:)) }
 
-  /// A fraction of two integers. 0/0, which cameras write for missing seconds, is 0.
+  /// Reads a fraction of two integers. 0/0, which cameras write for missing seconds, is 0.
   func rational<Value: FixedWidthInteger>(
     _ type: Value.Type = UInt32.self, at offset: Int, isLittle: Bool
   ) -> Double? {
@@ -47,8 +47,8 @@ struct RecordFields {
     return Double(numerator) / Double(denominator)
   }
 
-  /// Degrees, minutes and seconds as consecutive fractions, as in Exif.
-  /// - Parameter partCount: 1 to 3; the remaining parts are absent.
+  /// Reads degrees, minutes and seconds as consecutive fractions, as in Exif.
+  /// - Parameter partCount: the number of parts, 1 to 3. The remaining parts are absent.
   func degreesOfRationals<Value: FixedWidthInteger>(
     _ type: Value.Type = UInt32.self, at offset: Int, isLittle: Bool = false, partCount: Int = 3
   ) -> Double? {
@@ -65,7 +65,7 @@ struct RecordFields {
     bytes(at: offset, count: count).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// A number with a fixed count of decimal digits, 18 at most.
+  /// Reads a number with a fixed number of decimal digits, at most 18.
   func digits(at offset: Int, count: Int) -> Int? {
     guard count <= 18, let text = bytes(at: offset, count: count), text.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }

@@ -5,7 +5,7 @@ internal import ISOMedia
 struct CoordinateEncoding: Sendable {
   /// One number holds both degrees and minutes (4808.25 is 48° 8.25').
   var hasMinutes = false
-  /// Reads the number at an offset. Only encodings as text use the count of digits.
+  /// Reads the number at an offset. Only text encodings use the number of digits.
   let read: @Sendable (_ fields: RecordFields, _ offset: Int, _ digits: Int) -> Double?
 
   /// Little-endian floating point: degrees and minutes.
@@ -38,8 +38,8 @@ struct CoordinateEncoding: Sendable {
 
 extension RecordFields {
   /// The position whose numbers are at two offsets.
-  /// - Parameter letters: the offsets of N or S and of E or W; without them the numbers are signed.
-  /// - Returns: `nil` when the numbers are missing or out of range.
+  /// - Parameter letters: the offsets of N or S and of E or W. Without them, the numbers are signed.
+  /// - Returns: `nil` if the numbers are missing or out of range.
   func position(
     _ encoding: CoordinateEncoding, at latitude: Int, _ longitude: Int, letters: (north: Int, east: Int)? = nil
   ) -> GeoPosition? {

@@ -1,13 +1,13 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Known positions as pairs of binary numbers.
+/// Searches for known positions as pairs of binary numbers.
 struct BinaryCoordinates: Sendable {
   /// The maximum distance of a coordinate from the known one, in degrees: less than a meter.
   private static let tolerance = 5e-6
   /// The maximum distance between the two halves of a position, in bytes.
   private static let pairDistance = 64
-  /// Every range of anchor words is narrower.
+  /// The maximum width of a range of anchor words.
   private static let widestAnchor: UInt32 = 256
 
   private struct Encoding: Sendable {
@@ -73,7 +73,7 @@ struct BinaryCoordinates: Sendable {
     var otherValue: Double
   }
 
-  /// Sorted by the lower bounds of their anchors.
+  /// The encoded positions, sorted by the lower bounds of their anchors.
   private let pairs: [Pair]
   /// One bit for each upper half of a word that an anchor can have.
   private let upperHalves: [UInt64]

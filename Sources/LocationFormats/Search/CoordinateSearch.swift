@@ -11,9 +11,9 @@ public import ClipModel
 public struct CoordinateSearch: Sendable {
   /// A known position in the searched bytes, and its encoding.
   public struct Match: Equatable, Sendable {
-    /// Index of its first byte.
+    /// The index of its first byte.
     public var offset: Int { range.lowerBound }
-    /// Its bytes, including those between its two halves.
+    /// The range of its bytes, including those between its two halves.
     public var range: Range<Int>
     /// `iso6709`, `degrees-text`, `minutes-text` (also NMEA), `dms-text`, `degrees-e7-text`, `gopro-int32` (1e-7
     /// degrees), `int32-e6`, `int32-e5`, `float32`, `float64`, `radians-float64`, `novatek-float`, `novatek-double`,
@@ -33,7 +33,7 @@ public struct CoordinateSearch: Sendable {
   }
 
   /// Searches for all positions in all encodings.
-  /// - Returns: `nil` when the bytes contain none of them.
+  /// - Returns: `nil` if the bytes contain none of them.
   public func firstMatch(in bytes: [UInt8]) -> Match? {
     let content = TextBytes(bytes)
     // Only bytes that were crafted to slow down the search exhaust the budget. They count as a match.
@@ -60,7 +60,7 @@ public struct CoordinateSearch: Sendable {
     return nil
   }
 
-  /// Comparisons that a search may still make.
+  /// The number of comparisons that a search may still make.
   struct Budget {
     var left: Int
   }

@@ -6,11 +6,11 @@ public struct PayloadFinding: Equatable, Sendable {
     case location
     /// Serial numbers, camera and lens IDs, owners.
     case identity
-    /// The positions of faces in the frames, and whose they are.
+    /// The positions of faces in the frames, and the names of the people.
     case faces
     /// The recording date.
     case date
-    /// Acceleration, rotation, orientation.
+    /// Motion data: acceleration, rotation or orientation.
     case motion
     /// An unknown structure, which may contain a position.
     case opaque

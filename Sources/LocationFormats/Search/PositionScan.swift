@@ -4,7 +4,7 @@ internal import ClipModel
 /// following bytes and returns where to continue. No reader examines more than a few bytes twice, so the time is
 /// linear.
 struct PositionScan {
-  /// The formats, the most revealing first. The first one that was found names the finding.
+  /// The formats, the most revealing first. The first format that is found determines the kind of the finding.
   enum Form: String, CaseIterable {
     case iso6709 = "iso6709-text"
     case exif = "exif-gps"
@@ -25,9 +25,9 @@ struct PositionScan {
   private static let rangeLimit = 256
   /// A coordinate that waits for its other half.
   var pending: (axis: Hemisphere.Axis, degrees: Double, offset: Int)?
-  /// Exif directory entries that may still be read. Hostile bytes can be full of Exif headers.
+  /// The number of Exif directory entries that may still be read. Hostile bytes can be full of Exif headers.
   var directoryBudget: Int
-  /// The text was extracted from UTF-16, which is not nested.
+  /// Whether the text was extracted from UTF-16, which is not nested.
   private let isWide: Bool
 
   init(_ bytes: [UInt8], isWide: Bool = false) {
@@ -74,7 +74,7 @@ struct PositionScan {
     }
   }
 
-  /// - Returns: Where to continue; `nil` for the next byte.
+  /// - Returns: the index at which to continue; `nil` for the next byte.
   private mutating func read(at index: Int) -> Int? {
     let next = text[index &+ 1]
     switch text[index] {

@@ -11,11 +11,13 @@ public struct PositionSearch: Sendable {
   /// The kind of a finding that only repeats a known position.
   public static let repetitionKind = "known-position"
 
-  /// More positions cost memory and cause false matches. A recording has few that are far apart.
+  /// The maximum number of positions. More positions need memory and cause false matches, and few positions in a
+  /// recording are far apart.
   private static let knownLimit = 4096
-  /// The coarsest binary encoding has steps of 1.5e-5 degrees.
+  /// The minimum distance of a position from 0° 0°, in degrees. The coarsest binary encoding has steps of 1.5e-5
+  /// degrees.
   private static let smallestDegrees = 1e-4
-  /// Rounds of `ranges`; only damaged or hostile bytes need more.
+  /// The maximum number of rounds in `ranges`. Only damaged or hostile bytes need more.
   private static let roundLimit = 256
 
   private let known: CoordinateSearch?
@@ -32,14 +34,14 @@ public struct PositionSearch: Sendable {
   }
 
   /// Examines bytes for positions.
-  /// - Returns: `nil` when there is no position; a finding of kind `repetitionKind` when the bytes only repeat a known
+  /// - Returns: `nil` if there is no position; a finding of kind `repetitionKind` when the bytes only repeat a known
   ///   one in an encoding that is not recognized otherwise.
   public func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     if let finding = TextPositions.examine(bytes) { return finding }
     return known?.firstMatch(in: bytes) == nil ? nil : .location(Self.repetitionKind)
   }
 
-  /// The ranges to overwrite with zeros so that `examine` finds nothing; `nil` when there are none.
+  /// The ranges to overwrite with zeros so that `examine` finds nothing; `nil` if there are none.
   public func ranges(in original: [UInt8]) -> [Range<Int>]? {
     var bytes = original
     var found: [Range<Int>] = []
@@ -55,7 +57,7 @@ public struct PositionSearch: Sendable {
     return [0..<original.count]
   }
 
-  /// The bytes with every position overwritten by zeros; `nil` when there is none.
+  /// Returns the bytes with every position overwritten with zeros; `nil` if there is none.
   public func blanked(_ bytes: [UInt8]) -> [UInt8]? {
     guard let ranges = ranges(in: bytes) else { return nil }
     var bytes = bytes

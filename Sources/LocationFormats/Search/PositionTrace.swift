@@ -1,6 +1,6 @@
 public import ClipModel
 
-/// The positions in a payload, in order: their count, the first one, and enough of them to search a copy for them.
+/// The positions in a payload, in order: their count, the first one, and enough positions to search a copy for them.
 public struct PositionTrace: Equatable, Sendable {
   /// Further positions are only counted, so that a day of 18 Hz GPS does not fill the memory.
   public static let keptLimit = 256
@@ -15,9 +15,9 @@ public struct PositionTrace: Equatable, Sendable {
     for position in positions { add(position) }
   }
 
-  /// `nil` when there is none.
+  /// The first position; `nil` if there is none.
   public var first: GeoPosition? { kept.first }
-  /// There is no position.
+  /// Whether there is no position.
   public var isEmpty: Bool { count == 0 }
 
   /// Counts a position and keeps it if there is room; `nil` adds nothing.

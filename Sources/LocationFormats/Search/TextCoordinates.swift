@@ -1,7 +1,7 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Known positions as text, compared at the precision of the text, and as Exif fractions.
+/// Searches for known positions as text, compared at the precision of the text, and as Exif fractions.
 struct TextCoordinates: Sendable {
   /// Numbers with more decimals than the known position are compared at this precision: 1e-5 degrees is a meter.
   private static let leastReach = 1e-5
@@ -9,18 +9,18 @@ struct TextCoordinates: Sendable {
   private static let singleResolution = 1.001e-4
   /// Two numbers match with three decimals, or whole seconds.
   private static let pairResolution = 1.001e-3
-  /// Smaller numbers with four decimals can be anything.
+  /// Smaller numbers with four decimals are too ambiguous.
   private static let leastSingle = 0.1
   private static let pairDistance = 64
 
   private struct Coordinate {
-    /// Unsigned: a letter elsewhere can give the hemisphere.
+    /// The magnitude without a sign, because a letter elsewhere can specify the hemisphere.
     var magnitude: Double
     /// The magnitude of the other half.
     var other: Double
   }
 
-  /// Sorted by magnitude.
+  /// The coordinates, sorted by magnitude.
   private let coordinates: [Coordinate]
 
   init(_ positions: [GeoPosition]) {

@@ -2,7 +2,7 @@
 ///
 /// A match must have the shape of a coordinate, so that ordinary video data causes no false alarms.
 public enum TextPositions {
-  /// - Returns: `nil` when nothing looks like a position. The kind is one of `iso6709-text`, `exif-gps`, `xmp-gps`,
+  /// - Returns: `nil` if nothing looks like a position. The kind is one of `iso6709-text`, `exif-gps`, `xmp-gps`,
   ///   `gopro-gpmf`, `nmea-text`, `position-text` and `xmp-place`. A trace without positions means that the format for
   ///   a position is present, with no fix or an unreadable value.
   public static func examine(_ bytes: [UInt8]) -> PayloadFinding? {

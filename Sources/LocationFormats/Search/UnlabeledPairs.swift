@@ -2,9 +2,10 @@ internal import ClipModel
 
 /// Lines of text that consist of two numbers, as users copy them from maps: `48.137412, 11.575533`.
 enum UnlabeledPairs {
-  /// Text that a user typed is shorter; a table of numbers is longer.
+  /// The maximum length of a text. Text typed by users is shorter, and tables of numbers are longer.
   private static let limit = 64 << 10
-  /// Five decimals, about a meter. Numbers with fewer are scores, sizes or versions.
+  /// The coarsest resolution in degrees: five decimals, about a meter. Numbers with fewer decimals are scores, sizes or
+  /// versions.
   private static let resolution = 1.5e-5
   /// The length of a line with two such numbers, or of a link with them.
   private static let lengths = 12...96
@@ -31,7 +32,8 @@ enum UnlabeledPairs {
 
   private static func position(in line: ArraySlice<UInt8>) -> GeoPosition? {
     var line = line
-    // OpenStreetMap: the zoom, then the two numbers. Searching for the word is slow, and most lines have no such sign.
+    // OpenStreetMap: the zoom, then the two numbers. Searching for the word is slow, and most lines do not contain this
+    // character.
     if line.contains(UInt8(ascii: "#")), let mark = line.firstRange(of: mapLink) {
       line = line[mark.upperBound...].drop { $0 != UInt8(ascii: "/") }.dropFirst()
     }

@@ -1,13 +1,13 @@
 /// One coordinate as written in text and in XMP: `48.1375`, `-48,1375`, `N 48.1375`, `W: 11.57`, `48°8'15.0"N`,
 /// `48 deg 8' 15.00" N`, `48,8.25N`, `48,8,15N`.
 struct AngleText: Equatable {
-  /// Signed: south and west are negative.
+  /// The signed value in degrees. South and west are negative.
   var degrees: Double
-  /// From a letter N, S, E or W.
+  /// The hemisphere, from a letter N, S, E or W.
   var axis: Hemisphere.Axis?
   /// The value of one unit in the last digit, in degrees.
   var resolution: Double
-  /// Decimals of the degrees; 0 for minutes and seconds.
+  /// The number of decimals of the degrees; 0 for minutes and seconds.
   var fractionDigits: Int
   var end: Int
 
@@ -102,7 +102,7 @@ struct AngleText: Equatable {
     return ((minutes.value + seconds.value / 60) / 60, seconds.resolution / 3600, index)
   }
 
-  /// `,8.25N`, `,8,15N` of XMP and `:08:15N`. Without the letter they could be anything.
+  /// `,8.25N`, `,8,15N` of XMP and `:08:15N`. Without the letter, they are too ambiguous.
   private static func separatedMinutes(_ text: TextBytes, at start: Int) -> Minutes? {
     let separator = text[start]
     guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: ":"),

@@ -2,13 +2,13 @@ internal import ClipModel
 
 /// Two consecutive coordinates in text.
 struct CoordinatePair {
-  /// `nil` for 0, 0, which means no fix.
+  /// The position; `nil` for 0, 0, which means no fix.
   var position: GeoPosition?
   /// The resolution of the coarser coordinate, in degrees.
   var resolution: Double
-  /// Both coordinates have a hemisphere letter.
+  /// Whether both coordinates have a hemisphere letter.
   var hasAxes: Bool
-  /// To an arc second or four decimals: more precise than most numbers with another meaning.
+  /// Whether the pair is precise to an arc second or four decimals, unlike most numbers with a different meaning.
   var isFine: Bool { resolution < 3e-4 }
   var end: Int
 

@@ -5,9 +5,10 @@ struct DecimalText: Equatable {
   var fractionDigits: Int
   var end: Int
 
-  /// Nine decimals are a tenth of a millimeter on the ground. Further digits are skipped.
+  /// The maximum number of decimals. Nine decimals are a tenth of a millimeter on the ground. Further digits are
+  /// skipped.
   private static let countedFractionDigits = 9
-  /// Bounds the time for a long run of digits, which is read from several starts.
+  /// The maximum number of digits, which bounds the time for a long run of digits that is read from several starts.
   private static let fractionLimit = 40
 
   /// - Parameter point: the accepted decimal separators.

@@ -1,7 +1,7 @@
 internal import ClipModel
 
 extension GeoPosition {
-  /// From numbers of the form DDDMM.MMMM, as GPS receivers write them; negative for south and west.
+  /// Creates a position from numbers of the form DDDMM.MMMM, as GPS receivers write them; negative for south and west.
   init?(degreesMinutes latitude: Double, _ longitude: Double) {
     func degrees(_ value: Double) -> Double {
       let whole = (value / 100).rounded(.towardZero)
@@ -10,7 +10,7 @@ extension GeoPosition {
     self.init(latitude: degrees(latitude), longitude: degrees(longitude))
   }
 
-  /// From unsigned degrees and hemispheres.
+  /// Creates a position from unsigned degrees and hemispheres.
   init?(latitude: Double, _ northSouth: Hemisphere, longitude: Double, _ eastWest: Hemisphere) {
     self.init(latitude: abs(latitude) * northSouth.sign, longitude: abs(longitude) * eastWest.sign)
   }

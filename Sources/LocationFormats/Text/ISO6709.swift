@@ -9,7 +9,7 @@ extension PositionScan {
     else { return nil }
     let end = Self.closing(text, at: longitude.end)
     let isClosed = end > longitude.end && text[end &- 1] == UInt8(ascii: "/")
-    // Without fractions it could be a sum, or base64: then it must be closed and separate.
+    // Text without fractions could be a sum or base64, so it must be terminated and separate.
     let hasFractions = latitude.fractionDigits >= 2 && longitude.fractionDigits >= 2
     let isSeparate = !text.isLetter(at: start &- 1) && !text.isDigit(at: start &- 1)
     let isRegular = latitude.isRegular && longitude.isRegular
@@ -42,7 +42,7 @@ extension PositionScan {
   private struct Coordinate {
     var degrees: Double
     var fractionDigits: Int
-    /// Padded with zeros as the standard requires.
+    /// Whether the number is padded with zeros as the standard requires.
     var isRegular: Bool
     var end: Int
 

@@ -1,4 +1,4 @@
-/// Bytes read as text. Bytes outside are zero, so that readers need no bounds checks.
+/// Bytes that are read as text. Bytes outside the range are zero, so that readers need no bounds checks.
 struct TextBytes {
   let bytes: [UInt8]
 
@@ -42,7 +42,7 @@ struct TextBytes {
     return index
   }
 
-  /// A 32-bit integer; `nil` when it is incomplete. Faster than `fields`, for searches at every byte.
+  /// A 32-bit integer; `nil` if it is incomplete. Faster than `fields`, for searches at every byte.
   func word(at index: Int, isLittle: Bool) -> UInt32? {
     guard index >= 0, index &+ 4 <= count else { return nil }
     let parts = (UInt32(self[index]), UInt32(self[index + 1]), UInt32(self[index + 2]), UInt32(self[index + 3]))

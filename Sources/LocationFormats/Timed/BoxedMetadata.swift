@@ -39,7 +39,7 @@ enum BoxedMetadata {
 
   private typealias SampleBox = (id: UInt32, payload: ArraySlice<UInt8>)
 
-  /// - Returns: The boxes, and whether they fill the sample.
+  /// - Returns: the boxes, and whether they fill the sample.
   private static func boxes(in sample: [UInt8]) -> (list: [SampleBox], areWhole: Bool) {
     var cursor = ByteCursor(sample)
     var list: [SampleBox] = []

@@ -15,7 +15,7 @@ enum ParrotTimed {
   }
 
   private struct Layout {
-    /// In bytes. The length field of P2 and P3 includes the records after them, so their sizes are fixed.
+    /// The size in bytes. The length field of P2 and P3 includes the records after them, so their sizes are fixed.
     var size: Int?
     var latitudes: [Int] = []
     var unitsPerDegree = Double(0x40_0000)
@@ -23,17 +23,17 @@ enum ParrotTimed {
 
   private static let layouts = [
     "P1": Layout(size: 56, latitudes: [28], unitsPerDegree: 0x10_0000),
-    // The drone.
+    // The position of the drone.
     "P2": Layout(size: 56, latitudes: [8]), "P3": Layout(size: 72, latitudes: [8]),
     "E1": Layout(),
-    // The target that the drone follows.
+    // The position of the target that the drone follows.
     "E2": Layout(latitudes: [4]),
     // The target of the framing, and the destination.
     "E3": Layout(latitudes: [4, 16]),
   ]
 
   /// Big-endian records of two characters, their length in words of four bytes after the first word, and values.
-  /// - Returns: `nil` when the sample does not start with one.
+  /// - Returns: `nil` if the sample does not start with one.
   private static func trace(in sample: [UInt8]) -> PositionTrace? {
     let fields = RecordFields(sample)
     var trace = PositionTrace()

@@ -6,10 +6,10 @@ internal import ISOMedia
 enum Insta360Trailer {
   private static let mark = "8db42d694ccc418790edff439fe026bf"
   private static let footerSize: Int64 = 78
-  /// Real files have a dozen.
+  /// The maximum number of records. Real files have a dozen.
   private static let recordLimit = 1024
 
-  /// - Returns: The findings, one for each kind, and the start of the trailer; `nil` when there is no trailer at the
+  /// - Returns: the findings, one for each kind, and the start of the trailer; `nil` if there is no trailer at the
   ///   end.
   static func examine(
     _ range: Range<Int64>, in source: any ByteSource

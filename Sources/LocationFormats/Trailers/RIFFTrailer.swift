@@ -2,7 +2,7 @@ internal import ISOMedia
 
 /// Reads RIFF chunks after the last box, as Auto-Vox writes them: a name, a little-endian length, and records.
 enum RIFFTrailer {
-  /// - Returns: The findings, one for each kind, and the end of the chunks.
+  /// - Returns: the findings, one for each kind, and the end of the chunks.
   static func examine(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> (findings: [PayloadFinding], end: Int64) {

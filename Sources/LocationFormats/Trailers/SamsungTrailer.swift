@@ -4,10 +4,10 @@ internal import ISOMedia
 /// for each block its type, its distance from `SEFH` and its size. The directory's size and `SEFT` end the trailer.
 enum SamsungTrailer {
   private static let entryLimit = 1024
-  /// Bytes of blocks that are searched in total. Overlapping blocks count every time.
+  /// The maximum number of bytes that are searched in all blocks. Overlapping blocks count every time.
   private static let readBudget: Int64 = 8 << 20
 
-  /// - Returns: The findings, one for each kind, and the start of the first block, which is the end of the range when
+  /// - Returns: the findings, one for each kind, and the start of the first block, which is the end of the range when
   ///   there is none.
   static func examine(
     _ range: Range<Int64>, in source: any ByteSource

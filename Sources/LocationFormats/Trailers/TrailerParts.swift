@@ -3,7 +3,8 @@ internal import ISOMedia
 /// Splits the bytes after the last box into known parts: from the end, where most makers put their mark, then from the
 /// start.
 struct TrailerParts {
-  /// Bytes that are compared with zero, and the number of parts, so that hostile files cost little.
+  /// The limits for the bytes that are compared with zero and for the number of parts, so that hostile files take
+  /// little time.
   private static let zeroLimit: Int64 = 64 << 20
   private static let partLimit = 64
 

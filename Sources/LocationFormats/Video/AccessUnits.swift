@@ -4,11 +4,11 @@ public import ISOMedia
 public enum VideoFraming: Equatable, Sendable {
   /// NAL units after their lengths of 1 to 4 bytes (`avcC`, `hvcC`).
   case h264(lengthSize: Int)
-  /// The same for HEVC.
+  /// HEVC units in the same framing.
   case hevc(lengthSize: Int)
   /// NAL units after start codes (MPEG-TS, raw streams).
   case h264StartCodes
-  /// The same for HEVC.
+  /// HEVC units in the same framing.
   case hevcStartCodes
   /// Open bitstream units with their sizes.
   case av1
@@ -22,7 +22,7 @@ public struct EmbeddedMessage: Equatable, Sendable {
   public var finding: PayloadFinding
   /// The bytes of the source to remove: a whole unit with its length or start code.
   public var range: Range<Int64>
-  /// The bytes that replace them: the unit without the message, when it has others; mostly empty.
+  /// The bytes that replace them: the unit without the message, if it has other messages; usually empty.
   public var replacement: [UInt8]
 
   package init(finding: PayloadFinding, range: Range<Int64>, replacement: [UInt8] = []) {
@@ -38,8 +38,8 @@ public enum AccessUnits {
   ///   - range: the sample's bytes of the source.
   ///   - source: the source with the sample.
   ///   - framing: how units are separated.
-  ///   - search: for positions in messages of every type, in filler, and in units of unspecified types.
-  /// - Throws: when the source cannot be read. Damaged units are skipped.
+  ///   - search: the search for positions in messages of every type, in filler, and in units of unspecified types.
+  /// - Throws: an error if the source cannot be read. Damaged units are skipped.
   public static func messages(
     in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming, search: PositionSearch = .generic
   ) throws(ISOMediaError) -> [EmbeddedMessage] {
@@ -57,7 +57,7 @@ public enum AccessUnits {
   /// The sample without the messages.
   /// - Parameters:
   ///   - messages: messages of this sample, with ranges relative to its first byte.
-  ///   - sample: one sample's bytes.
+  ///   - sample: the bytes of one sample.
   public static func removing(_ messages: [EmbeddedMessage], from sample: [UInt8]) -> [UInt8] {
     var (rest, next) = ([UInt8](), 0)
     rest.reserveCapacity(sample.count)

@@ -15,7 +15,7 @@ public enum DecoderConfiguration: String, Sendable {
     }
   }
 
-  /// The record without the messages that match; the same bytes when none does.
+  /// The record without the messages that match; the unchanged bytes if none match.
   public func removing(_ isRemoved: (PayloadFinding) -> Bool, from record: [UInt8]) -> [UInt8] {
     switch self {
     case .hvcC:

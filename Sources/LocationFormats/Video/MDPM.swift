@@ -8,7 +8,8 @@ enum MDPM {
   /// From the version of the GPS data to the date of the fix, which takes three entries.
   private static let locationTags: ClosedRange<UInt8> = 0xB0...0xCC
 
-  /// - Parameter content: the bytes after `MDPM`. The recording time is always present, the camera mostly.
+  /// - Parameter content: the bytes after `MDPM`. The recording time is always present, and the camera is usually
+  ///   present.
   static func finding(_ content: ArraySlice<UInt8>) -> PayloadFinding {
     let entries = RecordFields(content.dropFirst())
     var values: [UInt8: RecordFields] = [:]

@@ -1,16 +1,16 @@
 internal import ISOMedia
 
 /// Reads the NAL units of a sample that can contain messages: supplemental enhancement information, filler, and units
-/// of types that the standards leave to others.
+/// of types that the standards leave unspecified.
 package struct NALUnits {
-  /// SEI of cameras is smaller. Larger units are not read.
+  /// The maximum size of a unit. SEI messages from cameras are smaller, and larger units are not read.
   static let sizeLimit: Int64 = 1 << 20
 
   let source: any ByteSource
   let codec: NALUnitCodec
   let search: PositionSearch
 
-  /// Messages in units after their lengths. The last length may exceed the sample.
+  /// Finds messages in units that follow their lengths. The last length may exceed the sample.
   func messages(in range: Range<Int64>, lengthSize: Int) throws(ISOMediaError) -> [EmbeddedMessage] {
     guard (1...4).contains(lengthSize) else { return [] }
     var found: [EmbeddedMessage] = []
@@ -32,7 +32,7 @@ package struct NALUnits {
     return found
   }
 
-  /// Messages in units after start codes.
+  /// Finds messages in units that follow start codes.
   func messages(in range: Range<Int64>) throws(ISOMediaError) -> [EmbeddedMessage] {
     var found: [EmbeddedMessage] = []
     // A unit that may contain messages and whose end is not read yet.

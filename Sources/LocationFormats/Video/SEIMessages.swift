@@ -4,9 +4,9 @@ internal import ISOMedia
 enum SEIMessages {
   /// Finds the private messages of a unit and removes them.
   /// - Parameters:
-  ///   - headerSize: size of the unit's header in bytes: 1 in H.264, 2 in HEVC.
-  ///   - search: for positions in every message, whatever its type.
-  /// - Returns: `nil` when the unit has no private message. The rest is empty when it has no other message.
+  ///   - headerSize: the size of the unit's header in bytes: 1 in H.264, 2 in HEVC.
+  ///   - search: the search for positions in every message of any type.
+  /// - Returns: `nil` if the unit has no private message. The rest is empty if it has no other message.
   static func examine(
     _ unit: [UInt8], headerSize: Int, search: PositionSearch = .generic
   ) -> (finding: PayloadFinding, rest: [UInt8])? {
@@ -46,7 +46,7 @@ enum SEIMessages {
     }
   }
 
-  /// Two floating-point numbers, in bytes.
+  /// The size of two floating-point numbers in bytes.
   private static let smallestPosition = 8
 
   /// Type and size are each stored as any number of bytes 0xFF, which add 255, and a smaller byte. A size that exceeds

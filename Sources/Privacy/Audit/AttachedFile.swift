@@ -15,7 +15,7 @@ enum AttachedFile {
     return isKnown ? nil : PayloadFinding(kind: "unknown-attachment", disclosure: .opaque)
   }
 
-  /// Whether the bytes are a font: TrueType, OpenType, a collection or a web font.
+  /// The first bytes of fonts: TrueType, OpenType, collections and web fonts.
   private static let fontMarks: [[UInt8]] =
     [[0, 1, 0, 0]] + ["OTTO", "true", "ttcf", "wOFF", "wOF2"].map { Array($0.utf8) }
 

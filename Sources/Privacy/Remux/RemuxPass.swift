@@ -43,7 +43,7 @@ struct RemuxPass {
     var shift: Int64
   }
 
-  /// Whether the decoder of the track starts with samples that are not played.
+  /// A track whose decoder outputs initial samples that are not played.
   struct DelayedTrack {
     var source: Int
     var output: Int
