@@ -39,7 +39,7 @@ public struct FileIdentity: Codable, Hashable, Sendable {
   }
 
   /// When anything about the file last changed, including its move to this path. Copies don't preserve this time.
-  /// In nanoseconds since 1970; `nil` when the file cannot be examined.
+  /// The result is in nanoseconds since 1970; `nil` when the file cannot be examined.
   public static func changedNanoseconds(of path: String) -> Int64? {
     SystemCall.status(of: path, followsLink: true)?.changeTime.nanoseconds
   }

@@ -2,7 +2,7 @@
 struct FileOperation: Sendable {
   var verb: String
   var path: String
-  /// Text after the path, for example ` to /clips/old.mp4`.
+  /// The text after the path in messages, for example ` to /clips/old.mp4`.
   var rest = ""
   /// Decides the category and the wording of a failure.
   var isReading = false

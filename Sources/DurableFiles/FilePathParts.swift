@@ -2,13 +2,13 @@ import Foundation
 
 /// Splits paths into folder and name, without accessing the file system.
 public enum FilePathParts {
-  /// `rally.mp4` for `/clips/rally.mp4`; empty when the path ends with a slash.
+  /// Returns `rally.mp4` for `/clips/rally.mp4`, and an empty name when the path ends with a slash.
   static func name(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return path }
     return String(path[path.index(after: slash)...])
   }
 
-  /// `/clips` for `/clips/rally.mp4`, `/` for `/rally.mp4`, `.` for `rally.mp4`.
+  /// Returns `/clips` for `/clips/rally.mp4`, `/` for `/rally.mp4`, and `.` for `rally.mp4`.
   public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

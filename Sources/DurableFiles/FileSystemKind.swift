@@ -2,11 +2,11 @@ import Foundation
 
 /// Properties of the file system that contains a path.
 ///
-/// For a path that does not exist yet, the nearest existing parent counts.
+/// For a path that does not exist yet, the nearest existing parent is used.
 public enum FileSystemKind {
   /// Whether it is a network file system such as NFS or SMB, where locks and SQLite's WAL are unreliable.
   ///
-  /// `false` when the system does not report the type.
+  /// Returns `false` when the system does not report the type.
   public static func isNetwork(_ path: String) -> Bool {
     #if canImport(Darwin)
       var status = statfs()

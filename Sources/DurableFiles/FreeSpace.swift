@@ -2,8 +2,8 @@ import Foundation
 
 /// The free space of a file system.
 public enum FreeSpace {
-  /// Bytes that this user can still write at `path`. For a path that does not exist yet, the nearest existing parent
-  /// counts.
+  /// The number of bytes that this user can still write at `path`. Uses the nearest existing parent if `path` does not
+  /// exist yet.
   public static func bytes(at path: String) throws(DurableFileError) -> Int64 {
     var status = statvfs()
     try SystemCall.check(FileOperation(verb: "measure the free space of", path: path, isReading: true)) {

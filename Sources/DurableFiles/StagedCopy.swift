@@ -26,7 +26,7 @@ public struct CopySource: ~Copyable {
 public struct StagedCopy: ~Copyable {
   /// The smallest block that file systems share between files; larger blocks are multiples of it.
   private static let shareableBlockSize: Int64 = 4096
-  /// Bytes between two calls of `progress`.
+  /// The number of bytes between two calls of `progress`.
   private static let stepSize: Int64 = 64 << 20
   /// The fastest size between 64 KiB and 16 MiB, because it fits in the processor's second-level cache. The kernel's own
   /// copy_file_range uses a pipe of 64 KiB when blocks cannot be shared.
@@ -37,7 +37,8 @@ public struct StagedCopy: ~Copyable {
 
   public init(to staged: borrowing StagedFile) { sharesBlocks = FileSystemKind.sharesBlocks(staged.path) }
 
-  /// To share blocks, media data must keep its file offset modulo this value. 1 when blocks cannot be shared.
+  /// To share blocks, media data must keep its file offset modulo this value. The value is 1 when blocks cannot be
+  /// shared.
   public var alignment: Int64 { sharesBlocks ? Self.shareableBlockSize : 1 }
 
   /// Appends a range. Whole blocks with the same alignment in both files are shared instead of copied if the file system

@@ -22,7 +22,7 @@ public enum WorkerThread {
   }
 }
 
-/// Set when the waiting task is canceled.
+/// A flag that is set when the waiting task is canceled.
 public final class CancellationFlag: Sendable {
   private let isSet = Atomic(false)
 

@@ -13,7 +13,7 @@ package struct AccountDeletion: Codable, Equatable, Sendable {
     case deletesAt = "deletes_at"
   }
 
-  /// `deletesAt` for display: `2026-11-29 12:00 UTC`. Returns the backend's text unchanged if it isn't a date.
+  /// Formats `deletesAt` for display: `2026-11-29 12:00 UTC`. Returns the backend's text unchanged if it isn't a date.
   package var displayDate: String {
     let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
     guard let date = formats.lazy.compactMap({ try? Date(deletesAt, strategy: $0) }).first else { return deletesAt }

@@ -7,7 +7,7 @@ public struct BackendEndpoint: Equatable, Sendable {
   public var functionsURL: String
   /// The base URL of the tables.
   public var restURL: String
-  /// `apikey`, `Authorization`. Their values are secrets.
+  /// The headers `apikey` and `Authorization`. Their values are secret.
   public var headers: [String: String]
 
   public init(functionsURL: String, restURL: String, headers: [String: String] = [:]) {

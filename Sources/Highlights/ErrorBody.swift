@@ -3,7 +3,7 @@ import LibCurl
 
 /// The error in a failed response's body, in the format of PostgREST, Mux, GoTrue or a gateway, or as plain text.
 struct ErrorBody {
-  /// For display: at most 300 characters, without control characters.
+  /// The reason for display: at most 300 characters, without control characters.
   let reason: String
   /// PostgreSQL's error code (`23505`, unique violation), or the service's (`already_registered`).
   let code: String?

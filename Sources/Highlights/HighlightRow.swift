@@ -1,9 +1,9 @@
 public import ClipModel
 public import Foundation
 
-/// A highlight with its complete row, including columns that bsc doesn't know.
+/// A highlight with its complete row, including columns that bsc doesn't use.
 public struct HighlightRow: Sendable {
-  /// The known columns.
+  /// The columns that bsc uses.
   public var highlight: Highlight
   /// A JSON object with sorted keys.
   public var json: Data

@@ -14,7 +14,7 @@ public enum HighlightsError: ExplainedError, Equatable {
   case alreadyRegistered
   /// The backend has the whole clip in this upload. It needs no upload; wait for its processing.
   case alreadyUploaded(uploadID: String)
-  /// Mux doesn't know the access token, or the token lacks a permission.
+  /// Mux doesn't recognize the access token, or the token lacks a permission.
   case tokenRefused(operation: String, reason: String)
   /// The backend stores videos but no highlights.
   case highlightsUnsupported(operation: String)

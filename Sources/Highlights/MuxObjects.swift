@@ -18,9 +18,9 @@ struct MuxUpload: Decodable {
   }
 
   var id: String
-  /// `waiting`, `asset_created`, `errored`, `cancelled`, `timed_out`.
+  /// One of `waiting`, `asset_created`, `errored`, `cancelled` and `timed_out`.
   var status: String
-  /// May be missing in lists.
+  /// The upload URL, which may be missing in lists.
   var url: String?
   var assetId: String?
   var error: Failure?
@@ -40,9 +40,9 @@ struct MuxAsset: Decodable {
   }
 
   var id: String
-  /// `preparing`, `ready`, `errored`.
+  /// One of `preparing`, `ready` and `errored`.
   var status: String
-  /// Unix seconds: a string in the REST API, a number in webhooks.
+  /// The time of creation in Unix seconds: a string in the REST API, a number in webhooks.
   var createdAt: LooseText?
   /// The duration in seconds.
   var duration: Double?

@@ -8,7 +8,7 @@ public struct HTTPRequest: Sendable {
   public var headers: HTTPHeaders
   /// The body.
   public var body: HTTPBody
-  /// The most bytes of the response's body. A longer body is truncated.
+  /// The maximum number of bytes in the response's body. A longer body is truncated.
   public var maximumResponseByteCount: Int
   /// Set this to false for a server whose reused connections have failed.
   public var reusesConnection = true
@@ -61,11 +61,11 @@ public struct HTTPResponse: Equatable, Sendable {
   public var status: Int
   /// The headers in their order.
   public var headers: HTTPHeaders
-  /// At most ``HTTPRequest/maximumResponseByteCount`` bytes.
+  /// The body: at most ``HTTPRequest/maximumResponseByteCount`` bytes.
   public var body: [UInt8]
   /// The body is incomplete. The status and headers are valid.
   public var isBodyTruncated: Bool
-  /// Bytes of the request's body that were not sent, because the server responded before.
+  /// The number of bytes of the request's body that were not sent because the server responded first.
   public var unsentByteCount: Int64
 
   public init(

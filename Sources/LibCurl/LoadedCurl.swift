@@ -2,7 +2,7 @@ import CCurl
 
 /// The libcurl that this process has loaded.
 package struct LoadedCurl: Sendable {
-  /// `7.88.1`
+  /// The version, for example `7.88.1`.
   package let version: String
   /// The TLS library with its version; `nil` without TLS.
   package let tls: String?

@@ -84,7 +84,7 @@ final class Transfer {
   /// The speed limit applies to this transfer.
   var isUpload: Bool { bodyByteCount > 0 }
 
-  /// May be called during the transfer.
+  /// Sets the speed limit. May be called during the transfer.
   func setLimit(bytesPerSecond: Int) {
     try? handle.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: Int64(bytesPerSecond))
   }

@@ -5,7 +5,7 @@ public struct TransferOptions: Equatable, Sendable {
   /// A transfer fails if it sends or receives nothing for this time: at least one second, in whole seconds. The total time
   /// has no limit. Google's client libraries use 60 s.
   public var stallWindow: Duration
-  /// The most bytes per second that all bodies together send; `nil` means no limit.
+  /// The maximum bytes per second for all bodies together; `nil` means no limit.
   public var maximumBytesPerSecond: Int?
   /// The kinds of addresses to use.
   public var addresses = Addresses.any

@@ -34,7 +34,7 @@ public final class TransferThread: HTTPTransport {
   }
 }
 
-/// Set by the canceling task; read by libcurl's progress callback and the transfer thread.
+/// A flag that the canceling task sets, and that libcurl's progress callback and the transfer thread read.
 final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 

@@ -101,7 +101,7 @@ package enum Advice {
     "file.too-many-open": ["run fewer jobs at once (-j), or raise ulimit -n"],
     "file.changing": ["wait until no program writes to it, then run the same command again"],
     "file.owner-not-kept": ["run it as the owner, or write a copy elsewhere (-o)"],
-    "file.foreign-owner": ["run bsc as its owner, or create your own"],
+    "file.foreign-owner": ["run bsc as its owner, or replace it with your own"],
     "file.not-private": [
       "run \"chmod {permissions} {path}\"; if another user may have read the secret, replace it (sign in again)"
     ],
@@ -151,21 +151,21 @@ package enum Advice {
     "output.is-other-input": [
       "choose another output with -o, or replace the files with {replacing}", "choose another output with -o",
     ],
-    "output.several-pictures": ["choose a folder: end its name with /"],
+    "output.several-pictures": ["choose a folder by ending its name with /"],
     "output.picture-name": ["choose a name that ends in {endings}"],
     "output.index-over-metadata": ["choose another name"],
     "output.no-colors": ["write it to a file with -o, or select a protocol: --terminal blocks"],
     "replace.link": ["choose the file that it links to"],
     "replace.name-too-long": ["give it a shorter name"],
     "replace.cannot-swap": ["check the permissions of {folder}; if it is on another disk, run the command on it alone"],
-    "replace.by-parent": ["choose {parent} instead, or undo there first: bsc batch undo {parent}"],
+    "replace.by-parent": ["choose {parent} instead, or run the undo there first: bsc batch undo {parent}"],
     "replace.separately": ["run the command on it alone: bsc compress --replace {folder}"],
     "undo.failed": ["look for it in {trash}"],
     "undo.unknown-file": ["compare it with {trash}"],
     "undo.trash-changed": ["check {trash}"],
     "undo.occupied": ["move it elsewhere, and undo again; the source is at {trash}"],
     "undo.nothing": ["choose the folder that was specified for bsc compress --replace"],
-    "undo.above": ["undo there: bsc batch undo {parent} --include '{inside}/**'"],
+    "undo.above": ["run the undo there: bsc batch undo {parent} --include '{inside}/**'"],
     "batch.link": ["remove the link"],
     "batch.locked": ["wait until it has ended, or give each process its own part with --shard"],
     "batch.other-split": ["wait until it has ended"],
@@ -175,7 +175,7 @@ package enum Advice {
     "batch.shard-malformed": ["specify the part (starting at 0) and the count: --shard 2/4, or --shard auto/4"],
     "batch.no-results": ["choose the folder that was specified with -o"],
     "batch.bad-report": ["choose a report that was written with --report jsonl=FILE"],
-    "batch.failed-before": ["try it again with --retry-failed"],
+    "batch.failed-before": ["retry it with --retry-failed"],
   ]
 
   private static let shares: [String: [String]] = [

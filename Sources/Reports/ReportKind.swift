@@ -42,7 +42,7 @@ package struct ReportTerms: Sendable {
   package var threshold: Finding.Severity
   /// The version of bsc.
   package var version: String
-  /// Columns of the text; `nil` breaks no lines.
+  /// The width of the text in columns; `nil` for text without line breaks.
   package var width: Int?
   /// The text contains only failures.
   package var isQuiet = false

@@ -49,7 +49,8 @@ struct SARIFMessage: Encodable {
     self.markdown = markdown
   }
 
-  /// Text that is shown unchanged. Braces would be placeholders, and brackets before parentheses would be links.
+  /// Creates a message that is shown unchanged. Braces would be placeholders, and brackets before parentheses would be
+  /// links.
   init(verbatim text: String) {
     self.text = text.escapingScalars { ["{", "}"].contains($0) ? "\($0)\($0)" : nil }
       .replacingOccurrences(of: "](", with: "] (", options: .literal)

@@ -16,8 +16,8 @@ public struct ChunkLayout: Equatable, Sendable {
   /// After a failed chunk, sizes grow by a constant step instead of doubling.
   private var growsSlowly = false
 
-  /// Seconds that a chunk should take. The round trip of a request, at most about 0.1 s, is then small, and a dropped
-  /// connection costs at most one chunk.
+  /// The target time for a chunk in seconds. The round trip of a request, at most about 0.1 s, is then small, and a
+  /// dropped connection costs at most one chunk.
   private static let targetSeconds = 10.0
 
   /// - Parameters:

@@ -2,8 +2,8 @@ import ClipModel
 
 /// The client's side of the chunk protocol as a pure state machine: it chooses the next request and interprets responses.
 ///
-/// Only the offset that the server reports counts. Sent bytes count only if the server never reports an offset. Every
-/// cycle without progress passes through `Verdict.wait`, so that the retry budget ends it.
+/// Only the offset that the server reports is used. Sent bytes are counted only if the server never reports an offset.
+/// Every cycle without progress passes through `Verdict.wait`, so that the retry budget ends it.
 struct ChunkProtocol {
   enum Verdict: Equatable {
     case complete(StoredObject)
@@ -30,9 +30,10 @@ struct ChunkProtocol {
     case asking(Ranges)
     /// A status query, because a chunk was answered without `Range` for the first time.
     case checkingForRange
-    /// Bytes, or after the last byte the query that completes the upload.
+    /// The next request sends bytes or, after the last byte, the query that completes the upload.
     case sending(Ranges)
-    /// Bytes for a host that does not answer status queries. Sent bytes count if `308` has no `Range`.
+    /// The next request sends bytes to a host that does not answer status queries. Sent bytes count if `308` has no
+    /// `Range`.
     case sendingOnly(isCounting: Bool)
   }
 
@@ -53,7 +54,7 @@ struct ChunkProtocol {
   private(set) var layout: ChunkLayout
 
   private var state: State
-  /// `nil` while the confirmed offset is the one that an earlier run stored.
+  /// The farthest confirmed offset; `nil` while the confirmed offset is the one that an earlier run stored.
   private var farthestOffset: Int64?
   /// The end of the farthest chunk that was started.
   private var startedUpTo: Int64

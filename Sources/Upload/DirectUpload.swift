@@ -6,8 +6,8 @@ import Synchronization
 
 /// Uploads a file to a direct-upload URL in chunks, with automatic resume.
 ///
-/// Only the offset that the server confirms counts. The URL is the credential: it is requested before each request (the
-/// local backend's port can change), never stored, and no error contains it.
+/// Only the offset that the server confirms is used. The URL is the credential: it is requested before each request
+/// (the local backend's port can change), never stored, and no error contains it.
 public struct DirectUpload: Sendable {
   /// Whether the server can have bytes of the file.
   public enum Start: Sendable {

@@ -1,16 +1,16 @@
 /// The progress of an upload. Confirmed and sent bytes are separate, because sent bytes can be lost.
 public struct UploadProgress: Equatable, Sendable {
-  /// Bytes that the server has confirmed. Decreases if the server loses some.
+  /// The number of bytes that the server has confirmed. It decreases if the server loses some.
   public var confirmedByteCount: Int64
-  /// Further bytes that the current request has sent. Zero again when the request fails.
+  /// The number of further bytes that the current request has sent. It is reset to zero when the request fails.
   public var sentByteCount: Int64 = 0
-  /// `nil` while the source grows.
+  /// The final size; `nil` while the source grows.
   public var totalByteCount: Int64?
   /// The server has confirmed the whole upload, not only all bytes.
   public var isComplete = false
   /// Unusual behavior of the server.
   public var note: String?
-  /// Set while nothing is sent because an attempt failed.
+  /// The current pause, in which nothing is sent because an attempt failed.
   public var pause: Pause?
 
   /// The delay before the next attempt.

@@ -53,7 +53,7 @@ import Testing
     try user("qualty = 3\nbackend = \"x\"\n[rules.\"clip.duration\"]\nmin = 9\nmax = 3")
     try project("quality = 99\nposter.at = 2")
     let problems = try #require(
-      #expect(throws: SettingProblems.self) { _ = try load(environment: ["BSC_QUALITY": "-1"]) })
+      #expect(throws: InvalidSettingsError.self) { _ = try load(environment: ["BSC_QUALITY": "-1"]) })
     #expect(
       problems.explanations.map(\.id) == [
         "settings.unknown", "settings.rule-bounds", "settings.invalid-value", "settings.invalid-value",

@@ -7,7 +7,7 @@ struct AdmittedShare: Sendable {
   var files: [String]
   var jobs: [ShareJob]
   var isContinued: Bool
-  /// Set while this process works on the jobs.
+  /// The locks that this process holds while it works on the jobs.
   var locks: [JobLock] = []
 
   /// Groups unfinished jobs into shares, each with all its jobs.

@@ -10,7 +10,7 @@ final class ShareAdmission: Sendable {
   private let backend: any HighlightBackend
   private let backendName: String
   private let author: @Sendable () async throws -> UUID?
-  /// After the first failure, the backend isn't asked about further clips.
+  /// After the first failure, bsc no longer queries the backend about further clips.
   private let outage = Mutex<Explanation?>(nil)
 
   /// The clips of one highlight and their options.
@@ -28,7 +28,7 @@ final class ShareAdmission: Sendable {
   struct ExplicitOptions: Sendable, Equatable {
     var caption: String?
     var privacy: PrivacyLevel?
-    /// False means that the user did not set it.
+    /// Whether the like count is hidden; `false` if the user did not set it.
     var hideLikes = false
   }
 
@@ -45,7 +45,7 @@ final class ShareAdmission: Sendable {
   ///   - registry: finds and creates jobs.
   ///   - backend: checks whether highlights still exist.
   ///   - backendName: the backend's name in the journal. A job only continues on the same backend.
-  ///   - author: the signed-in user. Highlights of other users don't count; `nil` counts all.
+  ///   - author: the signed-in user. Ignores the highlights of other users; `nil` includes all.
   init(
     registry: JobRegistry, backend: any HighlightBackend, backendName: String,
     author: @escaping @Sendable () async throws -> UUID? = { nil }
@@ -99,7 +99,7 @@ final class ShareAdmission: Sendable {
   private func currentHighlight(of job: ShareJob) async throws -> Highlight? {
     guard case .registered(let stored, _) = job.stage else { return nil }
     return try await requireAnswer {
-      // Without rows, the stored highlight is all that is known.
+      // Without rows, only the stored highlight is known.
       hasRows ? try await self.ownHighlight(stored.id) : try await self.backend.exists(stored) ? stored : nil
     }
   }
@@ -110,7 +110,7 @@ final class ShareAdmission: Sendable {
     return highlight.authorID.lowercased() == author.uuidString.lowercased() ? highlight : nil
   }
 
-  /// The highlight of an export, if it was not deleted. When the backend cannot be asked, sending the clip is safe: the
+  /// The highlight of an export, if it was not deleted. When the backend is unreachable, sending the clip is safe: the
   /// backend keeps the row that it has. Only explicit options would be lost.
   private func exportedHighlight(_ id: UUID, _ explicit: ExplicitOptions) async throws -> Highlight? {
     do {
@@ -120,7 +120,7 @@ final class ShareAdmission: Sendable {
     }
   }
 
-  /// Asks the backend about an earlier share. A job without a response could create a duplicate highlight.
+  /// Checks an earlier share with the backend. Without a response, a job could create a duplicate highlight.
   private func requireAnswer(_ request: () async throws -> Highlight?) async throws -> Highlight? {
     if let outage = outage.withLock(\.self) { throw ShareRefusal.unreachable(outage) }
     do {

@@ -3,7 +3,7 @@ import DurableFiles
 package import Foundation
 
 /// Shows what a share would do: the plan of each clip, and which clips become one highlight. Sends nothing, creates no
-/// jobs and asks no backend.
+/// jobs and does not query the backend.
 package struct SharePreview: Sendable {
   private let request: ShareRunRequest
   private let environment: EngineEnvironment

@@ -10,7 +10,7 @@ package struct SignIn: Sendable {
   private let client: AuthClient
   private let secrets: SecretStore
   private let places: Places
-  /// `BSC_SUPABASE_ACCESS_TOKEN` and `BSC_SUPABASE_REFRESH_TOKEN`, for CI jobs without a browser.
+  /// The values of `BSC_SUPABASE_ACCESS_TOKEN` and `BSC_SUPABASE_REFRESH_TOKEN`, for CI jobs without a browser.
   private let given: (accessToken: String?, refreshToken: String?)
   private let now: @Sendable () -> Int64
 

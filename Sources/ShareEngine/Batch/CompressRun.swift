@@ -43,7 +43,7 @@ package enum CompressEvent: Sendable {
 
 /// The result of processing all files, or with `isWatching` those that were ready.
 package struct CompressPass: Sendable {
-  /// In the order of completion.
+  /// The records in the order of completion.
   package var records: [BatchRecord]
   package var seconds: Double
   /// The records of all passes so far, with absolute paths of the results.

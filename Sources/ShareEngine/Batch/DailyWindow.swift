@@ -2,7 +2,7 @@ package import Foundation
 
 /// A part of each day when work may start: `22:00-07:00`.
 package struct DailyWindow: Equatable, Sendable, CustomStringConvertible {
-  /// Minutes of the day, 0 to 1439.
+  /// The start of the window in minutes of the day, 0 to 1439.
   private let start: Int
   private let end: Int
 
@@ -18,7 +18,7 @@ package struct DailyWindow: Equatable, Sendable, CustomStringConvertible {
     [start, end].map { String(format: "%02d:%02d", $0 / 60, $0 % 60) }.joined(separator: "-")
   }
 
-  /// Seconds until work may start; 0 within the window.
+  /// The time in seconds until work may start; 0 within the window.
   package func secondsUntilOpen(at date: Date, calendar: Calendar = .current) -> Double {
     let now = calendar.dateComponents([.hour, .minute], from: date)
     let minute = (now.hour ?? 0) * 60 + (now.minute ?? 0)

@@ -5,7 +5,7 @@ import Foundation
 /// One part of a batch that is split across machines. A file's name alone determines its part, so that no machine reads
 /// files of other parts, and the machines need no coordination.
 package struct Shard: Equatable, Sendable, CustomStringConvertible {
-  /// Counted from 0.
+  /// The index of the part, starting at 0.
   let index: Int
   let count: Int
 

@@ -7,7 +7,7 @@ import DurableFiles
 public enum SharePlan {
   /// The plan, or the reasons for a refusal.
   public struct Outcome: Sendable {
-    /// `nil` if a finding is an error.
+    /// The plan; `nil` if a finding is an error.
     public var plan: ProcessingPlan?
     /// The rally to share; `nil` without metadata.
     public var rally: SharedRally?

@@ -65,7 +65,7 @@ struct Download: Sendable {
     }
   }
 
-  /// `Content-Range: bytes 0-99/1000`.
+  /// Parses a header such as `Content-Range: bytes 0-99/1000`.
   private static func range(_ response: HTTPResponse) -> (start: Int64, total: Int64)? {
     guard let match = response.headers["Content-Range"]?.wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+)/),
       let start = Int64(match.1), let end = Int64(match.2), let total = Int64(match.3),

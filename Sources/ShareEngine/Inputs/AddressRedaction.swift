@@ -8,7 +8,7 @@ package enum AddressRedaction {
   /// The replacement for a URL.
   private static let placeholder = "(a URL)"
 
-  /// Also matches a single slash, because making a path absolute removes the second one.
+  /// The pattern of a URL. It also matches a single slash, because making a path absolute removes the second one.
   private static var pattern: Regex<Substring> { /[A-Za-z][A-Za-z0-9+.\-]+:\/\/?[^\s\/]/ }
 
   /// Whether a path is a URL, and not the name of an existing file.

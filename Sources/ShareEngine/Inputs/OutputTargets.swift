@@ -214,7 +214,8 @@ package struct OutputTargets {
     }
   }
 
-  /// `clip-stripped.mp4` next to the source, the output file, or a file with the same name in the output folder.
+  /// The destination of a file: `clip-stripped.mp4` next to the source, the output file, or a file with the same name
+  /// in the output folder.
   private func destination(of file: String, named name: String, isMany: Bool) -> String {
     // Replacing a symbolic link would not change the file itself.
     if inPlace { return realPath(file) }

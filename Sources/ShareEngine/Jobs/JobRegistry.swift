@@ -123,7 +123,7 @@ public struct JobRegistry: Sendable {
 
   /// Deletes ended jobs, and job folders without an entry in the journal. Skips jobs that another process uses.
   /// - Parameters:
-  ///   - age: the fewest seconds since the end of a job.
+  ///   - age: the minimum number of seconds since the end of a job.
   ///   - isDry: counts, but deletes nothing.
   /// - Returns: the number of jobs, and the bytes of all files.
   public func prune(age: Int64, isDry: Bool) async throws -> (jobCount: Int, byteCount: Int64) {

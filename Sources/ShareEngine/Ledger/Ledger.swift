@@ -35,9 +35,9 @@ package final class Ledger: Sendable {
 
   /// The content of the ledger's folder. The raw values are prefixes of file names.
   enum Kind: String, Sendable {
-    /// Only results. Searches for sources skip the folder.
+    /// The folder contains only results. Searches for sources skip it.
     case results = "ledger"
-    /// Results next to their sources.
+    /// The folder contains results next to their sources.
     case beside
   }
 

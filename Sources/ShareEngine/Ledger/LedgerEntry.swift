@@ -30,7 +30,7 @@ struct LedgerEntry: Codable, Equatable, Sendable {
     /// Size and modification time of the finished output, to detect later changes.
     var byteCount: Int64
     var modifiedNanoseconds: Int64
-    /// Empty in `made`, except for a replacement.
+    /// The digest of the output. It is empty in `made`, except for a replacement.
     var sha256: String
     var sourceByteCount: Int64
     var decisions: [ProcessingPlan.Decision]
@@ -41,9 +41,9 @@ struct LedgerEntry: Codable, Equatable, Sendable {
   var event: Event
   /// The time of the entry, in seconds since 1970.
   var at: Int64
-  /// `BatchItem.name`
+  /// The name of the source, as in `BatchItem.name`.
   var source: String
-  /// `BatchItem.path`: an output is only replaced by a new result of the same source.
+  /// The path of the source, as in `BatchItem.path`. An output is only replaced by a new result of the same source.
   var path: String?
   /// The path of the output, relative to the ledger's folder.
   var output: String

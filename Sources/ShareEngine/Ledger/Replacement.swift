@@ -77,7 +77,7 @@ struct Replacement: Sendable {
     case (.nothing, .result) where isSamePath || atSource == .nothing: return .completed
     case (.nothing, _): break
     case (.original, _) where atSource == .nothing: try trash.restore(slot)
-    // One file has two names, or the user restored a copy.
+    // The file has two names, or the user restored a copy.
     case (.original, _) where atSource == .original: try DurableFile.remove(trashed)
     default: return .displaced
     }

@@ -19,7 +19,7 @@ struct Trash: Sendable {
   private static let resultName = ".bsc-result"
   private var folder: String { "\(root)/\(Self.folderName)" }
 
-  /// Relative to the root.
+  /// The path of a slot, relative to the root.
   static func path(of slot: Slot) -> String { "\(folderName)/\(slot.number)/\(slot.name)" }
 
   func absolutePath(of slot: Slot) -> String { "\(root)/\(Self.path(of: slot))" }

@@ -44,11 +44,11 @@ package struct MatchPlan: Sendable {
     package var findings: [Finding]
   }
 
-  /// In the order of their numbers; empty if the metadata is rejected.
+  /// The clips in the order of their rally numbers; empty if the metadata is rejected.
   package var clips: [Clip] = []
   /// Findings about the metadata and the match as a whole. If one of them is an error, no clip is cut.
   package var findings: [Finding]
-  /// `nil` when the metadata is invalid.
+  /// The metadata of the match; `nil` when it is invalid.
   package var metadata: RallyMetadata?
   /// The file with the saved rallies, if those were selected.
   package var selectionsPath: String?

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The names of metadata files in folders. Lists each folder only once, because a folder can contain thousands of clips.
 final class SidecarNames: Sendable {
-  /// By folder, then by the stem in lowercase: the app names files after the video's UUID, in uppercase or lowercase.
+  /// The names by folder, then by the stem in lowercase: the app names files after the video's UUID, in uppercase or
+  /// lowercase.
   private let folders = Mutex<[String: [String: [String]]]>([:])
 
   /// - Returns: `nil` when the clip has no metadata. The metadata of other videos in the folder is ignored.

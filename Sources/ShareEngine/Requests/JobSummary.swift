@@ -18,9 +18,9 @@ package struct JobSummary: Encodable, Sendable {
   /// The position of the clip in a highlight with several.
   package var post: PostPart?
   package var caption: String?
-  /// Bytes of the processed clip and its pictures on disk.
+  /// The size in bytes of the processed clip and its pictures on disk.
   package var diskByteCount: Int64
-  /// Bytes of the upload, once it has begun.
+  /// The size of the upload in bytes, if it has begun.
   package var byteCount: Int64?
   package var confirmedByteCount: Int64?
   /// The time after which the upload starts over, in Unix seconds.
@@ -64,7 +64,7 @@ package struct JobSummary: Encodable, Sendable {
     }
   }
 
-  /// Seconds until the job is retried; `nil` if that is not planned.
+  /// The time in seconds until the job is retried; `nil` if no retry is planned.
   package var secondsToRetry: Int64? {
     setback?.retryAt.map { $0 - Int64(Date().timeIntervalSince1970) }.flatMap { $0 > 0 ? $0 : nil }
   }
@@ -75,7 +75,7 @@ extension JobRegistry {
     JobRegistry(journal: try await Journal.open(places), places: places)
   }
 
-  /// `nil` if there is no journal yet; none is created.
+  /// Opens the journal; returns `nil` if there is none yet.
   package static func openExisting(_ places: Places) async throws -> JobRegistry? {
     FileManager.default.fileExists(atPath: places.journalFile) ? try await open(places) : nil
   }

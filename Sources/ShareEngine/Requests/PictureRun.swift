@@ -107,7 +107,7 @@ package struct DrawnPictures: Encodable, Sendable {
   package var areKeyFrames: Bool
   /// All pictures existed, so nothing was drawn.
   package internal(set) var wasThere = false
-  /// Absolute paths of the pictures that existed.
+  /// The absolute paths of the pictures that already existed.
   package internal(set) var kept: [String] = []
   /// The elapsed time in seconds.
   package internal(set) var seconds: Double = 0

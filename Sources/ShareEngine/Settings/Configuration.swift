@@ -29,11 +29,11 @@ public struct Configuration: Sendable {
   public internal(set) var localPort = Setting(7437)
   /// The size of an upload chunk in bytes: a multiple of 256 KiB, as Google Cloud Storage requires for resumable uploads.
   public internal(set) var uploadChunkByteCount = Setting<Int64>(8 << 20)
-  /// Maximum bytes per second of all uploads together; 0 for no limit.
+  /// The maximum bytes per second of all uploads together; 0 for no limit.
   public internal(set) var uploadBytesPerSecond = Setting<Int64>(0)
   /// The number of clips that are uploaded at the same time.
   public internal(set) var uploadJobs = Setting(2)
-  /// Seconds without a byte before a transfer is retried.
+  /// The time in seconds without data before a transfer is retried.
   public internal(set) var stallSeconds = Setting(60)
   /// A PEM file with certificate authorities to trust instead of the system's.
   public internal(set) var authorityFile = Setting<String?>(nil)
@@ -66,8 +66,8 @@ public struct Configuration: Sendable {
   ///   - workingFolder: an absolute path; the nearest `.bsc.toml` in it or in a parent is the project file.
   ///   - places: determines the path of the user's file.
   /// - Throws: `ShareEngineError` for an unknown key, an invalid value, or a key that its source must not set, even when
-  ///   another source overrides it; `SettingProblems` for several; `DurableFileError` when a file exists but cannot be
-  ///   read.
+  ///   another source overrides it; `InvalidSettingsError` for several; `DurableFileError` when a file exists but
+  ///   cannot be read.
   public init(flags: [FlagValue] = [], environment: [String: String], workingFolder: String, places: Places) throws {
     var problems: [ShareEngineError] = []
     let files: [(path: String?, scope: SettingScope)] = [
@@ -94,7 +94,7 @@ public struct Configuration: Sendable {
       let origin = SettingOrigin.flag(flag.flag)
       try problems.collect { try SettingTable.row(flag.key, in: origin).assign(&self, flag.text, origin) }
     }
-    try SettingProblems.throwIfAny(problems)
+    try InvalidSettingsError.throwIfAny(problems)
   }
 
   /// The entries of `bsc config show`: all settings in the order of the table, then the rules with custom settings.

@@ -22,7 +22,7 @@ enum SettingTable {
       "bytes per upload chunk"),
     SettingRow(
       "upload.limit_rate", \.uploadBytesPerSecond, .byteRate(from: 1000),
-      "bytes per second of all uploads together, 0 for no limit"),
+      "maximum bytes per second for all uploads together, 0 for no limit"),
     SettingRow("upload.jobs", \.uploadJobs, .whole(1...16), "number of simultaneous uploads"),
     SettingRow(
       "network.stall_seconds", \.stallSeconds, .whole(1...3600), "seconds without data before a transfer is retried"),
@@ -36,7 +36,8 @@ enum SettingTable {
     SettingRow(
       "upload.retry_seconds", \.uploadRetrySeconds, .whole(0...86400), "seconds without progress before an upload fails"
     ),
-    SettingRow("quality", \.quality, .number(0...51), setBy: .project, "constant rate factor, lower is better"),
+    SettingRow(
+      "quality", \.quality, .number(0...51), setBy: .project, "constant rate factor; lower values give better quality"),
     SettingRow("poster.at", \.posterAtSeconds, .number(0...3600), setBy: .project, "position of the poster in seconds"),
     SettingRow("share.privacy", \.privacy, .choice(), "visibility of highlights"),
   ]

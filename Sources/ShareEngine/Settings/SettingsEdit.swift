@@ -40,7 +40,7 @@ package enum SettingsEdit {
   private static func texts(of text: String, _ path: String) throws -> [String: String] {
     var rules = RuleSettings()
     let contents = try SettingsFile.contents(of: text, path: path, as: .user, rules: &rules)
-    try SettingProblems.throwIfAny(contents.problems)
+    try InvalidSettingsError.throwIfAny(contents.problems)
     return Dictionary(contents.entries.map { ($0.row.key, $0.text) }) { first, _ in first }
   }
 

@@ -4,7 +4,7 @@ import DurableFiles
 package enum DiskSpace {
   /// Checks the free space before work whose result would not fit. Blocks briefly.
   /// - Parameters:
-  ///   - byteCount: the most bytes that the result can have.
+  ///   - byteCount: the maximum size of the result in bytes.
   ///   - path: the path of the result. The file and its folder may be missing.
   ///   - operation: the operation in the error: `write small/clip.mp4`.
   ///   - folder: the folder that the error names, unless `operation` contains it.

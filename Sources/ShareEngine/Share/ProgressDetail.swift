@@ -2,11 +2,11 @@ import ClipModel
 
 /// A detail that a progress line shows beside the percentage.
 public enum ProgressDetail: Equatable, Sendable {
-  /// Bytes sent, of the total.
+  /// The number of sent bytes, and the total.
   case bytes(Int64, of: Int64)
-  /// The position in a clip, in seconds.
+  /// The position in a clip and its length, in seconds.
   case clip(seconds: Double, of: Double)
-  /// The step waits for this time, because of the reason.
+  /// The step waits for this duration, for this reason.
   case pause(reason: String, Duration)
   /// Any other text.
   case text(String)
@@ -17,7 +17,7 @@ public enum ProgressDetail: Equatable, Sendable {
     return min(Double(done) / Double(total), 1)
   }
 
-  /// `12.4 of 80 MB`, `0:12 of 0:45`.
+  /// The detail as text, for example `12.4 of 80 MB` or `0:12 of 0:45`.
   public var text: String {
     switch self {
     case .bytes(let done, let total): ByteCount.text(min(done, total), of: total)

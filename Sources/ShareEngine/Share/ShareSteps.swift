@@ -8,7 +8,7 @@ import Upload
 
 /// The five steps. Each takes the last stored value and stores the next.
 extension SharePipeline {
-  /// Seconds until an upload URL expires. Slow links need more than Mux's default of one hour.
+  /// The lifetime of an upload URL in seconds. Slow links need more than Mux's default of one hour.
   private static let uploadLifetimeSeconds = 86_400
 
   func probe(_ job: ShareJob) async throws -> ShareJob {

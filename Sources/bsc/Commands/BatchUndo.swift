@@ -90,7 +90,7 @@ struct UndoDocument: Encodable {
   var schema = "bsc.undo/1"
   var file: String
   var note: String?
-  /// Only with `--dry-run`, like the fields below.
+  /// Present only with `--dry-run`, like the fields below.
   var isDryRun: Bool?
   /// The size of the source in bytes.
   var byteCount: Int64?

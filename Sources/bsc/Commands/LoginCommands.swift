@@ -38,7 +38,7 @@ struct Login: AsyncParsableCommand {
     output.write(SessionDocument(session), text: "signed in as \(session.name)\n")
   }
 
-  /// Not an option, because other users can see the arguments of a command.
+  /// Reads the password. It is not an option, because other users can see the arguments of a command.
   private static func password() throws -> String {
     let text = Console.isInputTerminal ? unsafe getpass("Password: ").map { unsafe String(cString: $0) } : readLine()
     guard let text, !text.isEmpty else { throw CommandFailure(.noPassword) }
@@ -117,7 +117,7 @@ struct SessionDocument: Encodable {
   var userID: String
   var email: String?
   var project: String
-  /// Unix seconds at which the access token expires; it is renewed automatically.
+  /// When the access token expires, in Unix seconds. It is renewed automatically.
   var expiresAt: Int64
   /// The date of the deletion, as ISO 8601 with a time zone; absent if none is pending or if that is unknown.
   var deletesAt: String?

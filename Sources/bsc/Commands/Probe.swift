@@ -76,7 +76,7 @@ enum ProbeText {
       codec(track.codec, track.profile), track.storedSize.description,
       track.shownSize == track.storedSize ? nil : "displayed as \(track.shownSize)",
       track.orientation == .upright ? nil : "rotated \(degrees)°\(isMirrored ? " and mirrored" : "")",
-      ratio.map { "pixels \($0.numerator):\($0.denominator)" },
+      ratio.map { "pixel aspect ratio \($0.numerator):\($0.denominator)" },
       track.averageFrameRate.map {
         "\(decimal($0.value)) fps\(track.hasVariableFrameRate == true ? " (variable)" : "")"
       },

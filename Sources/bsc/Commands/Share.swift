@@ -79,7 +79,7 @@ struct Share: AsyncParsableCommand {
     let environment = try EngineEnvironment(flags: processing.flags + transfer.flags + jobs.flags)
     var request = try request(environment)
     if request.files.count < files.count {
-      output.note("skipped \((files.count - request.files.count).counting("file")) of rally metadata")
+      output.note("skipped \((files.count - request.files.count).counting("rally metadata file"))")
     }
     let sharing = Sharing(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: output)
     sharing.noteIgnoredOptions(of: request)
@@ -117,7 +117,7 @@ extension ShareRunRequest {
 /// Shares clips and prints what happens, for `share` and `cut --share`.
 struct Sharing {
   var environment: EngineEnvironment
-  /// `nil` for the backend's default.
+  /// Whether to stay below the backend's limit; `nil` for the backend's default.
   var isPaced: Bool?
   /// Waits until the highlights are registered.
   var waits: Bool

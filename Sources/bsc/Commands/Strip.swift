@@ -117,7 +117,7 @@ struct Strip: AsyncParsableCommand {
     }
     lines += changes(result.removed, document)
     if kept > 0 {
-      lines.append("  kept       \(kept.counting("name")) of camera or owner (--identifiers removes them)")
+      lines.append("  kept       \(kept.counting("name")) of cameras or owners (--identifiers removes them)")
     }
     lines += (result.proof?.tracks ?? []).map {
       "  proved     \($0.track): \($0.packetCount.counting("packet")), \($0.sha256)"
@@ -141,7 +141,7 @@ struct Strip: AsyncParsableCommand {
 struct StripDocument: Encodable {
   var schema = "bsc.strip/1"
   var file: String
-  /// `null` with `--dry-run`.
+  /// The path of the result; `null` with `--dry-run`.
   var output: String?
   var byteCount: Int64?
   var removed: [CarrierDocument]

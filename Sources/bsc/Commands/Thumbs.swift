@@ -144,8 +144,8 @@ struct Thumbs: AsyncParsableCommand {
     for note in image.notes { reporting.note(note) }
   }
 
-  /// `12 pictures of 12 clips, 1.5 MB; pictures of 3 clips exist (--force draws them again); 1 failed`; `nil` for one
-  /// clip.
+  /// The totals, for example `12 pictures of 12 clips, 1.5 MB; pictures of 3 clips exist (--force draws them again); 1
+  /// failed`; `nil` for one clip.
   /// - Parameter count: the number of all inputs.
   private static func summary(_ results: [DrawnPictures], endedCount: Int, of count: Int) -> String? {
     let drawn = results.filter { !$0.pictures.isEmpty }

@@ -16,7 +16,7 @@ struct UploadCommand: AsyncParsableCommand {
         BSC_UPLOAD_URL=https://… bsc upload clip.mp4 --limit-rate 500KB
 
       The URL is a direct upload URL from Mux, or a resumable session of Google Cloud Storage. It is a credential, so it \
-      is not an argument, which other users could see. It is neither stored nor printed.
+      cannot be passed as an argument, which other users could see. It is neither stored nor printed.
 
       To continue an interrupted upload, run the command again with the same file and URL. The file is sent unchanged, \
       with its location data; to remove that first, use bsc strip or bsc compress.

@@ -39,8 +39,8 @@ struct Validate: AsyncParsableCommand {
     transform: ReportFile<ReportKind>.read)
   var reports: [ReportFile<ReportKind>] = []
 
-  @Option(name: .customLong("rules"), help: RuleChoice.help)
-  var ruleChoices: [RuleChoice] = []
+  @Option(name: .customLong("rules"), help: RuleSelection.help)
+  var ruleSelections: [RuleSelection] = []
 
   @Option(help: "Lowest severity that counts as a failure: info, warning or error.")
   var failOn: Finding.Severity = .error
@@ -80,7 +80,7 @@ struct Validate: AsyncParsableCommand {
     if listRules { return RuleText.list(asJSON: output.json) }
     let configuration = try EngineEnvironment().configuration
     let validator = Validator(
-      evaluator: RuleChoice.evaluator(ruleChoices, settings: configuration.rules), metadata: rally.request,
+      evaluator: RuleSelection.evaluator(ruleSelections, settings: configuration.rules), metadata: rally.request,
       depth: deep ? .everything : decode ? .frames : .samples)
     noteChangedRules(configuration)
     let folders = try [MediaFolder](paths, to: "validate")
@@ -116,7 +116,7 @@ struct Validate: AsyncParsableCommand {
     try ExitStatusError.end(with: RunOutcome(count: files.count + lost.count, failures: failures))
   }
 
-  /// With changed rules, clips can pass here and fail elsewhere.
+  /// Notes changed rules, because clips can then pass here and fail elsewhere.
   private func noteChangedRules(_ configuration: Configuration) {
     let changed = configuration.ruleEntries
     guard !changed.isEmpty else { return }

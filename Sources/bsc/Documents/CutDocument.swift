@@ -7,7 +7,7 @@ struct CutDocument: Encodable {
     case made
     /// The clip was cut by an earlier run; also used with `--dry-run`.
     case present
-    /// Only with `--dry-run`.
+    /// The status of a clip that would be cut; only with `--dry-run`.
     case planned
     /// The rules rejected the rally; without `rally`, they rejected the match or its metadata.
     case refused
@@ -17,19 +17,19 @@ struct CutDocument: Encodable {
   var schema = "bsc.cut/1"
   var status: Status
   var match: String
-  /// Zero-based, as in the app.
+  /// The zero-based rally number, as in the app.
   var rally: Int?
-  /// Position of the clip in the match, in seconds.
+  /// The position of the clip in the match, in seconds.
   var start: Double?
   var end: Double?
-  /// Seconds from the key frame to the start; they are in the clip, but players don't show them.
+  /// The time in seconds from the key frame to the start. It is in the clip, but players don't show it.
   var hiddenLead: Double?
   var output: String?
   var metadata: String?
-  /// `made` or `planned` when the metadata of an existing clip is written again.
+  /// The status `made` or `planned` if the metadata of an existing clip is written again.
   var metadataUpdate: Status?
   var byteCount: Int64?
-  /// SHA-256 of the clip, lowercase hexadecimal.
+  /// The SHA-256 of the clip in lowercase hexadecimal digits.
   var sha256: String?
   var decisions: [ProcessingPlan.Decision]?
   var removed: [String]?

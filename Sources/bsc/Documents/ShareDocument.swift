@@ -37,7 +37,7 @@ struct ShareDocument: Encodable {
   var watch: String?
   /// The command that waits for the highlight of an upload and shows it.
   var look: String?
-  /// Absolute URLs. The port of the local backend can change.
+  /// The absolute URL of the page. The port of the local backend can change.
   var pageURL: String?
   var videoURL: String?
   /// The URLs of all videos, in order, if the highlight has several clips.
@@ -69,7 +69,7 @@ struct ShareDocument: Encodable {
     watch = links.watch
   }
 
-  /// `nil` for a share that has not ended.
+  /// Returns `nil` for a share that has not ended.
   init?(_ result: ShareResult) {
     let jobs = result.jobs
     let ids = jobs.map { $0.id.uuidString.lowercased() }

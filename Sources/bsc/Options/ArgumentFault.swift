@@ -4,9 +4,9 @@ import ClipModel
 struct ArgumentFault: Error {
   /// The value as typed.
   var value: String
-  /// For example `it has no unit`.
+  /// The reason, for example `it has no unit`.
   var why: String
-  /// For example `did you mean 25MB?`.
+  /// The correction, for example `did you mean 25MB?`.
   var next: String
 
   /// - Parameter scan: the command line that contains the value.

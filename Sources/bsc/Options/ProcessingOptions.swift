@@ -63,7 +63,7 @@ struct CutOptions: ParsableArguments {
     if let range, range.isEmpty { throw ValidationError("--to must be after --from.") }
   }
 
-  /// `nil` for the whole file.
+  /// The selected part in seconds; `nil` for the whole file.
   var range: Range<Double>? {
     guard from != nil || to != nil else { return nil }
     let start = from?.seconds ?? 0

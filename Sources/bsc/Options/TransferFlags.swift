@@ -7,7 +7,7 @@ struct TransferFlags: ParsableArguments {
   @Option(help: "Upload chunk size: a multiple of 256KiB, for example 8MiB. (default: adapts to the connection)")
   var chunkSize: String?
 
-  @Option(help: "Rate limit of all uploads together in bytes per second, for example 500kB or 2MB.")
+  @Option(help: "Rate limit for all uploads together, in bytes per second, for example 500kB or 2MB.")
   var limitRate: String?
 
   @Option(help: "Trust the certificate authorities in this PEM file.", completion: .file())
@@ -55,7 +55,7 @@ struct PaceFlags: ParsableArguments {
       """)
   var pace: PaceChoice?
 
-  /// `nil` for the backend's default.
+  /// Whether to stay below the backend's limit; `nil` for the backend's default.
   var isPaced: Bool? {
     switch pace ?? .auto {
     case .auto: nil

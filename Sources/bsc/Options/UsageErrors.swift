@@ -36,7 +36,7 @@ enum UsageErrors {
     (error as? Failure) ?? Mirror(reflecting: error).children.lazy.compactMap { find(type, in: $0.value) }.first
   }
 
-  /// `nil` when the arguments start with a command, whatever comes after it.
+  /// The error for an unknown command; `nil` when the arguments start with a known command.
   static func unknownCommand(_ arguments: [String]) -> Explanation? {
     let (path, rest) = walk(arguments)
     guard let wrong = rest.first, !wrong.hasPrefix("-"), !path.subcommands.isEmpty else { return nil }
@@ -95,7 +95,7 @@ enum UsageErrors {
   }
 }
 
-/// `a`, `a or b`, `a, b or c`.
+/// Joins the items: `a`, `a or b`, `a, b or c`.
 func alternatives(_ items: [String], _ word: String = "or") -> String {
   guard let last = items.last, items.count > 1 else { return items.first ?? "" }
   return "\(items.dropLast().joined(separator: ", ")) \(word) \(last)"

@@ -10,7 +10,7 @@ enum Verbosity {
 
   static var isOn: Bool { state.load(ordering: .relaxed) }
 
-  /// Must be called before the settings are read.
+  /// Enables the log. Must be called before the settings are read.
   static func enable() { state.store(true, ordering: .relaxed) }
 
   static func log(_ text: String) { Console.writeError("\("bsc:", .faint) \(text)\n" as StyledText) }

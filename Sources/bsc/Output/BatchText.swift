@@ -5,7 +5,7 @@ import ShareEngine
 
 /// Text about batches.
 enum BatchText {
-  /// `38 done, 2 kept, 1 failed`
+  /// The totals, for example `38 done, 2 kept, 1 failed`.
   static func outcome(_ totals: BatchTotals) -> String {
     let parts = BatchRecord.Status.allCases.filter { totals.count($0) > 0 }.map { "\(totals.count($0)) \($0.rawValue)" }
     return parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
@@ -25,7 +25,7 @@ enum BatchText {
     whole > 0 ? Int((Double(part) / Double(whole) * 100).rounded()) : 0
   }
 
-  /// `38 s`, `4 min 10 s`, `3 h 12 min`.
+  /// A duration, for example `38 s`, `4 min 10 s` or `3 h 12 min`.
   static func time(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded())
     if whole < 60 { return seconds < 9.95 ? "\(decimal((seconds * 10).rounded() / 10)) s" : "\(whole) s" }
@@ -54,10 +54,10 @@ enum BatchText {
     return lines.lines
   }
 
-  /// With fewer files, the first error is still visible at the end.
+  /// The number of files up to which the first error is still visible at the end.
   private static let visibleFileCount = 10
 
-  /// For a file that failed in an earlier run and was not retried.
+  /// The error for a file that failed in an earlier run and was not retried.
   static func explanation(ofOld record: BatchRecord) -> Explanation {
     CommandFailure(
       .failedBefore, ["file": record.file, "reason": reason(record)], category: record.failure

@@ -26,7 +26,8 @@ enum CarrierText {
     }
   }
 
-  /// `location (3 places), camera model, other metadata`: the contents that processing removed, without their paths.
+  /// A summary such as `location (3 places), camera model, other metadata`: the contents that processing removed,
+  /// without their paths.
   /// - Parameter removed: as in `ProcessedClip.removed`.
   static func summary(_ removed: [String]) -> String {
     let keys = removed.filter { $0.hasPrefix("container metadata") }.joined().lowercased()

@@ -52,11 +52,11 @@ struct CompressDocument: Encodable {
   var schema = "bsc.compress/1"
   var file: String
   var output: String
-  /// `done`, `kept` or `copied`.
+  /// One of `done`, `kept` and `copied`.
   var status: BatchRecord.Status
   var sourceByteCount: Int64
   var byteCount: Int64
-  /// SHA-256 of the output, lowercase hexadecimal.
+  /// The SHA-256 of the output in lowercase hexadecimal digits.
   var sha256: String
   /// Path of the replaced source, relative to the folder that was compressed.
   var original: String?

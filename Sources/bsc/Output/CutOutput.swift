@@ -124,7 +124,7 @@ final class CutOutput: Sendable {
     reporting.remark(lines.joined(separator: "\n"))
   }
 
-  /// `12.3 s from 0:50.4`.
+  /// The position of a rally, for example `12.3 s from 0:50.4`.
   private static func position(_ cut: RallyCut) -> String {
     guard let range = cut.range else { return "no such rally" }
     return "\(decimal(range.upperBound - range.lowerBound)) s from \(clock(range.lowerBound))"

@@ -4,7 +4,7 @@ import Reports
 import ShareEngine
 
 extension JobSummary {
-  /// `uploading 45 %`.
+  /// The progress, for example `uploading 45 %`.
   private var progress: String {
     guard state == "uploading", let byteCount, let confirmedByteCount, byteCount > 0 else { return state }
     return "\(state) \(Int(Double(confirmedByteCount) / Double(byteCount) * 100)) %"

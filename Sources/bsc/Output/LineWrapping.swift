@@ -7,7 +7,7 @@ import ArgumentParser
 struct LineWrapping {
   /// Spaces that are replaced by a line break and the indent of the next line.
   struct Break: Equatable {
-    /// In Unicode scalars of the whole text, because characters can span the borders of its parts.
+    /// The range in Unicode scalars of the whole text, because characters can span the borders of its parts.
     var spaces: Range<Int>
     var indent: Int
   }
@@ -45,7 +45,7 @@ struct LineWrapping {
     var offset: Int
   }
 
-  /// With fewer columns beside the indent, lines aren't indented.
+  /// The minimum number of columns next to the indent. With fewer columns, lines aren't indented.
   private static let minimumWidth = 16
 
   private mutating func add(_ line: [Cell], _ requestedIndent: Int?) {

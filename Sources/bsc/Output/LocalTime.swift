@@ -2,7 +2,7 @@ import Foundation
 
 /// Dates and times for people, in the local time zone. JSON keeps the backend's form.
 enum LocalTime {
-  /// `2026-02-20 18:43`.
+  /// A date and time, for example `2026-02-20 18:43`.
   static func text(_ date: Date, in zone: TimeZone = .current) -> String {
     date.formatted(
       Date.VerbatimFormatStyle(

@@ -28,7 +28,7 @@ extension PlanPreview {
   }
 }
 
-/// `share --dry-run` and `share --review`.
+/// The output of `share --dry-run` and `share --review`.
 struct PreviewOutput {
   var preview: SharePreview
   var output: OutputOptions
@@ -101,10 +101,10 @@ struct PlanDocument: Encodable {
   var input: String
   /// All clips in order, if the highlight has several.
   var inputs: [String]?
-  /// Absent without a caption, as are its tags.
+  /// The caption. It is absent if there is none, and so are the tags.
   var caption: String?
   var tags: [String]?
-  /// Absent when the clip is rejected.
+  /// The plan; absent when the clip is rejected.
   var plan: ProcessingPlan?
   var rally: SharedRally?
   var metadata: String?

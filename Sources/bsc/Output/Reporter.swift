@@ -31,10 +31,10 @@ final class Reporter: Sendable {
     }
   }
 
-  /// For work without a job.
+  /// Shows work that has no job.
   func begin(_ name: String, as id: UUID) { board.begin(id, name) }
 
-  /// Must be called when work on the job has ended, for any reason.
+  /// Removes the job. Must be called when work on it has ended, for any reason.
   func end(_ id: UUID) { board.end(id) }
 
   /// Prints the totals of several clips.

@@ -17,7 +17,7 @@ struct StyledText: Equatable, Sendable {
   private struct Span: Equatable, Sendable {
     var text: String
     var tone: Tone?
-    /// No line is broken inside, so that a path or an address can be copied.
+    /// No line break is inserted, so that a path or a URL can be copied.
     var isWhole = false
   }
 
@@ -25,7 +25,7 @@ struct StyledText: Equatable, Sendable {
 
   init(_ text: String, _ tone: Tone? = nil) { spans = [Span(text: text, tone: tone)] }
 
-  /// Text that stays on one line, because people copy it: a path or an address.
+  /// Text that stays on one line, because people copy it: a path or a URL.
   static func whole(_ text: String, _ tone: Tone? = nil) -> StyledText {
     var whole = StyledText(text, tone)
     whole.spans[0].isWhole = true

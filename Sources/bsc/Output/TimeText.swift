@@ -1,6 +1,6 @@
 /// Short durations for progress lines.
 enum TimeText {
-  /// `38 s`, `4:10`, `3 h 12 min`.
+  /// A duration, for example `38 s`, `4:10` or `3 h 12 min`.
   static func elapsed(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded(.down))
     if whole < 60 { return "\(whole) s" }

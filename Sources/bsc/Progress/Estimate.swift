@@ -10,7 +10,7 @@ struct Estimate: Sendable {
   private static let speedWindow = 4.0
   /// The minimum time in seconds over which the time left is averaged; the window grows with the work.
   private static let minimumTrendWindow = 12.0
-  /// Seconds without an update that don't count as a stall, because many sources report in bursts.
+  /// The time in seconds without an update that does not count as a stall, because many sources report in bursts.
   private static let stallTolerance = 2.0
 
   /// The first update of this run: a resumed upload doesn't start at zero.
@@ -51,7 +51,7 @@ struct Estimate: Sendable {
     return rate
   }
 
-  /// Seconds until the work is done; `nil` while that is unknown.
+  /// The time in seconds until the work is done; `nil` while it is unknown.
   ///
   /// The result counts down with time. A new estimate that is close to it is ignored, and approached otherwise.
   mutating func secondsLeft(at now: Instant) -> Double? {
@@ -76,7 +76,7 @@ struct Estimate: Sendable {
     return max(seconds, 1)
   }
 
-  /// `nil` at the beginning, which is slower than the rest.
+  /// The current rate; `nil` at the beginning, which is slower than the rest.
   private func trendRate(at now: Instant) -> Double? {
     guard let first, let last else { return nil }
     let moved = last.done - first.done

@@ -148,7 +148,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Must be called when work on the task has ended, for any reason.
+  /// Removes the task. Must be called when work on it has ended, for any reason.
   func end(_ key: Key) {
     state.withLock { state in
       state.entries.removeAll { $0.key == key }

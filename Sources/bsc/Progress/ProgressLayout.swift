@@ -2,24 +2,24 @@
 ///
 /// On narrow terminals, details are omitted first, then bars, then names; stage, percentage and time left stay longest.
 struct ProgressLayout: Equatable, Sendable {
-  /// Columns of a stage.
+  /// The width of a stage in columns.
   static let stage = 10
-  /// Columns of `100 %`.
+  /// The width of `100 %` in columns.
   private static let percent = 5
-  /// Columns of `, 12 min left`.
+  /// The width of `, 12 min left` in columns.
   private static let left = 13
   private static let longestName = 60
 
   /// One column stays free, because some terminals wrap when the last one is written.
   let width: Int
   let indent: Int
-  /// Columns of names; 0 without names, or without space for them.
+  /// The width of names in columns; 0 without names, or without space for them.
   let name: Int
-  /// Columns of bars.
+  /// The width of bars in columns.
   let bar: Int
   /// The column where details start, unless the text before it is longer.
   let detail: Int
-  /// Without aligned columns: single spaces, and `12 s` instead of `, 12 s left`.
+  /// Whether columns are not aligned: the line has single spaces, and `12 s` instead of `, 12 s left`.
   let isCompact: Bool
 
   /// - Parameter longestName: columns of the longest name; `nil` shows no names.

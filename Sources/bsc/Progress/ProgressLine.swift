@@ -5,11 +5,11 @@ struct ProgressLine: Sendable {
   /// The name of the task, if several run.
   var name: String?
   var stage: String?
-  /// 0 to 1; `nil` while it is unknown.
+  /// The completed fraction, 0 to 1; `nil` while it is unknown.
   var fraction: Double?
   /// The time left in seconds.
   var left: Double?
-  /// Seconds since the stage began.
+  /// The time in seconds since the stage began.
   var elapsed: Double
   /// Texts of decreasing length; the last one can be cut.
   var details: [String] = []

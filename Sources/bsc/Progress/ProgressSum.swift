@@ -9,12 +9,13 @@ struct ProgressSum: Equatable, Sendable {
   var savedByteCount: Int64 = 0
   var doneByteCount = 0.0
   var byteCount: Int64 = 0
-  /// Why the batch waits.
+  /// Why the batch is paused.
   var pause: String?
 
   var fraction: Double { byteCount > 0 ? min(max(doneByteCount / Double(byteCount), 0), 1) : 0 }
 
-  /// `12 of 200 files, 1 failed, 34 %, 1.2 GB saved, 12 MB/s, 42 min left`, or the most important parts of it.
+  /// The text, for example `12 of 200 files, 1 failed, 34 %, 1.2 GB saved, 12 MB/s, 42 min left`, or the most important
+  /// parts of it.
   /// - Parameters:
   ///   - speed: completed fraction per second.
   ///   - left: seconds.

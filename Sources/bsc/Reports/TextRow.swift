@@ -2,7 +2,7 @@ import Reports
 
 /// A line about a file: label, rule, text and advice, in columns.
 struct TextRow {
-  /// `error`, `warning`, `info`, `unknown`, or `…` for rows that are omitted.
+  /// One of `error`, `warning`, `info`, `unknown`, and `…` for omitted rows.
   var label: String
   var rule = ""
   var text: String

@@ -7,8 +7,8 @@ final class SignalWatch: Sendable {
   private let received = Mutex<Int32?>(nil)
   private let sources: [any DispatchSourceSignal]
 
-  /// Seconds that the work has to end after the first signal. Then it is abandoned; the journal survives that like a
-  /// power failure.
+  /// The time limit in seconds for the work to end after the first signal. Then the work is abandoned; the journal
+  /// survives that like a power failure.
   private static let gracePeriod = 0.9
 
   init(onFirst cancel: @escaping @Sendable () -> Void) {

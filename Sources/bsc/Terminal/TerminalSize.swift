@@ -8,7 +8,7 @@ struct TerminalSize: Equatable, Sendable {
   var cellWidth: Int
   var cellHeight: Int
 
-  /// Pixels of a cell for terminals that don't report them: the usual size of 12-point text.
+  /// The size of a cell in pixels for terminals that don't report it: the usual size of 12-point text.
   static let defaultCell = (width: 10, height: 20)
 
   /// Values of 0 are replaced by the defaults: 80 by 24 cells of 10 by 20 pixels.

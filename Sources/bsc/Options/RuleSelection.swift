@@ -2,7 +2,7 @@ public import ArgumentParser
 import ClipModel
 
 /// A rule set of `validate`.
-enum RuleChoice: String, ExpressibleByArgument, CaseIterable {
+enum RuleSelection: String, ExpressibleByArgument, CaseIterable {
   case mux202510 = "mux-2025-10"
   case mux2025104k = "mux-2025-10-4k"
   case mux202406 = "mux-2024-06"
@@ -14,7 +14,7 @@ enum RuleChoice: String, ExpressibleByArgument, CaseIterable {
     Can be repeated. (default: mux-2025-10)
     """
 
-  static func evaluator(_ choices: [RuleChoice], settings: RuleSettings) -> RuleEvaluator {
+  static func evaluator(_ choices: [RuleSelection], settings: RuleSettings) -> RuleEvaluator {
     let named = MuxStandard.all.filter { standard in choices.contains { $0.rawValue == standard.name } }
     return RuleEvaluator(
       standards: named.isEmpty ? [.october2025] : named, isPublished: choices.contains(.published), settings: settings)

@@ -1,13 +1,13 @@
 public import ClipModel
 
 /// Several invalid settings, reported together so that the user can correct all of them at once.
-public struct SettingProblems: ExplainedError, Equatable {
+public struct InvalidSettingsError: ExplainedError, Equatable {
   public let explanations: [Explanation]
   public var explanation: Explanation { explanations[0] }
 
   /// Throws the errors if there are any; a single one unchanged.
   static func throwIfAny(_ problems: [ShareEngineError]) throws {
-    if problems.count > 1 { throw SettingProblems(explanations: problems.map(\.explanation)) }
+    if problems.count > 1 { throw InvalidSettingsError(explanations: problems.map(\.explanation)) }
     if let problem = problems.first { throw problem }
   }
 }
