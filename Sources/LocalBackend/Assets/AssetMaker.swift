@@ -2,11 +2,11 @@ import ClipModel
 
 /// The media work of the backend. The closures keep the rest of it independent of codecs.
 public struct AssetMaker: Sendable {
-  /// Reads the facts of the file at a path. Throws when it is not a readable video.
+  /// Reads the facts of the file at a path. Throws an error if the file is not a readable video.
   var inspect: @Sendable (_ path: String) async throws -> AssetFacts
-  /// Draws the frame of a video at a time in seconds into a new JPEG file.
+  /// Renders the frame of a video at a time in seconds into a new JPEG file.
   var drawThumbnail: @Sendable (_ videoPath: String, _ jpegPath: String, _ atSeconds: Double) async throws -> Void
-  /// Draws the picture that a URL requests into a new file.
+  /// Renders the picture that a URL requests into a new file.
   var drawPicture: @Sendable (_ query: ImageQuery, _ videoPath: String, _ path: String) async throws -> Void
   /// The index of a clip's storyboard, without its URL.
   var storyboard: @Sendable (_ videoPath: String) async throws -> Storyboard
@@ -14,7 +14,7 @@ public struct AssetMaker: Sendable {
   var makeStream: @Sendable (_ videoPath: String, _ folder: String) async throws -> Void
 }
 
-/// Why an asset, or a rendition of it, cannot be made.
+/// An error that prevents an asset or a rendition from being created.
 enum AssetError: Error {
   case rejected(String)
   /// The uploaded bytes are missing.
@@ -24,23 +24,23 @@ enum AssetError: Error {
 /// The facts of an uploaded file that the backend needs. The property names are the stored keys.
 struct AssetFacts: Codable, Sendable, Equatable {
   var durationSeconds: Double
-  /// Displayed size in pixels, after rotation.
+  /// The displayed size in pixels, after rotation.
   var width: Int
   var height: Int
-  /// Frames per second; `nil` when unknown.
+  /// The frame rate in frames per second; `nil` if unknown.
   var frameRate: Double?
   var hasVideo: Bool
   /// The main audio track; `nil` without one.
   var sound: AudioTrack?
   var byteCount: Int64 = 0
-  /// Why Mux would transcode the file first, by Mux's own keys; empty for standard input.
+  /// The reasons why Mux would transcode the file first, by Mux's keys; empty for standard input.
   var nonStandardReasons: [String: String] = [:]
-  /// The same for a maximum resolution of 1440p or 2160p.
+  /// The reasons for a maximum resolution of 1440p or 2160p.
   var largeNonStandardReasons: [String: String] = [:]
 
   struct AudioTrack: Codable, Sendable, Equatable {
     var channelCount: Int
-    /// For example `stereo`.
+    /// The channel layout, such as `stereo`.
     var channelLayout: String?
     var durationSeconds: Double?
   }

@@ -4,10 +4,10 @@ import Foundation
 import GRDB
 import Logging
 
-/// Makes the assets of complete uploads, one after the other: inspects the clip, draws the thumbnail, publishes the
+/// Creates the assets of complete uploads, one after the other: inspects the clip, renders the thumbnail, publishes the
 /// highlight.
 ///
-/// Its state lives only in the database, so a server that dies in between starts with the same asset again.
+/// Its state lives only in the database, so a server that is killed starts with the same asset again.
 actor AssetQueue: BackgroundService {
   private let store: ServerStore
   private let folder: DataFolder
@@ -21,7 +21,7 @@ actor AssetQueue: BackgroundService {
   /// The time of the app's thumbnails, in seconds.
   static let thumbnailSeconds = 2.0
 
-  /// Pause before an asset is tried again that failed because of the machine.
+  /// The pause before an asset is retried after a failure of the machine.
   private static let retryPause = Duration.seconds(3)
 
   init(_ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore) {
@@ -30,7 +30,7 @@ actor AssetQueue: BackgroundService {
     self.configuration = configuration
   }
 
-  /// Why an asset is not made yet.
+  /// The reason why an asset has not been created.
   func delayReason(ofUpload id: String) -> String? { delayReasons[id] }
 
   /// Resumes the work that the last run of the server left.
@@ -44,7 +44,7 @@ actor AssetQueue: BackgroundService {
     if worker == nil { worker = Task { await self.work() } }
   }
 
-  /// Cancels the current work. The next start makes the remaining assets.
+  /// Cancels the current work. The next start creates the remaining assets.
   func stop() async {
     isStopped = true
     waiting = []
@@ -60,7 +60,7 @@ actor AssetQueue: BackgroundService {
         delayReasons[id] = nil
       } catch {
         // The upload stays `asset_created` and is tried again after a pause, and at the next start.
-        configuration.logger.error("cannot make an asset", metadata: ["upload": "\(id)", "error": "\(error)"])
+        configuration.logger.error("cannot create an asset", metadata: ["upload": "\(id)", "error": "\(error)"])
         delayReasons[id] = Self.reason(of: error)
         Task {
           try? await Task.sleep(for: Self.retryPause)
@@ -84,7 +84,7 @@ actor AssetQueue: BackgroundService {
     } catch let error where error is CancellationError || Task.isCancelled || Self.isCausedByMachine(error) {
       throw error
     } catch AssetError.bytesMissing {
-      try await drop(upload, .errored, "the stored file is not complete", isLost: true)
+      try await drop(upload, .errored, "the stored file is incomplete", isLost: true)
     } catch {
       // Another attempt would fail in the same way.
       try await drop(upload, .errored, Self.reason(of: error))
@@ -105,14 +105,14 @@ actor AssetQueue: BackgroundService {
     try await configuration.assetMaker.drawThumbnail(
       clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
     try await blocking { [folder] in
-      // A server that was killed while drawing leaves temporary files.
+      // A server that was killed while rendering leaves temporary files.
       _ = try? StagedFile.removeAbandoned(in: folder.asset(assetID))
       try PartFile.move(unfinished, to: folder.thumbnail(ofAsset: assetID))
     }
     return facts
   }
 
-  /// Removes the files first, so that nothing of an unpublished upload can be served.
+  /// Removes the files first, so that no part of an unpublished upload can be served.
   private func drop(
     _ upload: UploadRow, _ status: UploadState.Status, _ reason: String, isLost: Bool = false
   ) async throws {
@@ -140,7 +140,7 @@ actor AssetQueue: BackgroundService {
     try PartFile.synchronizeFolder(folder.assets)
   }
 
-  /// Whether the clip is not the cause, for example when the disk is full. The asset is tried again then.
+  /// Whether the clip is not the cause, for example if the disk is full. In this case, the asset is retried.
   private static func isCausedByMachine(_ error: any Error) -> Bool {
     if error is PartFile.Failure || error is DatabaseError { return true }
     return (error as? any ExplainedError)?.explanation.category == .inputOutput

@@ -4,7 +4,7 @@ enum ByteRange: Equatable, Sendable {
   case whole
   /// A half-open range inside the file, not empty.
   case part(Range<Int64>)
-  /// Outside the file: 416.
+  /// A range outside the file: 416.
   case unsatisfiable
 
   init(header: String?, byteCount: Int64) {

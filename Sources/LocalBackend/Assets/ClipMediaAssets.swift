@@ -2,7 +2,7 @@ import ClipMedia
 import ClipModel
 
 extension AssetMaker {
-  /// Makes assets with this project's own libraries.
+  /// Creates assets with this project's own libraries.
   public static let clipMedia = AssetMaker(
     inspect: { path in try await facts(of: path) },
     drawThumbnail: { videoPath, jpegPath, seconds in

@@ -12,7 +12,7 @@ enum ImageQuery: Equatable, Sendable {
   /// - Parameter format: the format of the storyboard that the index refers to.
   case storyboardIndex(isWebVTT: Bool, format: ImageFormat)
 
-  /// - Returns: `nil` when there is no such file.
+  /// - Returns: `nil` if there is no such file.
   /// - Throws: 400 for a parameter that is unknown, invalid or not supported by this server.
   init?(file: String, _ parameters: [(name: String, value: String)]) throws(BackendFailure) {
     var fields: [String: String] = [:]
@@ -53,7 +53,7 @@ enum ImageQuery: Equatable, Sendable {
     if framing.fit != .preserve, framing.width == nil || framing.height == nil {
       throw BackendFailure.invalid(["fit_mode=\(framing.fit.rawValue) requires width and height"])
     }
-    if try values.flag("latest") == true { throw BackendFailure.invalid(["latest is for live streams"]) }
+    if try values.flag("latest") == true { throw BackendFailure.invalid(["latest is only supported for live streams"]) }
     return framing
   }
 
@@ -103,7 +103,7 @@ struct ImageParameters {
 
   func rejectUnknown() throws(BackendFailure) {
     guard let name = fields.keys.min() else { return }
-    throw BackendFailure.invalid(["\(name.prefix(64)) is not a parameter of this picture"])
+    throw BackendFailure.invalid(["\(name.prefix(64)) is not a supported parameter of this image"])
   }
 
   /// A non-negative number of seconds, rounded to milliseconds.

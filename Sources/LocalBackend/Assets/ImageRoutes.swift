@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// `/image/{playback id}/…`, in place of Mux's image host. Pictures are drawn on the first request, then cached.
+/// `/image/{playback id}/…`, in place of Mux's image host. Pictures are rendered on the first request, then cached.
 struct ImageRoutes: Sendable {
   let server: ServerDependencies
   private let files = AssetFiles()
@@ -23,7 +23,7 @@ struct ImageRoutes: Sendable {
     }
   }
 
-  /// The app's own thumbnail, which was drawn with the asset.
+  /// The app's own thumbnail, which was rendered with the asset.
   private static let stored = PictureFraming(atSeconds: AssetQueue.thumbnailSeconds)
 
   private func picture(_ query: ImageQuery, of asset: AssetRow) async throws -> String {
@@ -37,7 +37,8 @@ struct ImageRoutes: Sendable {
     }
   }
 
-  /// Mux's limit: one thumbnail and one animation for every ten seconds, and ten for short clips. The oldest is replaced.
+  /// Mux's limit: one thumbnail and one animation for every ten seconds, and ten for short clips. The oldest is
+  /// replaced.
   private static func limit(_ asset: AssetRow) -> Int {
     max(10, Int(min((asset.facts?.durationSeconds ?? 0) / 10, 1000)))
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// `/stream/{playback id}…`, in place of Mux's video host: the clip itself, and the same as an HLS stream.
+/// `/stream/{playback id}…`, in place of Mux's video host: the clip itself, and the clip as an HLS stream.
 ///
 /// Files are found only through a playback ID of a ready asset, so unfinished uploads cannot be downloaded.
 struct MediaRoutes: Sendable {
@@ -44,10 +44,12 @@ struct MediaRoutes: Sendable {
     for (name, value) in request.uri.queryParameters {
       switch name {
       case "max_resolution", "min_resolution":
-        guard Self.resolutions.contains(value) else { throw BackendFailure.invalid(["\(name) is not a resolution"]) }
+        guard Self.resolutions.contains(value) else {
+          throw BackendFailure.invalid(["\(name) is not a supported resolution"])
+        }
       case "rendition_order":
         guard value == "desc" else { throw BackendFailure.invalid(["rendition_order must be desc or omitted"]) }
-      default: throw BackendFailure.invalid(["\(name.prefix(64)) is not a parameter of a stream"])
+      default: throw BackendFailure.invalid(["\(name.prefix(64)) is not a supported parameter of a stream"])
       }
     }
     let path = try await stream(ofPlayback: id) + "/master.m3u8"
@@ -70,7 +72,7 @@ struct MediaRoutes: Sendable {
     return try await files.serve(folder + "/" + file, type, tag: "\"\(id)-\(file)\"", request, context)
   }
 
-  /// The folder of an asset's stream, which is made on the first request.
+  /// The folder of an asset's stream, which is created on the first request.
   private func stream(ofPlayback id: String) async throws -> String {
     let asset = try await server.store.playable(id).id
     let clip = server.folder.clip(ofAsset: asset)

@@ -2,9 +2,9 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// Pictures and streams that are made from an asset on request and kept in its folder.
+/// Images and streams that are created from an asset on request and kept in its folder.
 ///
-/// Simultaneous requests for the same item make it once, and only a few items are made at a time. An item appears
+/// Simultaneous requests for the same item create it once, and only a few items are created at a time. An item appears
 /// completely or not at all.
 actor RenditionCache: BackgroundService {
   private let folder: DataFolder
@@ -13,17 +13,17 @@ actor RenditionCache: BackgroundService {
   private var activeCount = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Decoding uses whole cores.
+  /// The maximum number of items that are created at a time. Decoding uses whole cores.
   private static let concurrencyLimit = 2
   private static let queueLimit = 64
 
   init(folder: DataFolder) { self.folder = folder }
 
-  /// The path of an item, which is made if it is missing.
+  /// Returns the path of an item, which is created if it is missing.
   /// - Parameters:
   ///   - name: for example `still-1f….jpg`; never text from a client. The part before the `-` is the kind.
-  ///   - limit: maximum number of items of this kind; the oldest are removed.
-  ///   - make: makes the file or folder at a path.
+  ///   - limit: the maximum number of items of this kind. The oldest items are removed.
+  ///   - make: creates the file or folder at a path.
   /// - Throws: `BackendFailure` for errors that a client can act on.
   func item(
     _ name: String, ofAsset id: String, limit: Int? = nil,
@@ -38,7 +38,8 @@ actor RenditionCache: BackgroundService {
     }
     guard !isStopped, running.count < Self.queueLimit else {
       throw BackendFailure(
-        .serviceUnavailable, "busy", "too many pictures are being drawn", headers: [.retryAfter: "1"])
+        .serviceUnavailable, "busy", "too many images are being rendered; try again shortly",
+        headers: [.retryAfter: "1"])
     }
     let task = Task { [folder] in
       await enter()
@@ -105,7 +106,7 @@ actor RenditionCache: BackgroundService {
       if !manager.fileExists(atPath: items) {
         try? manager.createDirectory(atPath: items, withIntermediateDirectories: false, attributes: permissions)
       }
-      // A server that was killed leaves its work folder.
+      // A server that was killed leaves its work folder behind.
       if manager.fileExists(atPath: work) { try manager.removeItem(atPath: work) }
       try manager.createDirectory(atPath: work, withIntermediateDirectories: false, attributes: permissions)
     }

@@ -20,7 +20,7 @@ struct AccessTokens: Sendable {
   /// How and when a session began.
   struct AuthenticationMethod: Codable, Equatable {
     var method = "password"
-    /// Unix seconds.
+    /// The start of the session in Unix seconds.
     var timestamp: Int64
   }
 

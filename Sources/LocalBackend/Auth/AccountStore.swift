@@ -33,9 +33,9 @@ extension ServerStore {
     case account(AuthUser)
     /// A change of address still needs the code sent to the other address.
     case needsOtherCode
-    /// The code is unknown, expired, or was tried too often.
+    /// The code is unknown, has expired, or was tried too often.
     case invalid
-    /// Another account took the address in the meantime.
+    /// A different account has used the address in the meantime.
     case addressTaken
   }
 

@@ -73,7 +73,7 @@ struct AuthRoutes: Sendable {
   }
 
   /// The account with an address and a password.
-  /// - Parameter email: in lower case.
+  /// - Parameter email: the address in lowercase.
   /// - Throws: the same `AuthFailure` whether the address or the password is wrong.
   func account(email: String, password: String) async throws -> AuthUser {
     let user = try await store.account(email: email)
@@ -171,7 +171,7 @@ struct AuthRoutes: Sendable {
     text.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil && text.utf8.count <= 255
   }
 
-  /// An email address, in lower case.
+  /// An email address, in lowercase.
   static func address(_ text: String) throws(AuthFailure) -> String {
     guard isAddress(text) else { throw .invalid("Unable to validate email address: invalid format") }
     return text.lowercased()

@@ -3,7 +3,7 @@ import GRDB
 
 /// Queries about accounts and sessions.
 extension ServerStore {
-  /// Whether anyone has signed up. From then on, requests without credentials are anonymous.
+  /// Whether an account has signed up. After the first sign-up, requests without credentials are anonymous.
   func hasAccounts() async throws -> Bool {
     try await database.read { db in try db.hasRow("SELECT 1 FROM auth_users WHERE id <> ?", [Caller.localUserID]) }
   }

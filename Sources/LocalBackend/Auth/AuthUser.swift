@@ -6,7 +6,7 @@ import GRDB
 struct AuthUser: SnakeCaseRow {
   var id: String
   var email: String?
-  /// A requested address that isn't confirmed yet.
+  /// A requested address that hasn't been confirmed.
   var newEmail: String?
   var passwordHash: String?
   /// The JSON object from the sign-up.

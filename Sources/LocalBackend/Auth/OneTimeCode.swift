@@ -20,7 +20,7 @@ struct OneTimeCode: Sendable {
   static let maximumAttempts = 10
 
   let purpose: Purpose
-  /// In lower case.
+  /// The address in lowercase.
   let address: String
   let digits: String
 

@@ -6,12 +6,12 @@ enum PasswordHash {
   private static let blockSize = 8
   private static let parallelism = 3
   private static let byteCount = 32
-  /// GoTrue's minimum.
+  /// The minimum length in GoTrue.
   static let minimumLength = 6
   /// The limit of bcrypt, which GoTrue uses.
   static let maximumByteCount = 72
 
-  /// Hashes a password. Slow on purpose; call it off the cooperative thread pool.
+  /// Hashes a password. Hashing is slow on purpose, so don't call this on the cooperative thread pool.
   /// - Parameter rounds: scrypt's N, a power of two.
   static func make(_ password: String, rounds: Int) throws -> String {
     let salt = RandomText.bytes(16)

@@ -3,9 +3,9 @@ import HTTPTypes
 /// Limits how many passwords are hashed at the same time. Hashing is slow on purpose and runs on the threads that also
 /// read and write files.
 actor PasswordVerifier {
-  /// Leaves threads for other work.
+  /// The maximum number of hashes at a time, which leaves threads for other work.
   private static let concurrencyLimit = 2
-  /// About ten seconds of work. A longer queue suggests that a program guesses passwords.
+  /// About ten seconds of work. A longer queue suggests that a program is guessing passwords.
   private static let waitingLimit = 32
 
   private var runningCount = 0

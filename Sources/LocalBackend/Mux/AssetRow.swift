@@ -1,6 +1,6 @@
 import GRDB
 
-/// A row of `assets`: a clip that is being made, is ready, or could not be made.
+/// A row of `assets`: an asset that is being created, is ready, or could not be created.
 struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   static let databaseTableName = "assets"
 
@@ -14,11 +14,11 @@ struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var status = Status.preparing
   var settings: NewAssetSettings
   var isTest = false
-  /// The facts of a ready asset; `nil` when it was made before this table existed.
+  /// The facts of a ready asset; `nil` if the asset was created before this table existed.
   var facts: AssetFacts?
-  /// Why the asset is errored.
+  /// The reason for the status `errored`.
   var problem: String?
-  /// Unix seconds.
+  /// The creation time in Unix seconds.
   var createdAt: Int64
 
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }

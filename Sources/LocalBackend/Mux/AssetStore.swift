@@ -67,7 +67,7 @@ extension ServerStore {
     }
   }
 
-  /// - Returns: `nil` when there is no such asset.
+  /// - Returns: `nil` if there is no such asset.
   func addPlaybackID(toAsset id: String, now: Date) async throws -> PlaybackIDRow? {
     try await database.write { db in
       guard let row = try AssetRow.find(id, in: db) else { return nil }
@@ -127,7 +127,7 @@ extension AssetRow {
     try row.recordEvent(.assetCreated, in: db, now: now)
   }
 
-  /// - Returns: false when the asset has been deleted.
+  /// - Returns: false if the asset has been deleted.
   static func markReady(_ id: String, _ facts: AssetFacts, in db: Database, now: Date) throws -> Bool {
     guard var row = try find(id, in: db) else { return false }
     row.status = .ready

@@ -8,7 +8,7 @@ struct MuxAssetRoutes: Sendable {
   func add(to router: RouterGroup<BackendContext>) {
     router.get("assets") { request, _ in try await list(request) }
     router.post("assets") { _, _ -> Response in
-      throw BackendFailure.invalid(["the local backend makes assets only from direct uploads"])
+      throw BackendFailure.invalid(["the local backend creates assets only from direct uploads"])
     }
     router.get("assets/:id") { _, context in try response(try await existing(context)) }
     router.patch("assets/:id") { request, context in try await patch(request, context) }
@@ -48,7 +48,7 @@ struct MuxAssetRoutes: Sendable {
     var assets: [Asset] = []
     // This server has no live streams, so no asset belongs to one.
     if query["live_stream_id"] == nil {
-      // One more than the page shows, to find out whether there is a next page.
+      // One more than the page shows, to determine whether there is a next page.
       assets = try await server.store.assets(
         limit: page.limit + 1, offset: before == nil ? page.offset : 0, before: before,
         uploadID: query.get("upload_id"))

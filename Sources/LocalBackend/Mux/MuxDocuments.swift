@@ -47,7 +47,7 @@ extension PlaybackIDRow {
 }
 
 extension AssetRow {
-  /// Why Mux would have to transcode first, by its own keys; empty for standard input.
+  /// The reasons why Mux would have to transcode first, by Mux's keys; empty for standard input.
   var nonStandardReasons: [String: String] {
     (settings.isLarge ? facts?.largeNonStandardReasons : facts?.nonStandardReasons) ?? [:]
   }
@@ -115,7 +115,7 @@ extension AssetFacts {
     return ["status": "ready", "files": files]
   }
 
-  /// For example `16:9`.
+  /// The aspect ratio, such as `16:9`.
   fileprivate var aspectRatio: String {
     var (a, b) = (max(width, 1), max(height, 1))
     while b != 0 { (a, b) = (b, a % b) }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of the Mux API: assets, their playback ids, and the events for webhooks.
+/// The tables of the Mux API: assets, their playback IDs, and the events for webhooks.
 enum MuxMigration {
   static func run(_ db: Database) throws {
     try db.execute(sql: assets)
@@ -10,8 +10,8 @@ enum MuxMigration {
     try addExistingAssets(db)
   }
 
-  /// `sequence` is the order of lists. `removed_assets` lists assets whose files have to be removed; see `AssetRemover`.
-  /// The trigger deletes the asset with its highlight, also when the author is deleted.
+  /// `sequence` is the order of lists. `removed_assets` lists assets whose files have to be removed; see
+  /// `AssetRemover`. The trigger deletes the asset with its highlight, also when the author is deleted.
   private static let assets = """
     CREATE TABLE assets (
       sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, upload_id TEXT UNIQUE,
@@ -32,8 +32,8 @@ enum MuxMigration {
     END;
     """
 
-  /// The endpoints are those of this run of the server. Events are stored without `attempts`. Times are Unix seconds with
-  /// fractions.
+  /// The endpoints are those of this run of the server. Events are stored without `attempts`. Times are Unix seconds
+  /// with fractions.
   private static let webhooks = """
     CREATE TABLE webhook_endpoints (url TEXT PRIMARY KEY NOT NULL);
     CREATE TABLE webhook_deliveries (

@@ -5,7 +5,7 @@ import GRDB
 /// The request of `POST /video/v1/uploads`, stored with the upload.
 struct MuxUploadRequest: Codable, Equatable, Sendable {
   var corsOrigin: String?
-  /// Seconds.
+  /// The lifetime of the URL in seconds.
   var timeout: Int64
   var isTest: Bool
   var settings: NewAssetSettings?
@@ -18,7 +18,7 @@ extension UploadRow {
     return muxRequest.settings ?? NewAssetSettings()
   }
 
-  /// Mux's name of the status. If the asset could not be made, the asset is errored and not the upload.
+  /// Mux's name of the status. If the asset could not be created, the asset is errored and not the upload.
   func muxStatus(at now: Date) -> String {
     switch status(at: now) {
     case .waiting: "waiting"
@@ -37,7 +37,7 @@ extension UploadRow {
   }
 
   /// The upload in Mux's format.
-  /// - Parameter base: the base of the upload URL, which is left out without one, and when the upload isn't waiting.
+  /// - Parameter base: the base of the upload URL, which is omitted if there is none, and if the upload isn't waiting.
   func muxDocument(at now: Date, base: String? = nil) -> JSONObject {
     let status = muxStatus(at: now)
     let problem = ["type": "invalid_input", "message": error ?? "the file is not a video"]

@@ -1,5 +1,5 @@
-/// The settings of a new asset, `new_asset_settings` of a direct upload. They are stored and returned; settings that this
-/// server doesn't support are rejected.
+/// The settings of a new asset, `new_asset_settings` of a direct upload. They are stored and returned; settings that
+/// this server doesn't support are rejected.
 struct NewAssetSettings: Codable, Equatable, Sendable {
   var playbackPolicies: [String]?
   /// The old name of `playbackPolicies`.
@@ -54,7 +54,7 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
     "highest", "audio-only", "270p", "360p", "480p", "540p", "720p", "1080p", "1440p", "2160p",
   ]
 
-  /// All problems of the settings, one sentence each; empty when they are valid.
+  /// All problems of the settings, one sentence each; empty if they are valid.
   var problems: [String] {
     var problems: [String] = []
     func check(_ name: String, _ value: String?, _ known: Set<String>) {

@@ -4,9 +4,9 @@ import Synchronization
 /// A token bucket: each request takes a token, and tokens are added over time.
 final class RateBucket: Sendable {
   struct Result: Equatable {
-    /// Whole tokens left after this request.
+    /// The number of whole tokens that remain after this request.
     var remaining: Int
-    /// Seconds until there are enough tokens; `nil` when the request is allowed.
+    /// The seconds until there are enough tokens; `nil` if the request is allowed.
     var waitSeconds: Double?
   }
 
@@ -18,7 +18,7 @@ final class RateBucket: Sendable {
     state = Mutex((Double(limit.capacity), nil))
   }
 
-  /// Takes `cost` tokens if there are enough. A cost of 0 only reads what is left.
+  /// Takes `cost` tokens if there are enough. A cost of 0 only reads the remaining number.
   func take(_ cost: Double = 1, at now: Date) -> Result {
     state.withLock { state in
       // A clock that is set back adds no tokens.

@@ -5,19 +5,19 @@ import Logging
 
 /// Delivers signed events to the webhooks, each URL independently, and retries each delivery for a day.
 ///
-/// An event is stored in the transaction of the change it reports and removed after its delivery, so a restart loses none.
-/// An event that was delivered just before the server died is sent twice, as by Mux.
+/// An event is stored in the transaction of the change it reports and removed after its delivery, so a restart loses
+/// none. An event that was delivered just before the server was killed is sent twice, as in Mux.
 actor WebhookDispatcher: BackgroundService {
   private let server: ServerDependencies
   private let schedule: WebhookSchedule
   private var logger: Logger { server.configuration.logger }
   private var workers: [Task<Void, Never>] = []
 
-  /// Limit for connecting, for the time without a byte, and for the body of a response.
+  /// The limits for connecting, for the time without a byte, and for the body of a response.
   private static let stallTimeout = Duration.seconds(5)
-  /// Maximum seconds between two reads of the clock, which can be set.
+  /// The maximum number of seconds between two reads of the clock, which the user may change.
   private static let maximumPause = 60.0
-  /// Maximum number of earlier attempts that `attempts` lists.
+  /// The maximum number of earlier attempts in `attempts`.
   private static let listedAttempts = 30
 
   init(_ server: ServerDependencies) {
@@ -25,7 +25,7 @@ actor WebhookDispatcher: BackgroundService {
     schedule = WebhookSchedule(firstPause: server.configuration.webhookFirstPause)
   }
 
-  /// - Throws: `CurlError` when libcurl cannot be set up.
+  /// - Throws: `CurlError` if libcurl cannot be initialized.
   func start() async throws {
     let urls = server.configuration.webhooks.map(\.absoluteString)
     try await server.store.setWebhooks(urls, now: server.now)
@@ -46,7 +46,7 @@ actor WebhookDispatcher: BackgroundService {
     let observation = DatabaseRegionObservation(tracking: Table("webhook_deliveries")).start(in: server.store.database)
     {
       [logger] error in
-      logger.error("cannot observe the events", metadata: ["error": "\(error)"])
+      logger.error("cannot subscribe to events", metadata: ["error": "\(error)"])
     } onChange: { _ in
       signal.yield()
     }

@@ -1,15 +1,15 @@
 /// The retry schedule of an event: pauses grow, and retries end after a day.
 struct WebhookSchedule: Sendable {
-  /// Seconds before the second attempt. Each later pause is twice as long.
+  /// The seconds before the second attempt. Each later pause is twice as long.
   var firstPause = 2.0
 
   static let longestPause = 3600.0
   static let lifetime = 86_400.0
 
   /// - Parameters:
-  ///   - count: failed attempts so far.
+  ///   - count: the number of failed attempts.
   ///   - created: the time of the event in Unix seconds.
-  /// - Returns: the time of the next attempt in Unix seconds; `nil` when there is none.
+  /// - Returns: the time of the next attempt in Unix seconds; `nil` if there is none.
   func due(afterAttempts count: Int, created: Double, now: Double) -> Double? {
     let pause = count > 30 ? Self.longestPause : min(firstPause * Double(1 << max(count - 1, 0)), Self.longestPause)
     let due = now + pause

@@ -9,7 +9,7 @@ struct WebhookDelivery: SnakeCaseRow {
   /// A JSON array of earlier attempts.
   var attempts: String
   var attemptCount: Int
-  /// Unix seconds.
+  /// The creation time in Unix seconds.
   var createdAt: Double
   var dueAt: Double
 

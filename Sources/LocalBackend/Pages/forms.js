@@ -59,7 +59,7 @@ async function send(form, updated) {
   }
 }
 
-/** Counts characters as people see them. */
+/** Counts characters as perceived by users. */
 const letters = Intl.Segmenter ? new Intl.Segmenter() : null;
 const count = (text) => letters ? [...letters.segment(text)].length : [...text].length;
 

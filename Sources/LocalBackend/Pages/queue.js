@@ -23,14 +23,14 @@ export function startQueue() {
 
   function connect() {
     source = new EventSource(state.dataset.events);
-    source.addEventListener("open", () => { state.textContent = "The same list as bsc jobs, updated live."; });
+    source.addEventListener("open", () => { state.textContent = "This list matches bsc jobs and updates automatically."; });
     source.addEventListener("queue", show);
     source.addEventListener("ending", () => {
       isEnding = true;
       state.textContent = "The server has stopped. To continue, run: bsc serve";
     });
     source.addEventListener("error", () => {
-      if (!isEnding) state.textContent = "The server is not responding. Retrying.";
+      if (!isEnding) state.textContent = "The server is not responding. Retrying…";
     });
   }
 

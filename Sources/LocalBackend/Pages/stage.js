@@ -5,7 +5,7 @@ import { recall, remember } from "./memory.js";
 const PLAY = '<path d="M8 5.2v13.6L19 12z"/>';
 const SOUND = '<path d="M4 9.5h3.5L12 5.5v13L7.5 14.5H4z"/><g class="waves"><path d="M15.5 9a4 4 0 0 1 0 6M18 6.5a7.5 7.5 0 0 1 0 11"/></g><path class="cross" d="M15.5 9.5l5 5m0-5l-5 5"/>';
 
-/** Whether clips are muted. One setting for all clips, which is remembered. */
+/** Whether clips are muted. This is one setting for all clips, which is stored in the browser. */
 export const sound = {
   get isMuted() { return recall("muted") !== "no"; },
   set isMuted(value) {
@@ -137,7 +137,7 @@ export class Stage {
         this.go(index);
       });
     }
-    // Ignores the clips that a scroll passes.
+    // Ignores the clips that the user scrolls past.
     let scrollTimer;
     this.row.addEventListener("scroll", () => {
       clearTimeout(scrollTimer);
@@ -158,7 +158,7 @@ export class Stage {
     if (plays) this.clip?.play();
   }
 
-  /** Called when another highlight comes into view. Stops all loading. */
+  /** Called when a different highlight comes into view. Stops all loading. */
   leave() {
     this.isInView = false;
     for (const clip of this.clips) clip?.leave();

@@ -3,7 +3,7 @@ import Foundation
 /// The identity behind a request, with PostgREST's roles.
 enum Caller: Equatable, Sendable {
   case anonymous
-  /// The account ID, in lower case.
+  /// The account ID, in lowercase.
   case user(String)
   /// The backend itself, or a client with its secret key. Row rules don't apply.
   case service
@@ -12,7 +12,7 @@ enum Caller: Equatable, Sendable {
   static let localUser = Caller.user(localUserID)
   static let localUserID = "10ca1000-0000-4000-8000-000000000001"
 
-  /// The account ID, in lower case; `nil` for anonymous and service callers.
+  /// The account ID, in lowercase; `nil` for anonymous and service callers.
   var userID: String? {
     if case .user(let id) = self { id } else { nil }
   }

@@ -3,7 +3,7 @@ import Foundation
 /// Consumes a part of a query string from the left.
 struct QueryParser {
   var rest: Substring
-  /// The message of the error for text that can't be parsed.
+  /// The error message for text that can't be parsed.
   let message: String
 
   mutating func take(_ text: String) -> Bool {

@@ -37,7 +37,7 @@ indirect enum RowFilter: Equatable, Sendable {
   /// `column=not.eq.value`
   static func parameter(_ name: String, _ value: String) throws(PostgRESTFailure) -> RowFilter {
     guard RowQuery.isName(name) else {
-      throw .unreadable("the local backend does not know the parameter \(name.prefix(80))")
+      throw .unreadable("the local backend does not support the parameter \(name.prefix(80))")
     }
     var parser = FilterParser(value, isInGroup: false)
     return try parser.comparison(of: name)
@@ -65,7 +65,7 @@ private struct FilterParser {
   }
 
   mutating func term(depth: Int) throws(PostgRESTFailure) -> RowFilter {
-    guard depth <= RowFilter.depthLimit else { throw .unreadable("the condition has too many levels") }
+    guard depth <= RowFilter.depthLimit else { throw .unreadable("the condition is nested too deeply") }
     let start = input.rest
     let isNegated = input.take("not.")
     for (word, isAny) in [("and(", false), ("or(", true)] where input.take(word) {
@@ -104,8 +104,8 @@ private struct FilterParser {
     default:
       guard let comparison = RowFilter.Comparison.allCases.first(where: { "\($0)" == word }) else {
         throw .unreadable(
-          "the local backend does not know the operator \"\(word.prefix(40))\"",
-          details: "it knows eq, neq, gt, gte, lt, lte, like, ilike, is, in, cs, cd, ov and not")
+          "the local backend does not support the operator \"\(word.prefix(40))\"",
+          details: "supported operators: eq, neq, gt, gte, lt, lte, like, ilike, is, in, cs, cd, ov and not")
       }
       operation = .compare(comparison, try value())
     }

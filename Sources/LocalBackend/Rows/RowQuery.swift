@@ -1,6 +1,6 @@
 import Foundation
 
-/// The query string of a request to `/rest/v1`. Parses the parts that the app and bsc use and refuses all others.
+/// The query string of a request to `/rest/v1`. Parses the parts that the app and bsc use, and rejects all others.
 struct RowQuery: Equatable, Sendable {
   indirect enum Selected: Equatable, Sendable {
     case all
@@ -17,7 +17,7 @@ struct RowQuery: Equatable, Sendable {
     var target: String
     /// A column or constraint that selects one of several relationships.
     var hint: String?
-    /// Whether rows without a related row are left out.
+    /// Whether rows without a related row are omitted.
     var isInner = false
     var selected: [Selected]
   }
@@ -54,7 +54,7 @@ struct RowQuery: Equatable, Sendable {
     for (name, value) in pairs {
       guard !name.utf8.contains(0), !value.utf8.contains(0) else { throw .unreadable("the query contains a zero byte") }
       if ["select", "order", "limit", "offset", "on_conflict", "columns"].contains(name), !seen.insert(name).inserted {
-        throw .unreadable("\(name) is given twice")
+        throw .unreadable("\(name) is specified twice")
       }
       switch name {
       case "select": selected = try SelectParser.parse(value)
@@ -135,7 +135,7 @@ struct SelectParser {
   }
 
   private mutating func items(depth: Int) throws(PostgRESTFailure) -> [RowQuery.Selected] {
-    guard depth <= Self.depthLimit else { throw .unreadable("select has too many levels") }
+    guard depth <= Self.depthLimit else { throw .unreadable("select is nested too deeply") }
     var items: [RowQuery.Selected] = []
     repeat { items.append(try item(depth: depth)) } while input.take(",")
     return items

@@ -8,7 +8,7 @@ struct RowRoutes: Sendable {
   let rows: RowStore
   let callers: CallerIdentity
 
-  /// Fits a post with the longest caption, or several hundred votes.
+  /// The maximum body size: enough for a post with the longest caption, or for several hundred votes.
   private static let bodyLimit = 1 << 20
 
   func add(to router: Router<BackendContext>) {
@@ -49,7 +49,7 @@ struct RowRoutes: Sendable {
     let written = try await rows.insert(values, command)
     var headers: HTTPFields = [.contentRange: "*/\(command.total(written))"]
     if command.preferences.answer == .headersOnly, let key = written.key.flatMap(String.fromDatabaseValue) {
-      // Relative to the address of the tables: `/likes?id=eq.…`.
+      // Relative to the base URL of the tables: `/likes?id=eq.…`.
       headers[.location] = "/\(command.table.name)?\(command.table.key)=eq.\(LocalPath.encoded(key))"
     }
     let status = written.isNew ? HTTPResponse.Status.created : .ok

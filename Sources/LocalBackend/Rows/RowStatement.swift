@@ -104,7 +104,7 @@ struct RowStatement {
   }
 
   private static func unknownOperator(_ name: String, _ column: TableSchema.Column) -> PostgRESTFailure {
-    .unreadable("the local backend does not know the operator \(name) for \(column.type.rawValue)")
+    .unreadable("the local backend does not support the operator \(name) for \(column.type.rawValue)")
   }
 
   private static func column(_ name: String, of table: TableSchema) throws(PostgRESTFailure) -> TableSchema.Column {

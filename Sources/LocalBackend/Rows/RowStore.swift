@@ -37,7 +37,7 @@ struct RowStore: Sendable {
   /// A part of a table that a function returns.
   struct Restriction: Sendable {
     var conditions: @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
-    /// Used if the request has no order.
+    /// The order, which is used if the request has none.
     var order: (@Sendable (inout RowStatement, _ alias: String) -> String)?
     var limit: Int?
     var offset = 0
@@ -90,7 +90,7 @@ struct RowStore: Sendable {
     do {
       return try await body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      throw PostgRESTFailure.unreadable("the query is too large or too deep for the local backend")
+      throw PostgRESTFailure.unreadable("the query is too large or nested too deeply for the local backend")
     }
   }
 
@@ -195,7 +195,8 @@ struct RowStore: Sendable {
     return keys
   }
 
-  /// Refuses requests without a filter, which would change all rows that the rules allow, as most likely mistakes.
+  /// Rejects requests without a filter, which are most likely mistakes: they would change all rows that the rules
+  /// allow.
   private static func requireFilter(_ query: RowQuery, _ command: String) throws(PostgRESTFailure) {
     guard query.limit == nil, query.offset == 0, query.order.isEmpty else {
       throw .unreadable("the local backend does not support limit, offset or order for \(command)")

@@ -3,9 +3,9 @@ import Hummingbird
 
 /// Requires the server's token when other machines can reach it.
 ///
-/// The token is sent as `Authorization: Bearer`, in a browser's cookie, or once as `?token=`, which sets the cookie. The
-/// secret key and a session of this server are accepted as well. Upload URLs, Mux's API and the owner's sign-in address
-/// carry their own secret, which their routes check.
+/// The token is sent as `Authorization: Bearer`, in a browser's cookie, or once as `?token=`, which sets the cookie.
+/// The secret key and a session of this server are accepted as well. Upload URLs, Mux's API and the owner's sign-in
+/// link contain their own secret, which their routes check.
 struct AccessGate: BackendMiddleware {
   let token: String
   let callers: CallerIdentity
@@ -27,18 +27,18 @@ struct AccessGate: BackendMiddleware {
     if request.method == .get, let given = request.uri.queryParameters.get("token"),
       RandomText.isEqualInConstantTime(given, token)
     {
-      // The path is made safe: `//host` would lead to another host.
+      // The path is sanitized: `//host` would lead to another host.
       var headers: HTTPFields = [.location: LocalPath.safe(request.uri.path), .cacheControl: "no-store"]
       headers[.setCookie] = "\(Self.cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict"
       return Response(status: .seeOther, headers: headers)
     }
     throw BackendFailure(
       .unauthorized, "unauthorized",
-      "this server requires its token: send it as Authorization: Bearer, or append ?token= to the address",
+      "this server requires its token: send it as Authorization: Bearer, or append ?token= to the URL",
       headers: [.wwwAuthenticate: "Bearer"])
   }
 
-  /// An upload URL, Mux's API, or the owner's sign-in address. Static files are the same on every server.
+  /// An upload URL, Mux's API, or the owner's sign-in link. Static files are the same on every server.
   private static func isCheckedByRoute(_ request: Request) -> Bool {
     let path = request.uri.path
     if path.hasPrefix("/video/v1/") || path == "/enter" { return true }

@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// The context of a request: above all its channel, which is needed to ask for the body.
+/// The context of a request: above all its channel, which is needed to request the body.
 struct BackendContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -17,8 +17,9 @@ struct BackendContext: RequestContext {
 
   var peer: PeerProcess { PeerProcess(channel: channel) }
 
-  /// Reads the body of a request, up to a limit in bytes. A longer `Content-Length` is rejected before the body arrives.
-  /// - Throws: `excess` when the body is longer.
+  /// Reads the body of a request, up to a limit in bytes. A longer `Content-Length` is rejected before the body
+  /// arrives.
+  /// - Throws: `excess` if the body is longer.
   func body(of request: Request, limit: Int, excess: some Error) async throws -> ByteBuffer {
     if let length = request.headers.contentByteCount, length > Int64(limit) { throw excess }
     try await askForBody(of: request)
@@ -105,10 +106,10 @@ extension Request {
 }
 
 extension HTTPFields {
-  /// `Content-Length`, when it is a valid number.
+  /// The value of `Content-Length`, if it is a valid number.
   var contentByteCount: Int64? { self[.contentLength].flatMap { decimal($0) } }
 
-  /// The value of a header that swift-http-types has no constant for. `name` is in lower case.
+  /// The value of a header that swift-http-types has no constant for. `name` is in lowercase.
   func value(of name: String) -> String? { first { $0.name.canonicalName == name }?.value }
 
   mutating func set(_ name: String, to value: String) {
@@ -117,5 +118,5 @@ extension HTTPFields {
   }
 }
 
-/// The number that a text of decimal digits represents: no sign, no spaces, no overflow.
+/// The number that a text of decimal digits represents; `nil` for signs, spaces and overflow.
 func decimal(_ text: some StringProtocol) -> Int64? { Int64(digits: text) }

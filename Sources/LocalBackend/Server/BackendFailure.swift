@@ -30,8 +30,8 @@ extension BackendFailure {
 }
 
 extension Optional {
-  /// The value.
-  /// - Throws: 404 when there is none.
+  /// Returns the value.
+  /// - Throws: 404 if there is no value.
   func orNotFound(_ what: String) throws(BackendFailure) -> Wrapped {
     guard let self else { throw .notFound(what) }
     return self

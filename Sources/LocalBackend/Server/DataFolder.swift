@@ -16,7 +16,7 @@ struct DataFolder: Sendable {
   func part(ofUpload id: String) -> String { uploads + "/\(id).part" }
   func asset(_ id: String) -> String { assets + "/\(id)" }
   func clip(ofAsset id: String) -> String { asset(id) + "/clip.mp4" }
-  /// Files made on request; see `RenditionCache`.
+  /// Files that are created on request; see `RenditionCache`.
   func renditions(ofAsset id: String) -> String { asset(id) + "/made" }
   func thumbnail(ofAsset id: String) -> String { asset(id) + "/thumbnail.jpg" }
 

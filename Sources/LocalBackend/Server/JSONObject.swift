@@ -1,4 +1,4 @@
-/// A JSON object written as a dictionary literal with the keys of the document. Members without a value are left out.
+/// A JSON object written as a dictionary literal with the keys of the document. Members without a value are omitted.
 struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
   /// A member that is present and `null`.
   struct Null: Encodable {

@@ -11,12 +11,12 @@ struct Listener: Sendable {
   let task: Task<Void, any Error>
   private let services: ServiceGroup
 
-  /// Time that running requests have to end after `stop()`.
+  /// The time that running requests have to end after `stop()`.
   private static let gracePeriod = Duration.milliseconds(500)
 
   /// Listens on a port.
   /// - Parameters:
-  ///   - idleSeconds: time without a byte after which a connection is closed.
+  ///   - idleSeconds: the time without a byte after which a connection is closed.
   ///   - lingering: how a connection ends after its last response.
   static func start(
     router: Router<BackendContext>, host: String = "127.0.0.1", port: LocalServerConfiguration.Port, idleSeconds: Int64,
@@ -66,8 +66,8 @@ struct Listener: Sendable {
 
   /// Ends every connection. Requests record the bytes they have received.
   ///
-  /// NIO traps when a connection is accepted that has no handler. So the listening socket and the idle connections close
-  /// first; running requests are cancelled after the grace period.
+  /// NIO traps when a connection is accepted that has no handler. So the listening socket and the idle connections
+  /// close first; running requests are cancelled after the grace period.
   func stop() async {
     await services.triggerGracefulShutdown()
     _ = await task.result

@@ -1,10 +1,10 @@
 public import ClipModel
 
-/// Why the local backend could not start.
+/// An error that prevents the local backend from starting.
 public enum LocalBackendError: ExplainedError, Equatable {
-  /// Another server holds the lock of this data folder.
+  /// A different server has locked this data folder.
   case folderInUse(path: String)
-  /// Another process listens on the requested port.
+  /// A different process is listening on the requested port.
   case portTaken(Int)
   /// The data folder cannot be created or written.
   case folderUnusable(path: String, reason: String)
@@ -16,9 +16,9 @@ public enum LocalBackendError: ExplainedError, Equatable {
   case addressElsewhere(host: String, own: [String])
   /// Only root may listen on ports below 1024.
   case portForbidden(Int)
-  /// The system does not allow it to listen; `reason` is the system's message.
+  /// The system does not allow listening; `reason` is the system's message.
   case cannotListen(reason: String)
-  /// A webhook is on another machine.
+  /// A webhook is on a different machine.
   case webhookElsewhere(host: String)
 
   public var explanation: Explanation {
@@ -40,10 +40,10 @@ public enum LocalBackendError: ExplainedError, Equatable {
         what: "cannot open the local backend's database \(path)")
     case .diskFull(let path):
       explain(
-        "local-disk-full", "the disk of \(path) is full", .inputOutput, ["path": path],
+        "local-disk-full", "the disk that contains \(path) is full", .inputOutput, ["path": path],
         what: "cannot use the local backend")
     case .webhookElsewhere(let host):
-      explain("webhook-elsewhere", "the webhook on \(host) is not on this machine", .usage, ["host": host])
+      explain("webhook-elsewhere", "the webhook host \(host) is not this machine", .usage, ["host": host])
     case .addressElsewhere(let host, let own):
       explain(
         "address-elsewhere", "\(host) is not an address of this machine", .usage,

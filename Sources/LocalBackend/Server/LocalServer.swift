@@ -5,11 +5,11 @@ import NIOCore
 
 /// The local backend: replaces Mux and Supabase on 127.0.0.1, without an account or a network connection.
 public enum LocalServer {
-  /// Version of the backend, in `GET /health` and `server.json`.
+  /// The version of the backend, in `GET /health` and `server.json`.
   public static let version = "1"
 
   /// Opens the data folder and listens.
-  /// - Throws: `LocalBackendError`; `.folderInUse` when another server uses the folder.
+  /// - Throws: `LocalBackendError`; `.folderInUse` if a different server is using the folder.
   public static func start(_ configuration: LocalServerConfiguration) async throws -> RunningServer {
     let folder = DataFolder(path: configuration.dataFolder)
     for url in configuration.webhooks where WebhookAddress.url(url.absoluteString) == nil {
@@ -18,7 +18,7 @@ public enum LocalServer {
     try await blocking { try folder.create() }
     let lock = try await ServerLock.acquire(folder.lock)
     let store = try await blocking {
-      // A killed server leaves its file. As soon as the lock is held, the port in it would be wrong.
+      // A killed server leaves its file behind. After this server has the lock, the port in that file is wrong.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
       return try ServerStore(path: folder.database, modules: configuration.modules)
@@ -49,7 +49,7 @@ public enum LocalServer {
     }
   }
 
-  /// The server that runs on a data folder now; `nil` when none does.
+  /// The server that runs on a data folder now; `nil` if none does.
   public static func running(in dataFolder: String) -> ServerAddress? {
     let folder = DataFolder(path: dataFolder)
     guard ServerLock.isHeld(folder.lock), let info = ServerInfo.read(folder.serverInfo) else { return nil }
@@ -90,10 +90,10 @@ public enum LocalServer {
 
 /// The address of a server, and the token that lets bsc act there as the built-in local user.
 public struct ServerAddress: Equatable, Sendable {
-  /// `http://127.0.0.1:<port>`
+  /// The base URL, `http://127.0.0.1:<port>`.
   public var baseURL: URL
-  /// A secret.
+  /// The owner's token, which is a secret.
   public var ownerToken: String
-  /// Whether other machines can reach it, and requests need the token it was started with.
+  /// Whether other machines can reach the server, so that requests need the token it was started with.
   public var requiresToken = false
 }

@@ -1,13 +1,13 @@
 public import Foundation
 public import Logging
 
-/// The settings of the local backend: its data folder, where it listens, and how it makes assets.
+/// The settings of the local backend: its data folder, where it listens, and how it creates assets.
 public struct LocalServerConfiguration: Sendable {
   /// The port to listen on.
   public enum Port: Sendable, Equatable {
-    /// This port; it is an error when it is taken.
+    /// Exactly this port. It is an error if the port is in use.
     case exactly(Int)
-    /// This port, or any free one when it is taken.
+    /// This port, or any free port if it is in use.
     case preferably(Int)
     /// Any free port.
     case any
@@ -17,7 +17,7 @@ public struct LocalServerConfiguration: Sendable {
   public struct OpenAddress: Sendable, Equatable {
     /// A host name or IP address of this machine; `0.0.0.0` and `::` stand for all of them.
     public var host: String
-    /// A secret.
+    /// The token, which is a secret.
     public var token: String
 
     public init(host: String, token: String) {
@@ -38,22 +38,22 @@ public struct LocalServerConfiguration: Sendable {
 
   /// The settings of a token bucket.
   struct RateLimit: Sendable, Equatable {
-    /// Requests in a full bucket.
+    /// The number of requests in a full bucket.
     var capacity: Int
-    /// Requests added each second.
+    /// The number of requests that are added each second.
     var perSecond: Double
   }
 
   /// 7437, the documented port of `bsc serve`.
   public static let defaultPort = 7437
 
-  /// Path of the folder with the database, the uploads and the assets. It is created when it is missing.
+  /// The path of the folder with the database, the uploads and the assets. It is created if it is missing.
   public var dataFolder: String
   /// The port to listen on.
   public var port: Port
-  /// The address to listen on and the token that every request needs; `nil` for 127.0.0.1 without a token.
+  /// The address to listen on, with the token that every request needs; `nil` for 127.0.0.1 without a token.
   public var openTo: OpenAddress?
-  /// Inspects a clip and draws its thumbnail.
+  /// The functions that inspect a clip and render its thumbnail.
   public var assetMaker: AssetMaker
   /// Whether uploads can also be opened as in Google Cloud Storage, to test the chunk endpoint with other clients.
   public var opensSessions = false
@@ -62,11 +62,11 @@ public struct LocalServerConfiguration: Sendable {
   /// The signing key of the webhooks; `nil` for the one in `keys.json`.
   public var webhookSecret: String?
   /// Returns the uploads in progress on this machine for `/uploads`, oldest first; called repeatedly while the page is
-  /// open. `nil` when there is no such page.
+  /// open. `nil` if the server has no such page.
   package var uploads: (@Sendable () async throws -> [QueuedUpload])?
   /// Batch reports for `/batches`.
   package var reports: [ServedReport] = []
-  /// The default discards everything. No token or upload URL is ever logged.
+  /// The logger. The default discards all messages. No token or upload URL is ever logged.
   public var logger: Logger
 
   /// The cost of password hashes; tests use a small one.
@@ -76,18 +76,18 @@ public struct LocalServerConfiguration: Sendable {
 
   /// The modules of the server.
   var modules = ServerModule.all
-  /// Limits of Mux's API, for POST and for all other requests. Mux's own limits are much lower.
+  /// The limits of Mux's API, for POST and for all other requests. Mux's own limits are much lower.
   var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)
   var muxRequestLimit = RateLimit(capacity: 5000, perSecond: 5000)
   /// The largest upload in bytes: far larger than any rally, small enough to protect the disk.
   var maximumUploadBytes: Int64 = 16 << 30
   /// How long a second request for an upload waits for the running one before it is rejected.
   var uploadQueueTimeout: Duration = .seconds(2)
-  /// Seconds without a byte after which a connection is closed.
+  /// The number of seconds without a byte after which a connection is closed.
   var idleTimeoutSeconds: Int64 = 120
-  /// How a connection ends whose request was answered before its body arrived.
+  /// How a connection ends if the response was sent before the request body arrived.
   var lingering = LingeringClose.Limits()
-  /// Seconds before the first retry of a webhook delivery. Later pauses are longer.
+  /// The number of seconds before the first retry of a webhook delivery. Later pauses are longer.
   var webhookFirstPause = WebhookSchedule().firstPause
   var now: @Sendable () -> Date = { Date() }
 

@@ -7,13 +7,13 @@ import NIOCore
 /// Every account of the machine can connect to a port of 127.0.0.1. On Linux, the kernel reports the owner of the other
 /// socket, so that other users aren't treated as the built-in user. On other systems, everyone on the machine is.
 struct PeerProcess: Sendable {
-  /// The peer of the current request; `nil` when access is controlled by a token.
+  /// The peer of the current request; `nil` if access is controlled by a token.
   @TaskLocal static var current: PeerProcess?
 
   private let channel: any Channel
   private let kernelState: @Sendable (any Channel) async -> UInt8?
 
-  /// - Parameter kernelState: returns the kernel's state of the connection, or `nil` when it is unknown.
+  /// - Parameter kernelState: returns the kernel's state of the connection, or `nil` if it is unknown.
   init(
     channel: any Channel, kernelState: @escaping @Sendable (any Channel) async -> UInt8? = PeerProcess.kernelState
   ) {
@@ -29,8 +29,8 @@ struct PeerProcess: Sendable {
     #endif
   }
 
-  /// Whether the peer runs as neither the server's own user nor root. Also true when the owner cannot be determined: the
-  /// connection has ended, or the kernel's table cannot be read.
+  /// Whether the peer runs as neither the server's own user nor root. Also true when the owner cannot be determined:
+  /// the connection has ended, or the kernel's table cannot be read.
   func isOwnedByOtherUser() async -> Bool {
     guard let remote = channel.remoteAddress.flatMap(SocketEnd.init),
       let local = channel.localAddress.flatMap(SocketEnd.init)

@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// Rejects requests of web pages from other origins, because every browser on this machine can reach the server, and adds
-/// the security headers to every response.
+/// Rejects requests of web pages from other origins, because every browser on this machine can reach the server, and
+/// adds the security headers to every response.
 struct RequestGuard: BackendMiddleware {
   /// Whether other machines can connect with a token. Then any host name is accepted.
   var isOpen = false
@@ -10,7 +10,7 @@ struct RequestGuard: BackendMiddleware {
   /// (DNS rebinding).
   private static let loopbackNames: Set = ["127.0.0.1", "localhost", "[::1]"]
 
-  /// Maximum size in bytes of a `DELETE` body, which is ignored; some libraries send `{}`.
+  /// The maximum size in bytes of a `DELETE` body, which is ignored. Some libraries send `{}`.
   private static let deletionLimit: Int64 = 1024
 
   static let resourcePolicy = "cross-origin-resource-policy"
@@ -51,10 +51,10 @@ struct RequestGuard: BackendMiddleware {
     let authority = request.head.authority?.lowercased() ?? ""
     guard isOpen || Self.loopbackNames.contains(Self.hostName(of: authority)) else {
       throw BackendFailure(
-        .misdirectedRequest, "wrong_host", "this server accepts requests for 127.0.0.1 and localhost")
+        .misdirectedRequest, "wrong_host", "this server only accepts requests for 127.0.0.1 and localhost")
     }
     if request.method == .delete, let length = request.headers.contentByteCount, length > Self.deletionLimit {
-      throw BackendFailure(.contentTooLarge, "invalid_request", "DELETE takes no body")
+      throw BackendFailure(.contentTooLarge, "invalid_request", "a DELETE request must not have a body")
     }
     guard request.method != .get, request.method != .head, !CrossOrigin.isChecked(byRouteOf: request) else { return }
     guard CrossOrigin.origin(of: request) == nil else { throw CrossOrigin.refusal }

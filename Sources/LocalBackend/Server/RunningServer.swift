@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 import Logging
 
-/// A local backend that listens. It runs until `stop()`.
+/// A running local backend. It listens until `stop()`.
 public final class RunningServer: Sendable {
   /// The server's address and its owner's token.
   public let address: ServerAddress
@@ -43,7 +43,7 @@ public final class RunningServer: Sendable {
     }
   }
 
-  /// Stops the server. The received bytes of running uploads are kept; unfinished assets are made at the next start.
+  /// Stops the server. The received bytes of running uploads are kept; unfinished assets are created at the next start.
   public func stop() async {
     for service in services { await service.releaseRequests() }
     await listener.stop()

@@ -2,21 +2,22 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The keys of a local backend, generated once and stored in `keys.json`. A hosted project shows its keys in the dashboard.
+/// The keys of a local backend, generated once and stored in `keys.json`. A hosted project shows its keys in the
+/// dashboard.
 struct ServerKeys: Codable, Equatable, Sendable {
-  /// For clients.
+  /// The publishable key for clients.
   var publishableKey = "sb_publishable_" + RandomText.identifier()
-  /// For servers: row rules don't apply to it.
+  /// The secret key for servers. Row rules don't apply to it.
   var secretKey = "sb_secret_" + RandomText.identifier()
-  /// Signs access tokens (HS256).
+  /// The secret that signs access tokens (HS256).
   var jwtSecret: String
   /// JWTs of the roles `anon` and `service_role`, for clients that support only these.
   var anonKey: String
   var serviceRoleKey: String
-  /// User name and password of Mux's REST API.
+  /// The user name and password for Mux's REST API.
   var muxTokenID = UUID().uuidString.lowercased()
   var muxTokenSecret = RandomText.token()
-  /// Signs webhooks.
+  /// The secret that signs webhooks.
   var muxWebhookSecret = "whsec_" + RandomText.token()
 
   /// Reads the file, or creates it, readable by its owner only.

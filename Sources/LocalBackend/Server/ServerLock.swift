@@ -3,10 +3,11 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// The exclusive lock of a data folder: only one server uses it at a time. Held as long as this object lives.
+/// The exclusive lock of a data folder: only one server uses it at a time. The lock is held as long as this object
+/// exists.
 ///
-/// The lock belongs to the open file: it ends with the process however that dies, and two servers in one process exclude
-/// each other as well.
+/// The lock belongs to the open file: it ends with the process, even if that is killed, and two servers in one process
+/// exclude each other as well.
 final class ServerLock: Sendable {
   private let lock: Mutex<FileLock?>
 

@@ -1,10 +1,10 @@
 extension LocalServer {
-  /// Runs `body` with the address of the server that uses a data folder. If none is running, starts one in this process,
-  /// on any free port, until `body` has ended.
+  /// Runs `body` with the address of the server that uses a data folder. If none is running, starts one in this
+  /// process, on any free port, until `body` has ended.
   /// - Parameters:
-  ///   - dataFolder: an absolute path. The folder is created when it is missing.
+  ///   - dataFolder: an absolute path. The folder is created if it is missing.
   ///   - body: uses the server. The address is valid until `body` ends.
-  /// - Throws: ``LocalBackendError`` when no server can be used or started, or what `body` throws.
+  /// - Throws: ``LocalBackendError`` if no server can be used or started, and the errors of `body`.
   public static func withServer<Value>(
     in dataFolder: String, _ body: (ServerAddress) async throws -> Value
   ) async throws -> Value {

@@ -16,7 +16,7 @@ struct ServerStore: Sendable {
       }
       let pool = try DatabasePool(path: path, configuration: configuration)
       // WAL mode uses `synchronous = NORMAL`, which can lose the last commits in a power failure. An offset that was
-      // confirmed to a client must never decrease.
+      // acknowledged to a client must never decrease.
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       let migrator = modules.migrator
       guard try pool.read({ db in try !migrator.hasBeenSuperseded(db) }) else {

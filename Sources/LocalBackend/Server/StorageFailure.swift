@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// A full disk: every route responds with 507, so that clients can name the reason.
+/// A full disk: every route responds with 507, so that clients can report the reason.
 enum StorageFailure {
   /// SQLite reports an I/O error when a file that it maps cannot grow.
   static func isDiskFull(_ error: any Error) -> Bool {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// Access for pages of other origins: they may upload and play media if the upload's `cors_origin` is their origin or
+/// Access for pages from other origins: they may upload and play media if the upload's `cors_origin` is their origin or
 /// `*`. `RequestGuard` rejects everything else.
 struct CrossOrigin: BackendMiddleware {
   enum Resource: Sendable {
@@ -90,7 +90,7 @@ struct CrossOrigin: BackendMiddleware {
 }
 
 extension UploadRow {
-  /// `cors_origin` of the direct upload; empty when it has none, as for an upload with a draft.
+  /// `cors_origin` of the direct upload; empty if it has none, as for an upload with a draft.
   var corsOrigin: String { muxRequest?.corsOrigin ?? "" }
 
   /// Whether the request has the token of the upload URL.

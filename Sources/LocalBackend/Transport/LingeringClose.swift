@@ -4,10 +4,10 @@ import NIOHTTPTypes
 
 /// Ends a connection so that the client can read the last response.
 ///
-/// A request is often answered before its body has arrived, for example because it is rejected. Closing the socket at that
-/// moment resets the connection, and the client can lose the response. Leaving it open without reading blocks a client that
-/// sends the whole body first. This handler closes its own side after the response, discards incoming bytes (RFC 9112, 9.6),
-/// and closes the connection when the client closes its side or reaches a limit.
+/// The response to a request is often sent before its body has arrived, for example because it is rejected. Closing the
+/// socket at that moment resets the connection, and the client can lose the response. Leaving it open without reading
+/// blocks a client that sends the whole body first. This handler closes its own side after the response, discards
+/// incoming bytes (RFC 9112, 9.6), and closes the connection when the client closes its side or reaches a limit.
 final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -23,11 +23,11 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     var silence: TimeAmount = .seconds(5)
   }
 
-  /// A request that has not been answered, or whose body has not arrived completely.
+  /// A request without a response, or whose body has not arrived completely.
   private struct PendingRequest {
     var closesConnection: Bool
     var awaitsContinue: Bool
-    /// Announced bytes that have not arrived; `nil` when the length is unknown.
+    /// The number of announced bytes that have not arrived; `nil` if the length is unknown.
     var missingByteCount: Int64?
     var isComplete = false
     var isAnswered = false
@@ -53,7 +53,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     if isLingering { return discard(part, context) }
     switch part {
     case .head(let head):
-      // Requests after the last one are not answered.
+      // Requests after the last one get no response.
       if pending.last?.closesConnection == true || closesAfterResponse { return }
       pending.append(
         PendingRequest(
@@ -125,7 +125,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     isLingering = true
     lastRead = .now()
     context.close(mode: .output, promise: nil)
-    watchForSilence(context)
+    closeIfIdle(context)
     context.read()
   }
 
@@ -135,12 +135,12 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     if discardedByteCount > limits.discardedByteCount { context.close(promise: nil) }
   }
 
-  private func watchForSilence(_ context: ChannelHandlerContext) {
+  private func closeIfIdle(_ context: ChannelHandlerContext) {
     watch = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastRead + limits.silence) {
       if .now() >= self.lastRead + self.limits.silence {
         context.close(promise: nil)
       } else {
-        self.watchForSilence(context)
+        self.closeIfIdle(context)
       }
     }
   }

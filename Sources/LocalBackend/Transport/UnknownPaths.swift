@@ -1,6 +1,7 @@
 import Hummingbird
 
-/// Answers requests for unknown paths and methods in the format of the requested API, because clients expect its JSON.
+/// Responds to requests for unknown paths and methods in the format of the requested API, because clients expect its
+/// JSON.
 struct UnknownPaths: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {

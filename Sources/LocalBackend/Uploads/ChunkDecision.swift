@@ -13,7 +13,7 @@ enum ChunkDecision: Equatable, Sendable {
   case refuse(Refusal)
 
   struct Chunk: Equatable, Sendable {
-    /// Bytes of the body before the stored offset; they are repeated and ignored.
+    /// The number of bytes in the body before the stored offset. They are repeated and ignored.
     var skipping: Int64
     /// The range of the rest in the file; starts at the stored offset.
     var writing: Range<Int64>
@@ -33,9 +33,9 @@ enum ChunkDecision: Equatable, Sendable {
 
   /// - Parameters:
   ///   - contentRange: the header; `nil` means that the body is the whole file.
-  ///   - contentLength: announced bytes of the body. Without it, a broken body could not be detected.
-  ///   - stored: stored bytes, counted from the start of the file.
-  ///   - total: bytes of the whole file, if an earlier request contained the size.
+  ///   - contentLength: the announced size of the body. Without it, a truncated body could not be detected.
+  ///   - stored: the number of stored bytes from the start of the file.
+  ///   - total: the size of the whole file, if an earlier request contained it.
   ///   - limit: the maximum size of a file in bytes.
   static func make(
     contentRange: String?, contentLength: Int64?, stored: Int64, total: Int64?, limit: Int64
@@ -61,13 +61,13 @@ enum ChunkDecision: Equatable, Sendable {
         return .refuse(.malformed("Content-Length does not match Content-Range"))
       }
       guard newTotal == range.upperBound || contentLength.isMultiple(of: granularity) else {
-        return .refuse(.malformed("a chunk that is not the last must be a multiple of \(granularity) bytes"))
+        return .refuse(.malformed("the size of every chunk except the last must be a multiple of \(granularity) bytes"))
       }
       return receive(range, newTotal: newTotal, stored: stored, total: total, limit: limit)
     }
   }
 
-  static let totalChanged = "the total differs from that of an earlier request"
+  static let totalChanged = "the total differs from the total in an earlier request"
 
   private static func receive(
     _ range: Range<Int64>, newTotal: Int64?, stored: Int64, total: Int64?, limit: Int64

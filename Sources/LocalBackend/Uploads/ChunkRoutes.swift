@@ -7,7 +7,7 @@ struct ChunkRoutes: Sendable {
   let server: ServerDependencies
   private let queue = UploadSessionQueue()
 
-  /// Time for a request whose connection was closed to record what it received, even on a slow disk.
+  /// The time in which a request with a closed connection must record the received bytes, even on a slow disk.
   private static let takeoverTimeout = Duration.seconds(30)
 
   func add(to router: Router<BackendContext>) {
@@ -41,7 +41,8 @@ struct ChunkRoutes: Sendable {
     }
     guard case .begun = outcome else {
       throw BackendFailure(
-        .serviceUnavailable, "upload_busy", "another request of this upload is running", headers: [.retryAfter: "1"])
+        .serviceUnavailable, "upload_busy", "another request for this upload is in progress",
+        headers: [.retryAfter: "1"])
     }
     do {
       // Read it again, because the previous request may have changed everything.
@@ -54,14 +55,14 @@ struct ChunkRoutes: Sendable {
     }
   }
 
-  /// A writer may take over at the offset of the idle one, and a cancellation always.
+  /// A writer may take over at the offset of an idle writer. A cancellation may always take over.
   private static func mayTakeOver(_ request: Request, at offset: Int64) -> Bool {
     guard request.method == .put, let header = request.headers[.contentRange] else { return true }
     guard case .bytes(let range, _)? = ContentRange(header) else { return false }
     return range.lowerBound <= offset
   }
 
-  /// Answers a query while an idle writer keeps the upload.
+  /// Responds to a query while an idle writer keeps the upload.
   private func checkpoint(_ pause: ChunkTransfer.Pause, _ id: String) async throws -> Response {
     let isWaiting = try await server.store.recordStoredBytes(pause.offset, of: pause.file, ofUpload: id)
     return isWaiting ? progress(pause.offset) : Response(status: .uploadCancelled)
@@ -154,7 +155,7 @@ struct ChunkRoutes: Sendable {
     case .lengthMissing: BackendFailure(.lengthRequired, "invalid_request", "Content-Length is required")
     case .tooLarge(let limit):
       // Not 413, which would mean that a shorter chunk is accepted.
-      BackendFailure(.badRequest, "too_large", "the file is larger than \(limit) bytes")
+      BackendFailure(.badRequest, "too_large", "the file exceeds the limit of \(limit) bytes")
     case .gap:
       BackendFailure(
         .rangeNotSatisfiable, "gap",

@@ -4,9 +4,9 @@ import Synchronization
 final class ChunkTransfer: Sendable {
   /// One wait for the next bytes of the body. Each wait is a new object: the same pause means that nothing has arrived.
   final class Pause: Sendable {
-    /// Bytes written to the file so far, counted from its start.
+    /// The number of bytes from the start of the file that have been written.
     let offset: Int64
-    /// Makes them durable.
+    /// Makes the written bytes durable.
     let file: PartFile
 
     init(at offset: Int64, of file: PartFile) {

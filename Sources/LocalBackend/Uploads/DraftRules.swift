@@ -1,17 +1,18 @@
 import ClipModel
 
-/// The rules for a draft before an upload is opened for it. The client checks them too, but the server cannot rely on it.
+/// The rules for a draft before an upload is opened for it. The client checks them too, but the server cannot rely on
+/// it.
 enum DraftRules {
-  /// Duration of a rally in seconds.
+  /// The allowed duration of a rally in seconds.
   static let duration = RallyLimits.seconds
   static let captionLimit = HighlightDraft.maximumCaptionLength
-  /// More hashtags than fit in a caption (`#a` and a space each).
+  /// The maximum number of hashtags: more than a caption can contain (`#a` and a space each).
   static let tagLimit = 734
-  /// Lifetime of an upload URL in seconds: Mux's range and default.
+  /// The lifetime of an upload URL in seconds, with Mux's range and default.
   static let lifetimeSeconds: ClosedRange<Int64> = 60...604_800
   static let defaultLifetimeSeconds: Int64 = 3600
 
-  /// All problems of a draft, one sentence each; empty when it is valid.
+  /// All problems of a draft, one sentence each; empty if it is valid.
   static func problems(of draft: HighlightDraft) -> [String] {
     var problems: [String] = []
     if !(1...HighlightDraft.maximumPartCount).contains(draft.partCount) {

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 extension HighlightDraft {
-  /// The highlight's row when its assets are ready. The row of a post is made from its first clip's draft.
+  /// The highlight's row when its assets are ready. The row of a post is created from the draft of its first clip.
   /// - Parameter playbackIDs: the playback IDs of all clips, in order.
   func values(author: String, assetID: String, playbackIDs: [String]) -> [String: DatabaseValue] {
     let playbackID = playbackIDs.first ?? ""

@@ -31,7 +31,7 @@ final class PartFile: Sendable {
   /// Returns once all written bytes are on the disk.
   func synchronize() throws { try Self.check(fsync(descriptor)) }
 
-  /// Removes bytes after `byteCount`, which a crash left unconfirmed.
+  /// Removes bytes after `byteCount`, which a crash left without acknowledgment.
   func truncate(to byteCount: Int64) throws { try Self.check(ftruncate(descriptor, off_t(byteCount))) }
 
   func byteCount() throws -> Int64 { Int64(try Self.check(lseek(descriptor, 0, SEEK_END))) }

@@ -4,10 +4,10 @@ import GRDB
 
 /// How uploads become highlights. A post combines several clips in one highlight.
 extension ServerStore {
-  /// Marks an asset ready. With the last clip of its post, publishes the highlight: inserts the row, or shows the row that
-  /// the app has inserted. Uploads of Mux's API have no highlight.
-  /// - Returns: false when a newer attempt has superseded the upload, or its asset was deleted.
-  /// - Throws: `AssetError` when the highlight's ID belongs to another account.
+  /// Marks an asset ready. With the last clip of its post, publishes the highlight: inserts the row, or shows the row
+  /// that the app has inserted. Uploads of Mux's API have no highlight.
+  /// - Returns: false if a newer attempt has superseded the upload, or its asset was deleted.
+  /// - Throws: `AssetError` if the highlight ID is in use in a different account.
   func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Bool {
     guard let assetID = upload.assetID else { return false }
     return try await database.write { db in
@@ -25,7 +25,7 @@ extension ServerStore {
       guard try AssetRow.markReady(assetID, facts, in: db, now: now) else { return false }
       guard isComplete else { return true }
       if hasHighlight, existing?["is_ready"] == true {
-        // The app's row plays another video.
+        // The app's row plays a different video.
         for clip in clips { try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [clip.assetID]) }
       } else if hasHighlight {
         try Self.writeHighlight(of: clips, rowExists: existing != nil, in: db, now: now)
@@ -58,8 +58,8 @@ extension ServerStore {
     }
   }
 
-  /// Whether clips of this highlight are uploading or uploaded as parts of a post with a different number of clips. Ended
-  /// uploads don't count.
+  /// Whether clips of this highlight are uploading or uploaded as parts of a post with a different number of clips.
+  /// Ended uploads don't count.
   static func belongsToOtherPost(
     _ draft: HighlightDraft, _ author: String, in db: Database, _ seconds: Int64
   ) throws -> Bool {
@@ -70,8 +70,8 @@ extension ServerStore {
       """, [draft.highlightID.uuidString.lowercased(), author, draft.partCount, seconds])
   }
 
-  /// Cancels posts whose missing clips can no longer arrive: an upload URL is valid for up to seven days, and making an
-  /// asset gets one more day.
+  /// Cancels posts whose missing clips can no longer arrive: an upload URL is valid for up to seven days, and creating
+  /// an asset gets one more day.
   static func cancelIncompletePosts(in db: Database, now: Date) throws {
     let late = try UploadRow.fetchAll(
       db,

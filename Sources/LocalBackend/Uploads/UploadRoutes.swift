@@ -3,15 +3,16 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// `POST /uploads`, `GET /uploads/{id}`, `POST /uploads/{id}/cancel`. On Supabase, an Edge Function provides these routes.
+/// `POST /uploads`, `GET /uploads/{id}`, `POST /uploads/{id}/cancel`. On Supabase, an Edge Function provides these
+/// routes.
 struct UploadRoutes: Sendable {
   let server: ServerDependencies
 
-  /// Large enough for a caption of 2,200 multi-byte characters and its tags.
+  /// The maximum size of a draft: enough for a caption of 2,200 multi-byte characters and its tags.
   private static let bodyLimit = 256 * 1024
   private static let idempotencyKeyLimit = 255
 
-  /// Adds the Edge Function's address and a short one for bsc itself, whose upload URLs are relative.
+  /// Adds the Edge Function's path, and a short path for bsc itself, whose upload URLs are relative.
   func add(to router: Router<BackendContext>) {
     for base in ["uploads", "functions/v1/uploads"] {
       let isFunction = base != "uploads"
@@ -19,7 +20,7 @@ struct UploadRoutes: Sendable {
         let author = try await server.callers.user(of: request)
         return try await open(request, context, author: author, isAbsolute: isFunction)
       }
-      // The short address is also a page; see `QueueRoutes`.
+      // The short path is also a page; see `QueueRoutes`.
       if isFunction { router.get("\(base)") { _, _ -> Response in throw Self.methodNotAllowed } }
       router.get("\(base)/:id") { request, context in
         var state = try await existing(request, context).state(at: server.now)
@@ -31,7 +32,7 @@ struct UploadRoutes: Sendable {
   }
 
   static let methodNotAllowed = BackendFailure(
-    .methodNotAllowed, "method_not_allowed", "this path takes POST", headers: [.allow: "POST"])
+    .methodNotAllowed, "method_not_allowed", "this endpoint accepts only POST", headers: [.allow: "POST"])
 
   private func open(
     _ request: Request, _ context: BackendContext, author: String, isAbsolute: Bool
@@ -80,7 +81,7 @@ struct UploadRoutes: Sendable {
     return try Response.json(try await existing(request, context).state(at: server.now))
   }
 
-  /// The caller's upload. An upload of another account is treated as missing.
+  /// The caller's upload. An upload in a different account is treated as missing.
   private func existing(_ request: Request, _ context: BackendContext) async throws -> UploadRow {
     let author = try await server.callers.user(of: request)
     let upload = try await server.store.upload(context.parameters.require("id"))
@@ -90,7 +91,7 @@ struct UploadRoutes: Sendable {
 
 extension ServerDependencies {
   /// Cancels a waiting upload with the other clips of its post, and removes the received bytes.
-  /// - Returns: false when the upload is no longer waiting.
+  /// - Returns: false if the upload is no longer waiting.
   func cancelUpload(_ id: String) async throws -> Bool {
     let cancelled = try await store.cancelUpload(id, now: now)
     try await blocking { for id in cancelled { try folder.remove(folder.part(ofUpload: id)) } }

@@ -10,10 +10,10 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var id: String
   /// The credential of the upload URL. Never logged.
   var token = RandomText.token()
-  /// The author of the highlight, in lower case.
+  /// The author of the highlight, in lowercase.
   var authorID: String
   var idempotencyKey: String
-  /// In lower case.
+  /// The highlight ID in lowercase.
   var highlightID: String
   /// Copied from the draft, for queries.
   var part: Int
@@ -22,11 +22,11 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var status = UploadState.Status.waiting
   /// Whether a newer attempt exists. A superseded upload never becomes a highlight.
   var isSuperseded = false
-  /// Bytes stored durably in the part file.
+  /// The number of bytes that are stored durably in the part file.
   var storedBytes: Int64 = 0
-  /// Bytes of the whole file; `nil` until a request has included the size.
+  /// The size of the whole file; `nil` until a request has included the size.
   var totalBytes: Int64?
-  /// Unix seconds.
+  /// The expiration time in Unix seconds.
   var expiresAt: Int64
   var createdAt: String
   var assetID: String?
@@ -34,10 +34,11 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var error: String?
   /// `bucket/name` of an object. Its part file is kept, and it doesn't become a highlight.
   var objectName: String?
-  /// The request when the upload was opened through Mux's API. It becomes an asset and not a highlight.
+  /// The request, if the upload was opened through Mux's API. It becomes an asset and not a highlight.
   var muxRequest: MuxUploadRequest?
 
-  /// - Parameter draft: the column is required. Uploads that don't become a highlight store a placeholder, which is unused.
+  /// - Parameter draft: the column is required. Uploads that don't become a highlight store a placeholder, which is
+  ///   unused.
   init(
     id: String = RandomText.identifier(), authorID: String = Caller.localUserID, idempotencyKey: String = "",
     draft: HighlightDraft = HighlightDraft(highlightID: UUID(), duration: 0), lifetimeSeconds: Int64, now: Date,
@@ -64,7 +65,8 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
       sql: "UPDATE uploads SET status = ?, error = ? WHERE id = ?", arguments: [status.rawValue, error, id])
   }
 
-  /// The stored status, or `timedOut` for a waiting upload that has expired; that status is stored later, by the cleanup.
+  /// The stored status, or `timedOut` for a waiting upload that has expired; that status is stored later, by the
+  /// cleanup.
   func status(at now: Date) -> UploadState.Status {
     status == .waiting && now.timeIntervalSince1970 >= Double(expiresAt) ? .timedOut : status
   }

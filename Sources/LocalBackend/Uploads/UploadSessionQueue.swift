@@ -1,12 +1,12 @@
 /// Runs one request at a time for each upload.
 ///
-/// A client whose connection broke often reconnects before the server has noticed. So a second request waits a moment for
-/// the first to end. If the first receives nothing in that time, the caller decides whether the second takes over;
+/// A client whose connection dropped often reconnects before the server has noticed. So a second request waits a moment
+/// for the first to end. If the first receives nothing in that time, the caller decides whether the second takes over;
 /// otherwise the second is rejected (503 with `Retry-After`).
 actor UploadSessionQueue {
   enum Outcome: Sendable {
     case begun
-    /// The running request still receives bytes, or is doing something else.
+    /// The running request is still receiving bytes, or is busy with other work.
     case busy
     /// The running request has received nothing during the wait.
     case idle(ChunkTransfer, ChunkTransfer.Pause)

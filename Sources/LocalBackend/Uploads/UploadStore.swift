@@ -6,7 +6,7 @@ import HTTPTypes
 /// The queries of `uploads`.
 extension ServerStore {
   /// Opens an upload, or returns the waiting one with the same key. Supersedes older attempts of the highlight.
-  /// - Throws: `BackendFailure` when the draft conflicts with what exists.
+  /// - Throws: `BackendFailure` if the draft conflicts with existing data.
   func openUpload(
     draft: HighlightDraft, author: String, idempotencyKey: String, lifetimeSeconds: Int64, now: Date
   ) async throws -> (ticket: UploadTicket, isNew: Bool) {
@@ -18,9 +18,9 @@ extension ServerStore {
       let owner = try String.fetchOne(
         db, sql: "SELECT author_id FROM highlights WHERE id = ?",
         arguments: [draft.highlightID.uuidString.lowercased()])
-      if owner == author { throw BackendFailure(.conflict, "already_registered", "the highlight exists already") }
+      if owner == author { throw BackendFailure(.conflict, "already_registered", "the highlight already exists") }
       if owner != nil {
-        throw BackendFailure(.conflict, "highlight_taken", "the highlight's id belongs to another account")
+        throw BackendFailure(.conflict, "highlight_taken", "the highlight ID is in use in a different account")
       }
       let sameKey = try UploadRow.fetchOne(
         db,
@@ -91,7 +91,7 @@ extension ServerStore {
   }
 
   /// Cancels a waiting upload. A clip of a post cancels the whole post until that is published.
-  /// - Returns: the IDs of all cancelled uploads; empty when the upload is no longer waiting.
+  /// - Returns: the IDs of all cancelled uploads; empty if the upload is no longer waiting.
   func cancelUpload(_ id: String, now: Date) async throws -> [String] {
     try await database.write { db in
       guard let upload = try UploadRow.find(id, in: db),
@@ -104,7 +104,7 @@ extension ServerStore {
   }
 
   /// Makes the written bytes of a part file durable, then records them, so that every recorded byte is stored.
-  /// - Returns: false when the upload has been cancelled.
+  /// - Returns: false if the upload has been cancelled.
   func recordStoredBytes(
     _ count: Int64, of file: PartFile, total: Int64? = nil, ofUpload id: String
   ) async throws -> Bool {
@@ -121,8 +121,8 @@ extension ServerStore {
     }
   }
 
-  /// Completes an upload whose bytes are all stored. It becomes an object, or an asset that has to be made.
-  /// - Returns: the new status; `nil` when the upload has been cancelled.
+  /// Completes an upload whose bytes are all stored. It becomes an object, or an asset that has to be created.
+  /// - Returns: the new status; `nil` if the upload has been cancelled.
   func completeUpload(_ id: String, byteCount: Int64, now: Date) async throws -> UploadState.Status? {
     try await database.write { db in
       guard var upload = try UploadRow.find(id, in: db), upload.status == .waiting else { return nil }
@@ -152,7 +152,7 @@ extension ServerStore {
     }
   }
 
-  /// - Parameter isLost: the bytes are missing, so an asset could never be made.
+  /// - Parameter isLost: the bytes are missing, so an asset could never be created.
   func failAsset(
     ofUpload id: String, status: UploadState.Status = .errored, reason: String, isLost: Bool = false, now: Date
   ) async throws {

@@ -4,7 +4,7 @@ import GRDB
 /// A row that pages list, newest first.
 protocol PagedRow: Decodable, Sendable {
   var id: String { get }
-  /// Text in the format of `timestampText`.
+  /// The creation time in the format of `timestampText`.
   var createdAt: String { get }
 }
 
@@ -20,7 +20,7 @@ struct SharedPost: PagedRow {
   var tags: [String]
   /// The clips of a post, in order.
   var videoUrls: [String]?
-  /// Seconds.
+  /// The duration in seconds.
   var duration: Double?
   var likesCount: Int
   var commentsCount: Int
@@ -44,7 +44,7 @@ struct PageCursor: Sendable, Equatable {
   var createdAt: String
   var id: String
 
-  /// The form in queries, without characters that need encoding.
+  /// The text in queries, without characters that need encoding.
   var text: String { "\(createdAt.replacing("+00:00", with: ""))~\(id)" }
 
   /// Matches the rows after this one.

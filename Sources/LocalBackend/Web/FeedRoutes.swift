@@ -42,8 +42,8 @@ struct FeedRoutes: Sendable {
 
   /// The page of one highlight.
   /// - Parameters:
-  ///   - notice: why a comment was refused.
-  ///   - unsent: the text of the refused comment.
+  ///   - notice: the reason why a comment was rejected.
+  ///   - unsent: the text of the rejected comment.
   func highlight(
     _ id: String, _ request: Request, _ visitor: PageVisitor, notice: String? = nil, unsent: String = ""
   ) async throws -> Response {

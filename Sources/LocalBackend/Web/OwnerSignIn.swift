@@ -2,7 +2,7 @@ public import Foundation
 import Synchronization
 
 extension ServerAddress {
-  /// The address of a page that signs the first browser that opens it in as the owner. It is valid once, for five
+  /// Creates a link that signs in the first browser that opens it as the owner. The link is valid once, for five
   /// minutes.
   /// - Parameters:
   ///   - path: the path to open afterwards: `/`, `/h/…`.

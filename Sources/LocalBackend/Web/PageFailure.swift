@@ -23,7 +23,7 @@ struct PageFailure: Error {
     status: .forbidden, heading: "This page has expired",
     text: "Someone signed in or out after it was opened, or the browser blocks cookies. Reload it and try again.")
   static let foreignForm = PageFailure(
-    status: .forbidden, heading: "Request refused", text: "This server accepts changes only from its own pages.")
+    status: .forbidden, heading: "Request rejected", text: "This server accepts changes only from its own pages.")
   static let tooManySignIns = PageFailure(
     status: .tooManyRequests, heading: "Too many sign-ins",
     text: "Too many people are signing in. Go back and try again in ten seconds.")
@@ -32,7 +32,7 @@ struct PageFailure: Error {
     text: "Nothing is lost. Start the server again, then reload this page:", command: "bsc serve")
   static let tokenRequired = PageFailure(
     status: .unauthorized, heading: "This server requires a token",
-    text: "Append ?token= and the token to the address. The person who runs the server has it.")
+    text: "Append ?token= and the token to the URL. Ask the person who runs the server for the token.")
 }
 
 /// Shows errors as pages to browsers. Other clients get JSON.

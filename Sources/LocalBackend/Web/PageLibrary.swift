@@ -6,7 +6,7 @@ import Mustache
 
 /// The templates of the web pages, and their static files.
 struct PageLibrary: Sendable {
-  /// Part of the addresses of static files, so that browsers can cache them permanently.
+  /// A part of the URLs of static files, so that browsers can cache them permanently.
   let version: String
   private let templates: MustacheLibrary
   private let files: [String: [UInt8]]

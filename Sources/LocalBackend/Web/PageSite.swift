@@ -69,7 +69,7 @@ struct PageSite: Sendable {
 
   // MARK: Forms
 
-  /// Fits a percent-encoded comment of 500 characters with several code points each.
+  /// The maximum size of a form: enough for a percent-encoded comment of 500 characters with several code points each.
   private static let formLimit = 64 * 1024
 
   /// Reads the fields of a form.

@@ -35,7 +35,7 @@ struct PeopleReader: Sendable {
     id,display_name,username,team_name,bio,followers_count,following_count,highlights_count,privacy_level
     """
 
-  /// - Parameter name: an ID, or a username in upper or lower case.
+  /// - Parameter name: an ID, or a username in uppercase or lowercase.
   /// - Returns: `nil` if the person doesn't exist, or the visitor may not see them.
   func person(_ name: String, for caller: Caller) async throws -> Person? {
     var query = try RowQuery("select=\(Self.columns)&limit=1")

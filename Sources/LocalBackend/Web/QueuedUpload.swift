@@ -3,16 +3,16 @@ package struct QueuedUpload: Sendable, Equatable {
   package var id: String
   /// The clip's file name.
   package var clip: String
-  /// `uploading`, `registered`, …
+  /// The state: `uploading`, `registered`, …
   package var state: String
-  /// The confirmed bytes, once the upload has started.
+  /// The number of acknowledged bytes, once the upload has started.
   package var sentByteCount: Int64?
   package var byteCount: Int64?
-  /// Why the upload waits or was refused.
+  /// The reason why the upload is waiting or was rejected.
   package var reason: String?
-  /// When the upload resumes, or which command to run.
+  /// The time at which the upload resumes, or the command to run.
   package var next: String?
-  /// The ID of the resulting highlight on this server, in lower case.
+  /// The ID of the resulting highlight on this server, in lowercase.
   package var highlightID: String?
 
   package init(id: String, clip: String, state: String) {

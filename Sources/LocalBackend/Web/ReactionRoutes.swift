@@ -84,7 +84,7 @@ struct ReactionRoutes: Sendable {
     }
   }
 
-  /// - Throws: `PageFailure.notFound` if a row rule or a foreign key refuses the row, so that hidden rows look missing.
+  /// - Throws: `PageFailure.notFound` if a row rule or a foreign key rejects the row, so that hidden rows look missing.
   ///   Failed checks are rethrown only without `columns`.
   private func insert(
     _ table: String, _ values: [String: String], _ caller: Caller, ignoringConflictsOn columns: [String]? = nil

@@ -6,7 +6,7 @@ package final class SignInCallbackListener: Sendable {
   /// The query parameters: `code`, or `error` and `error_description`.
   package typealias Answer = [String: String]
 
-  /// `http://127.0.0.1:PORT/callback`
+  /// The redirect URL, `http://127.0.0.1:PORT/callback`.
   package let redirectURL: String
   private let listener: Listener
   private let answers: AsyncStream<Answer>
@@ -37,7 +37,7 @@ package final class SignInCallbackListener: Sendable {
     redirectURL = "http://127.0.0.1:\(listener.port)/callback"
   }
 
-  /// The first answer; `nil` if the task is cancelled.
+  /// The first response; `nil` if the task is cancelled.
   package func answer() async -> Answer? { await answers.first { _ in true } }
 
   package func stop() async { await listener.stop() }

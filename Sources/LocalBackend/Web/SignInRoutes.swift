@@ -22,7 +22,7 @@ struct SignInRoutes: Sendable {
       guard let session = visitor.session else { return PageSite.redirect(to: "/") }
       return PageSite.redirect(to: "/", cookie: try await site.sessions.end(session, request))
     }
-    // GET changes nothing, because some programs load an address before the user opens it.
+    // GET changes nothing, because some programs load a link before the user opens it.
     router.get("enter") { request, _ in
       let visitor = try await site.visitor(of: request)
       let query = request.uri.queryParameters
@@ -75,7 +75,7 @@ struct SignInRoutes: Sendable {
     let key = fields["key"] ?? ""
     let next = LocalPath.safe(fields["next"])
     let now = server.now
-    // Other users can read the address in the browser's command line, so the connection must come from this user.
+    // Other users can read the link in the browser's command line, so the connection must come from this user.
     guard let known = OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: now),
       await !peer.isOwnedByOtherUser(), used.use(known.name, until: known.end, now: now)
     else { return enterPage(key, next: next, request, visitor, isRefused: true) }

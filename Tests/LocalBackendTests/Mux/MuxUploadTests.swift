@@ -168,7 +168,7 @@ import Testing
       #expect(try await backend.settled(id).status == .errored)
       let errored = try await mux.get("uploads/\(id)")
       #expect(errored.text("status") == "errored" && errored.fields["asset_id"] == nil)
-      #expect(errored.object("error").text("message") == "the stored file is not complete")
+      #expect(errored.object("error").text("message") == "the stored file is incomplete")
       #expect(try Object(await mux.send("GET", "assets?upload_id=\(id)")).list("data").isEmpty)
     }
   }

@@ -5,10 +5,10 @@ import HTTPTypes
 
 /// A PostgreSQL column type, and its representation in SQLite and JSON.
 enum ColumnType: String, Sendable {
-  /// Text in lower case.
+  /// Text in lowercase.
   case uuid
   case text
-  /// 32 bits.
+  /// A signed integer of 32 bits.
   case integer
   case double = "double precision"
   /// 0 and 1.
@@ -37,7 +37,7 @@ enum ColumnType: String, Sendable {
     case .json: return try Self.requireNoNulCharacter(value.text).databaseValue
     case .textArray:
       guard let elements = value.elements else { throw malformed(value.text) }
-      // Nested lists are kept, so that the column's check refuses them.
+      // Nested lists are kept, so that the column's check rejects them.
       return try Self.requireNoNulCharacter(JSONValue(.array(elements), at: 0).text).databaseValue
     case .boolean:
       if case .bool(let flag) = value.kind { return (flag ? 1 : 0).databaseValue }

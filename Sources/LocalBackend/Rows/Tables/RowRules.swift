@@ -1,7 +1,7 @@
 /// The row rules of a table: the policies of `supabase/migrations/*_row_level_security.sql` as SQLite conditions.
 ///
 /// A condition receives the row's alias in the statement, and the caller's ID as an SQL expression. A missing condition
-/// refuses everyone.
+/// rejects all callers.
 struct RowRules: Sendable {
   typealias Condition = @Sendable (_ row: String, _ viewer: String) -> String
 
@@ -77,7 +77,8 @@ struct RowRules: Sendable {
       """
   }
 
-  /// The row's highlight is visible. Each nesting level has its own alias, so that inner aliases don't shadow outer ones.
+  /// The row's highlight is visible. Each nesting level has its own alias, so that inner aliases don't shadow outer
+  /// ones.
   /// - Parameter condition: a further condition on the highlight `h`, with `VIEWER` for the caller.
   static func ofVisibleHighlight(_ condition: String = "1") -> Condition {
     { row, viewer in

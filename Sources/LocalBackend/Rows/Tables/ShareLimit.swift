@@ -2,8 +2,8 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// The sharing limit of accounts. Nothing is refused: clients read the limit and slow down, and accounts that exceed it
-/// are flagged for moderators. A post of several rallies counts as one.
+/// The sharing limit of accounts. Nothing is rejected: clients read the limit and slow down, and accounts that exceed
+/// it are flagged for moderators. A post of several rallies counts as one.
 enum ShareLimit {
   private static let name = "shared_rallies"
 

@@ -13,7 +13,7 @@ enum SocialTables {
   static func reference(_ name: String, _ table: String) -> Column { column(name, .uuid).referencing(table) }
   static let privacy = column("privacy_level", .text).fallback("public").oneOf(PrivacyLevel.allCases.map(\.rawValue))
 
-  /// A table with at most one row for a person and a thing.
+  /// A table with at most one row for each pair of a user and an object.
   static func link(
     _ name: String, from person: String, to table: String, as thing: String, _ rules: RowRules,
     anonymousMaySelect: Bool = true
