@@ -14,7 +14,7 @@ public struct HighlightsAPI: HighlightBackend {
   ///   - clock: measures the pauses.
   ///   - generator: produces the jitter of the pauses.
   ///   - endpoint: called before each request, because the local backend's port may change and tokens expire. After a
-  ///     401 it is called once more with the refused endpoint, and must return another token or throw.
+  ///     401 it is called again with the rejected endpoint, and must return a different token or throw.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = .brief,
     pollingPauses: ClosedRange<Duration> = .milliseconds(250) ... .seconds(5),

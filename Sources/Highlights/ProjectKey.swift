@@ -3,7 +3,7 @@ import Foundation
 /// The key of a Supabase project that clients send with every request.
 ///
 /// The key alone grants no access to private data; the user's access token does. Keys that bypass all access rules are
-/// refused.
+/// rejected.
 package struct ProjectKey: Equatable, Sendable {
   /// The value of the `apikey` header. Never sent elsewhere.
   package let text: String

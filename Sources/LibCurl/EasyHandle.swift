@@ -68,7 +68,7 @@ final class EasyHandle {
     message.replacing(/\/\/.*@/, with: "//…@")
   }
 
-  /// A count or code of the transfer; 0 if libcurl doesn't know it.
+  /// A count or code of the transfer; 0 if libcurl doesn't provide it.
   func count(_ info: CURLINFO) -> Int {
     var value = 0
     _ = bsc_curl_getinfo_long(pointer, info, &value)

@@ -126,7 +126,7 @@ package enum Advice {
   ]
 
   private static let clips: [String: [String]] = [
-    "clip.refused": ["{advice}", "choose another clip, or other rules"],
+    "clip.refused": ["{advice}", "choose a different clip, or different rules"],
     "clip.no-video": ["choose the original file from the camera"],
     "clip.damaged": ["copy it again from the camera, or keep the intact part with --salvage"],
     "clip.location-left": ["report this with the output of \"bsc audit\": it is a bug in bsc"],
@@ -275,7 +275,7 @@ package enum Advice {
     "network.failed": ["check the network and the backend's URL (bsc config show)"],
     "account.not-authorized": ["run \"bsc login\", then \"bsc resume\""],
     "account.token-refused": ["check BSC_MUX_TOKEN_ID and BSC_MUX_TOKEN_SECRET, then run \"bsc resume\""],
-    "account.refused": ["run \"bsc login\" again, or sign in another way: \"bsc login --help\" lists them"],
+    "account.refused": ["run \"bsc login\" again, or sign in a different way: \"bsc login --help\" lists them"],
     "account.refused/code=invalid_credentials": ["check the email address and the password"],
     "account.refused/code=email_not_confirmed": ["open the link in the email, then run \"bsc login\" again"],
     "account.refused/code=over_request_rate_limit": ["wait a minute, then run \"bsc login\" again"],

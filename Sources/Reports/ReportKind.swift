@@ -62,6 +62,6 @@ package struct ReportTerms: Sendable {
 package protocol ValidationReport {
   /// The text that can be written now; empty if the format needs all files first.
   mutating func add(_ result: ValidationResult) throws -> String
-  /// The rest; called once.
+  /// The rest of the report; called once.
   mutating func end() throws -> String
 }

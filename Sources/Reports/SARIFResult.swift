@@ -17,7 +17,7 @@ struct SARIFResult: Encodable {
     var place: String?
     /// The advice for the finding.
     var next: String?
-    /// How much of the file was read.
+    /// The extent to which the file was read.
     var depth: InspectionDepth?
   }
 

@@ -37,7 +37,7 @@ struct ChunkProtocol {
     case sendingOnly(isCounting: Bool)
   }
 
-  /// How a server reports the offset.
+  /// The way in which a server reports the offset.
   private enum Ranges {
     /// There was no `308` yet.
     case unseen
@@ -62,7 +62,7 @@ struct ChunkProtocol {
   private var sentUpTo: Int64 = 0
   /// The farthest offset at the last mismatched range. Two mismatches without progress are an error.
   private var mismatchOffset: Int64?
-  /// How often the server may still lose confirmed bytes.
+  /// The number of times that the server may still lose confirmed bytes.
   private var permittedLossCount = 1
   private var stalledExchangeCount = 0
 

@@ -17,7 +17,7 @@ public struct DirectUpload: Sendable {
     case resumed
   }
 
-  /// What happens when the upload URL expires. Mux does not document whether a started upload can still be completed.
+  /// The action when the upload URL expires. Mux does not document whether a started upload can still be completed.
   public enum Deadline: String, Sendable, CaseIterable {
     /// No more bytes are sent.
     case kept
@@ -37,7 +37,7 @@ public struct DirectUpload: Sendable {
   public var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   /// Returns Unix seconds, for `Retry-After` dates and the expiry of the URL.
   public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
-  /// What happens when the upload URL expires.
+  /// The action when the upload URL expires.
   public var deadline: Deadline
   /// The longest time for the body of a response after its status.
   public var responseTimeout = Duration.seconds(30)

@@ -1,6 +1,6 @@
 package import ClipModel
 
-/// How work on several inputs ended.
+/// The outcome of work on several inputs.
 package struct RunOutcome: Sendable {
   /// The number of inputs, including failed ones.
   package var count = 0
@@ -26,7 +26,7 @@ extension FailureCategory {
     if findingsWin { order.append(.rejected) }
     order.append(.unexpected)
     if let worst = order.first(where: categories.contains) { return worst }
-    // With several inputs, an unreadable one is a failed judgment.
+    // With several inputs, an unreadable file counts as unjudged.
     if categories.contains(.unjudged) || categories.contains(.noInput) { return .unjudged }
     return categories.contains(.usage) ? .usage : categories.first
   }

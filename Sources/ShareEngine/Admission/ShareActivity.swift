@@ -2,7 +2,7 @@ package import ClipModel
 package import Foundation
 import Highlights
 
-/// What happens in a run of `share` or `resume`. Reported on any thread.
+/// The events in a run of `share` or `resume`. Reported on any thread.
 package enum ShareActivity: Sendable {
   /// Progress of a job.
   case job(ShareEvent)

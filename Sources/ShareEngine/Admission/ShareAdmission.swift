@@ -3,7 +3,7 @@ import Foundation
 import Highlights
 import Synchronization
 
-/// Decides with the journal and the backend what a share means: jobs to work on, an existing highlight, or a refusal.
+/// Uses the journal and the backend to decide what a share does: jobs to work on, an existing highlight, or a refusal.
 /// The command line and the library use the same decision.
 final class ShareAdmission: Sendable {
   private let registry: JobRegistry

@@ -36,7 +36,7 @@ package struct SharePreview: Sendable {
   }
 
   /// An earlier share of the clips, from the journal and from exported metadata; `nil` if there is none.
-  /// - Throws: `ShareRefusal` if a share would be refused because of an unfinished job.
+  /// - Throws: `ShareRefusal` if an unfinished job prevents the share.
   package func earlierShare(of group: [String]) async throws -> EarlierShare? {
     guard !request.ignoresEarlierShares else { return nil }
     // A preview doesn't create a journal.

@@ -68,7 +68,7 @@ public enum ShareRefusal: ExplainedError, Sendable {
   case differs(ShareJob, [ShareDifference], clipCount: Int)
   /// The highlight from which the clips were exported exists with different options.
   case exportDiffers(UUID, [ShareDifference])
-  /// The clips were shared before, and the backend can't be asked whether the highlight still exists.
+  /// The clips were shared before, and it is unknown whether the highlight still exists.
   case unreachable(Explanation)
 
   public var explanation: Explanation {

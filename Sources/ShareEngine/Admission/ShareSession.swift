@@ -19,7 +19,7 @@ package struct ShareSession: Sendable {
   ///   - waitsForHighlights: if false, a share ends when the backend has the clips.
   ///   - limitsRate: keeps uploads below the backend's rate limit; `nil` does so on a backend that others use too.
   ///   - signIn: signs the user in when necessary; without it, a missing session is an error.
-  ///   - report: receives what happens, on any thread.
+  ///   - report: receives the events, on any thread.
   package init(
     _ environment: EngineEnvironment, waitsForHighlights: Bool = true, limitsRate: Bool? = nil,
     signIn: LazySignIn? = nil, report: @escaping @Sendable (ShareActivity) -> Void
@@ -64,7 +64,7 @@ package struct ShareSession: Sendable {
   // MARK: Share
 
   /// Shares the clips of a request. Clips of the next highlight are processed while earlier ones are sent.
-  /// - Parameter refused: the categories of clips that the caller refused; they count as failures of this run.
+  /// - Parameter refused: the categories of clips that the caller rejected; they count as failures of this run.
   package func share(_ request: ShareRunRequest, refused: [FailureCategory] = []) async throws -> RunOutcome {
     // Runs concurrently, because clips are processed even without a network.
     let rateLimit = Task { await reportRateLimit(count: request.isSingleHighlight ? 1 : request.files.count) }

@@ -10,12 +10,12 @@ package actor LazySignIn {
   package init(prompt: (@Sendable (SupabaseProject) async throws -> Void)?) { self.prompt = prompt }
 
   /// Returns when the user is signed in.
-  /// - Parameter missing: the reason of the error that is thrown if the user cannot be asked.
+  /// - Parameter missing: the reason of the error that is thrown if the user cannot be prompted.
   func signIn(_ project: SupabaseProject, missing: AuthError) async throws {
     guard let prompt, !project.signIn.isGiven else {
       throw HighlightsError.notAuthorized(operation: "share", reason: missing.explanation.why)
     }
-    // A refused prompt is not repeated for the next clip.
+    // A declined prompt is not repeated for the next clip.
     let task = attempt ?? Task { try await prompt(project) }
     attempt = task
     try await withTaskCancellationHandler {

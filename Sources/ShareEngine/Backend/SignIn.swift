@@ -60,7 +60,7 @@ package struct SignIn: Sendable {
     if let token = given.accessToken {
       if rejected == nil || (token != rejected && given.refreshToken == nil) { return token }
       if given.refreshToken == nil {
-        throw AuthError.sessionExpired(reason: "the server refused the token in BSC_SUPABASE_ACCESS_TOKEN")
+        throw AuthError.sessionExpired(reason: "the server rejected the token in BSC_SUPABASE_ACCESS_TOKEN")
       }
     }
     if let token = try freshToken(rejected: rejected) { return token }

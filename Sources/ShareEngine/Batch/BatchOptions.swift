@@ -1,4 +1,4 @@
-/// How a batch runs.
+/// The options of a batch run.
 package struct BatchOptions: Sendable {
   /// Creates all results, even if they exist.
   package var force = false

@@ -4,8 +4,8 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// Compresses many files, several at the same time. No result is made twice, a failure does not affect other files, and the
-/// next run continues an interrupted one.
+/// Compresses many files, several at the same time. No result is created twice, a failure does not affect other files,
+/// and the next run continues an interrupted one.
 struct ClipBatch: Sendable {
   let items: [BatchItem]
   let request: ShareRequest

@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// The files and folders to compress, and how.
+/// The files and folders to compress, and the options.
 package struct CompressRunRequest: Sendable {
   /// Paths as specified by the user.
   package var paths: [String]
@@ -22,7 +22,7 @@ package struct CompressRunRequest: Sendable {
   package var options = BatchOptions()
   /// Continues with new files in the folders until the run is canceled.
   package var isWatching = false
-  /// How long a new file must be unchanged.
+  /// The time for which a new file must be unchanged.
   package var settleTime = Duration.seconds(5)
 
   package init(paths: [String], request: ShareRequest) { (self.paths, self.request) = (paths, request) }

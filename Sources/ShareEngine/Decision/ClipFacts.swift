@@ -1,7 +1,7 @@
 public import ClipModel
 import Foundation
 
-/// The facts of a clip and of its metadata, from which a plan is decided. Creating them is the only part that reads files.
+/// The facts of a clip and of its metadata, from which a plan is derived. Only their creation reads files.
 public struct ClipFacts: Sendable {
   /// The clip's file name, for errors.
   public let name: String

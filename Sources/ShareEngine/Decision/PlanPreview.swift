@@ -2,7 +2,7 @@ import ClipMedia
 package import ClipModel
 import DurableFiles
 
-/// The plan of a clip, or the findings that refuse it. Writes nothing.
+/// The plan of a clip, or the findings that reject it. Writes nothing.
 package struct PlanPreview: Sendable {
   package var probe: ClipProbe
   package var outcome: SharePlan.Outcome
@@ -14,7 +14,7 @@ package struct PlanPreview: Sendable {
   /// - Parameters:
   ///   - file: the path as the user wrote it.
   ///   - request: the options.
-  ///   - purpose: what the plan is for.
+  ///   - purpose: the purpose of the plan.
   ///   - rules: the severities and limits of the rules.
   ///   - decodes: also decodes a sample of the clip.
   /// - Throws: the errors of `Prober.probe` and `SharePlan.make`.

@@ -23,7 +23,7 @@ public enum SharePlan {
     }
   }
 
-  /// What a plan is for.
+  /// The purpose of a plan.
   public enum Purpose: Sendable, Equatable {
     /// A clip to share: it needs rally metadata, and its length is limited.
     case highlight
@@ -46,7 +46,7 @@ public enum SharePlan {
   ///   - path: the absolute path of the clip. Its metadata is next to it.
   ///   - probe: the clip's probe.
   ///   - request: the options.
-  ///   - purpose: what the plan is for.
+  ///   - purpose: the purpose of the plan.
   ///   - settings: the severities and limits of the rules.
   ///   - sampling: when a sample is decoded. A rejected clip is not decoded.
   /// - Throws: the errors of `ClipFacts`, `decide` and `DecodingCheck.sample`.
@@ -77,7 +77,7 @@ public enum SharePlan {
   /// - Parameters:
   ///   - facts: the facts of the clip.
   ///   - request: the options.
-  ///   - purpose: what the plan is for.
+  ///   - purpose: the purpose of the plan.
   ///   - settings: the severities and limits of the rules; only stricter values than the defaults have an effect.
   ///   - hidesLead: as for `ClipRules.plan`.
   /// - Throws: `ShareEngineError` if the cut starts after the end of the clip.
@@ -138,7 +138,7 @@ public enum SharePlan {
   /// - Parameters:
   ///   - decoding: the result of a transcode, or of a sampled check if nothing is transcoded.
   ///   - request: the options. If damage is salvaged, findings are warnings.
-  ///   - purpose: what the plan is for. Plain files may be black, for example.
+  ///   - purpose: the purpose of the plan. Plain files may be black, for example.
   ///   - settings: the severities and limits of the rules.
   public static func verdict(
     on decoding: DecodingCheck.Result, request: ShareRequest, purpose: Purpose = .highlight,

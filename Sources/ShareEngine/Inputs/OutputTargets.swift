@@ -19,7 +19,7 @@ package struct OutputTargets {
     var isFromFolder = false
   }
 
-  /// How a command names its results.
+  /// The names of a command's results.
   package struct Naming {
     /// The operation, for messages: `strip`.
     var verb: String
@@ -70,7 +70,7 @@ package struct OutputTargets {
     let folders = try [MediaFolder](all, to: naming.verb, filter: filter, mayBeEmpty: mayBeEmpty)
     unreadable = folders.flatMap(\.unreadable)
     self.folders = folders.flatMap(\.folders)
-    // Skipped metadata files don't count as inputs.
+    // Skipped metadata files are not inputs.
     let isMany =
       folders.count { $0.isFolder || !$0.entries.isEmpty } > 1 || folders.contains(where: \.isFolder) || !listed.isEmpty
       || naming.fileExtension != nil && output.map(Self.isFolder) == true

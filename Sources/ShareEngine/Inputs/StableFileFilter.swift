@@ -4,7 +4,7 @@ import Foundation
 
 /// Selects files that have stopped growing. Copying a camera's card takes minutes, and an incomplete clip is useless.
 struct StableFileFilter {
-  /// How long a file must be unchanged.
+  /// The time for which a file must be unchanged.
   let patience: Duration
   private var seen: [String: (identity: FileIdentity, since: ContinuousClock.Instant)] = [:]
   /// The identities of processed files.

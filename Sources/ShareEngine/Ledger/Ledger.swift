@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// Records which source became which output in a folder, so that no result is made twice.
+/// Records which source became which output in a folder, so that no result is created twice.
 ///
 /// The ledger consists of append-only JSON lines in the folder's `.bsc`, one file per shard: no two machines write the same
 /// file, and it needs no features that network file systems lack.

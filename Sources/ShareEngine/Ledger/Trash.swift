@@ -15,7 +15,7 @@ struct Trash: Sendable {
   let root: String
 
   private static let folderName = "\(Ledger.folderName)/trash"
-  /// The name of a result while it is being removed.
+  /// The name of a result during its removal.
   private static let resultName = ".bsc-result"
   private var folder: String { "\(root)/\(Self.folderName)" }
 

@@ -23,18 +23,18 @@ package struct CutRunRequest: Sendable {
 
 /// The progress of a cut, reported on any thread.
 package enum CutEvent: Sendable {
-  /// The first clip is started.
+  /// Work on the first clip starts.
   case began
   /// The completed fraction of all clips, 0 to 1.
   case progressed(Double)
-  /// The clip would be made (only in a preview).
+  /// The clip would be created (only in a preview).
   case planned(CutRun.Target)
   /// `isNew` is `false` for a clip of an earlier run.
   case made(CutRun.Target, CutRun.Made, isNew: Bool)
-  /// The rules refuse the rally.
+  /// The rules reject the rally.
   case refused(MatchPlan.Clip)
   case failed(CutRun.Target, Explanation)
-  /// The last clip is finished.
+  /// Work on the last clip has ended.
   case ended
 }
 
@@ -72,7 +72,7 @@ package struct CutRun: Sendable {
 
   var isForced: Bool { request.isForced }
 
-  /// Reads everything; writes nothing.
+  /// Reads all inputs; writes nothing.
   package init(
     _ request: CutRunRequest, rules: RuleSettings, places: Places, report: @escaping @Sendable (CutEvent) -> Void
   ) async throws {
@@ -101,7 +101,7 @@ package struct CutRun: Sendable {
   /// Reports what would be made; writes nothing.
   package func preview() throws { _ = try missingTargets(isDry: true) }
 
-  /// Makes the clips; none if the metadata or the match is rejected.
+  /// Creates the clips; none if the metadata or the match is rejected.
   package func cut() async throws {
     // If no clip can be made, no folder is created either.
     guard plan.clips.contains(where: { $0.plan != nil }) else { return try preview() }
@@ -120,7 +120,7 @@ package struct CutRun: Sendable {
     lock.releaseAndRemove()
   }
 
-  /// The clips that must be made. Other clips are reported: refused, made by an earlier run, or failed.
+  /// The clips that must be created. Other clips are reported: rejected, made by an earlier run, or failed.
   /// - Parameter isDry: writes nothing, and also reports the clips that would be made.
   /// - Throws: when updated metadata of an existing clip cannot be written.
   private func missingTargets(isDry: Bool) throws -> [Target] {

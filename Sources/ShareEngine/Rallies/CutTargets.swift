@@ -6,9 +6,9 @@ import Foundation
 /// Checks the paths of a cut's clips before any clip is made.
 extension CutRun {
   enum TargetState {
-    /// The clip must be made.
+    /// The clip must be created.
     case missing
-    /// An earlier run made the clip.
+    /// An earlier run created the clip.
     case made(Made, CutSidecar.Update)
   }
 

@@ -2,7 +2,7 @@ package import ClipModel
 import DurableFiles
 import Foundation
 
-/// The rallies to cut from a match, and how.
+/// The rallies to cut from a match, and the options.
 package struct MatchCutOptions: Sendable {
   package enum Rallies: Sendable, Equatable {
     case all

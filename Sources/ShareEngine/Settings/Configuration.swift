@@ -41,7 +41,7 @@ public struct Configuration: Sendable {
   public internal(set) var httpVersion = Setting(TransferOptions.Version.automatic)
   /// The IP version of server addresses.
   public internal(set) var addresses = Setting(TransferOptions.Addresses.any)
-  /// What to do when an upload URL has expired.
+  /// The action when an upload URL has expired.
   public internal(set) var uploadDeadline = Setting(DirectUpload.Deadline.kept)
   /// Seconds without a newly confirmed byte before an upload stops with an error.
   public internal(set) var uploadRetrySeconds = Setting(600)

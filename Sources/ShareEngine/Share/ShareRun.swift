@@ -21,7 +21,7 @@ extension SharePipeline {
   ///   - request: the options of the share.
   ///   - backendName: the backend's name in the journal (`local`). A job only continues on the same backend.
   /// - Returns: a job for each file, at `.registered`, or at `.uploaded` if ``waitsForHighlight`` is false. If a file is
-  ///   refused, its job is at `.rejected` with the findings, and the others are at `.cancelled`.
+  ///   rejected, its job is at `.rejected` with the findings, and the others are at `.cancelled`.
   /// - Throws: `ShareRefusal` when a highlight or an unfinished job of the files has different options, another
   ///   `ExplainedError` when a step fails, or `CancellationError`. Calling it again continues after the last finished
   ///   step.
@@ -56,7 +56,7 @@ extension SharePipeline {
     return prepared.contains(where: \.stage.isRejected) ? prepared : try await send(prepared)
   }
 
-  /// Probes, plans and processes all clips. It uses all cores, so call it for one share at a time.
+  /// Probes, plans and processes all clips. Uses all cores, so call it for one share at a time.
   /// - Returns: the jobs in their order. When one is rejected, the others are canceled.
   /// - Throws: the error that stopped the share. If a clip is unusable, the other jobs are canceled.
   package func prepare(_ jobs: [ShareJob]) async throws -> [ShareJob] {

@@ -35,7 +35,7 @@ extension ShareStage {
 }
 
 extension UploadState.Status {
-  /// What the job waits for, in a progress line.
+  /// The event that the job waits for, in a progress line.
   var progressText: String? {
     switch self {
     case .waiting: "waiting until the backend has received the clip"

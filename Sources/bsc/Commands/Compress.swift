@@ -117,7 +117,7 @@ struct Compress: AsyncParsableCommand {
   }
 }
 
-/// Prints what happens in a compress run.
+/// Prints the events of a compress run.
 private final class CompressOutput: Sendable {
   private let reporting: OutputOptions
   /// The specified options that only affect encoded video.

@@ -114,7 +114,7 @@ extension ShareRunRequest {
   }
 }
 
-/// Shares clips and prints what happens, for `share` and `cut --share`.
+/// Shares clips and prints the events, for `share` and `cut --share`.
 struct Sharing {
   var environment: EngineEnvironment
   /// Whether to stay below the backend's limit; `nil` for the backend's default.

@@ -3,7 +3,7 @@ public import ClipModel
 import DurableFiles
 import ShareEngine
 
-/// How video and audio are processed.
+/// The options for processing video and audio.
 struct ProcessingOptions: ParsableArguments {
   @Option(help: "Constant rate factor, 0 to 51; lower values give better quality and larger files. (default: 21)")
   var quality: String?

@@ -1,4 +1,4 @@
-/// How progress is shown, from the options and the environment.
+/// The kind of progress output, from the options and the environment.
 enum ProgressMode: Equatable, Sendable {
   /// Lines that are redrawn in place.
   case moving

@@ -7,7 +7,7 @@ import ShareEngine
 enum UsageErrors {
   /// - Parameters:
   ///   - arguments: without the program's name.
-  ///   - error: what parsing threw.
+  ///   - error: the error that parsing threw.
   static func explanation(_ arguments: [String], _ error: any Error) -> Explanation {
     if let unknown = unknownCommand(arguments) { return unknown }
     let (path, rest) = walk(arguments)

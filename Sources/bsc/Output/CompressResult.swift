@@ -47,7 +47,7 @@ struct CompressResult {
   }
 }
 
-/// A batch record as the result of a command: with the user's paths, and without what failed.
+/// A batch record as the result of a command: with the user's paths, and without the details of failures.
 struct CompressDocument: Encodable {
   var schema = "bsc.compress/1"
   var file: String

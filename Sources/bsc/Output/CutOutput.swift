@@ -3,7 +3,7 @@ import Foundation
 import ShareEngine
 import Synchronization
 
-/// Prints what happens in a cut, and collects the results. Can be used from several threads.
+/// Prints the events of a cut, and collects the results. Can be used from several threads.
 final class CutOutput: Sendable {
   private struct State {
     /// Paths of the clips that exist now, by rally.

@@ -49,7 +49,7 @@ enum ShareText {
 
 /// Text about findings.
 enum FindingText {
-  /// - Parameter verb: what was requested for the input.
+  /// - Parameter verb: the requested operation.
   static func rejection(of input: String, to verb: String = "share", _ findings: [Finding]) -> StyledText {
     let errors = findings.filter { $0.severity == .error }
     var text: StyledText = ""

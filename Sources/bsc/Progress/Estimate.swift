@@ -30,7 +30,7 @@ struct Estimate: Sendable {
       return
     }
     let seconds = (now - last.at).seconds
-    // Several updates at the same time count as one.
+    // Several updates at the same time are treated as one.
     guard seconds > 0 else { return }
     let moved = max(done - last.done, 0)
     speed.add(moved, seconds: seconds, window: Self.speedWindow)

@@ -8,8 +8,8 @@ final class FileProgress: Sendable {
   private let finalStep: String
 
   /// - Parameters:
-  ///   - stage: what is done with the file, for example `writing`.
-  ///   - finalStep: what is done after the last byte, for example `verifying`.
+  ///   - stage: the current work on the file, for example `writing`.
+  ///   - finalStep: the work after the last byte, for example `verifying`.
   init(_ mode: ProgressMode, stage: String = "writing", finalStep: String) {
     board = ProgressBoard(mode, namesTasks: true, delay: .milliseconds(300))
     self.stage = stage

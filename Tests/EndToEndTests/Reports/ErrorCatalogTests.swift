@@ -62,7 +62,7 @@ import Testing
 
   private static let groups: [(FailureCategory, String)] = [
     (.unexpected, "unexpected error"), (.unjudged, "the file could not be judged"),
-    (.rejected, "refused by the rules, or private data was found"),
+    (.rejected, "rejected by the rules, or private data was found"),
     (.notConfigured, "not configured, or not signed in"),
     (.remote, "the remote failed or cannot be reached"), (.locked, "another bsc process is using it"),
     (.usage, "the command line is wrong"), (.noInput, "the input is missing or unreadable"),
