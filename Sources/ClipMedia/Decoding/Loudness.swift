@@ -47,7 +47,7 @@ package struct LoudnessMeter: Sendable {
     channels[channel].add(samples)
   }
 
-  /// The loudness of all samples so far.
+  /// The loudness of all samples that have been added.
   package func result() -> Loudness {
     let peak = channels.map(\.peak).max() ?? 0
     return Loudness(

@@ -23,7 +23,7 @@ final class SourceDecoder {
   private let decoder: Decoder
   private let frame: () throws -> Frame
   private let isVideo: Bool
-  /// Whether the first packets may depend on data that was cut off.
+  /// Whether the first packets may depend on missing data.
   private let mayStartAnywhere: Bool
   /// Whether a packet has arrived that can be decoded without others.
   private var hasStarted = false
@@ -36,7 +36,7 @@ final class SourceDecoder {
   private var hasLeadingFrames = false
   /// The times of the frames in the decoder; `nil` if a packet may not be one frame, or has no time.
   private var expected: [Int64]?
-  /// The times of the packets so far. A packet with a repeated time has no frame.
+  /// The times of the packets that have been sent. A packet with a repeated time has no frame.
   private var seen: Set<Int64> = []
   /// The times of the frames that an edit list hides.
   private var hidden: Set<Int64> = []

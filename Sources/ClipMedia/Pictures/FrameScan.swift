@@ -9,7 +9,7 @@ final class FrameScan {
   private let parser: NALUnitParser?
   /// Packets that were read and may not need decoding.
   private var ahead: [Packet] = []
-  /// The sorted presentation times of the packets so far, in ticks.
+  /// The sorted presentation times of the packets that have been read, in ticks.
   private var presentation: [Int64] = []
   private var newestDecoding: Int64?
   /// False for AVI and other containers without times, which libav guesses when it returns frames.

@@ -19,7 +19,7 @@ struct FrameStatistics {
     .jpeg(PictureSize(width: frame.width, height: frame.height).fitted(width: width))
   }
 
-  /// - Parameter frame: in `layout(for:)`.
+  /// - Parameter frame: a frame in `layout(for:)`.
   init(_ frame: Frame) {
     var luma: [UInt8] = []
     luma.reserveCapacity(frame.width * frame.height)

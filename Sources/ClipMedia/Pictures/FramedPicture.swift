@@ -5,7 +5,7 @@ import LibAV
 
 extension PictureRendering {
   /// Renders one frame in the requested size and stores it.
-  /// - Throws: as `draw`; `ClipMediaError.noFrames`.
+  /// - Throws: the errors of `draw`, and `ClipMediaError.noFrames`.
   package static func draw(_ framing: PictureFraming, of path: String, to destination: String) async throws {
     try await MediaThread.run(named: "bsc pictures") { interruption in
       let reader = try FrameReader(path: path, interruption: interruption)

@@ -12,8 +12,8 @@ package enum Dithering: String, CaseIterable, Sendable {
   case errorDiffusion
 }
 
-/// Maps every pixel to the index of its palette color. Reuse it for all pictures of an animation, because it caches
-/// results.
+/// Maps every pixel to the index of its palette color. Reuse it for all pictures of an animation, because the mapper
+/// caches results.
 package struct PaletteMapper: Sendable {
   package let palette: ColorPalette
   private var nearest: NearestColors

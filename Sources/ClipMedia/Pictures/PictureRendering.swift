@@ -70,7 +70,7 @@ public enum PictureRendering {
 }
 
 extension PicturePlan {
-  /// The same still picture in another format.
+  /// Returns the same still picture in a different format.
   fileprivate func stored(as format: ImageFormat) -> PicturePlan {
     switch self {
     case .poster(var plan):

@@ -8,7 +8,7 @@ extension Prober {
 
   /// Adds the facts that only the container's structure has: private metadata, edit lists, missing bytes.
   /// - Parameters:
-  ///   - origin: the positions of the file that this one was made from.
+  ///   - origin: the positions in the file that this file was created from.
   ///   - trackIndex: returns the index of a stream in `file.tracks`.
   @discardableResult
   static func addBoxFacts(

@@ -177,7 +177,7 @@ protocol PacketRoute: AnyObject {
   func finish() throws
   /// Stops background work. Has no effect after `finish`.
   func cancel()
-  /// The output time reached so far, in seconds.
+  /// The output time that has been reached, in seconds.
   var reachedSeconds: Double { get }
   /// Whether the end of the window has been passed.
   var isComplete: Bool { get }

@@ -150,7 +150,7 @@ public enum ShareStage: Codable, Equatable, Sendable {
   case queued
   /// The source was probed.
   case probed(ClipProbe)
-  /// The plan was made from these facts. Jobs of the first version do not contain them.
+  /// The plan was created from these facts. Jobs of the first version do not contain them.
   case planned(ProcessingPlan, ClipProbe?)
   /// The clip was processed and is in the job's folder.
   case processed(ProcessedClip)

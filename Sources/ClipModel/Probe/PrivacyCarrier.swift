@@ -41,6 +41,6 @@ public struct PrivacyCarrier: Codable, Equatable, Sendable {
     self.pointCount = pointCount
   }
 
-  /// Whether it has to be removed before a file is published, whatever the options.
+  /// Whether it has to be removed before a file is published, regardless of the options.
   public var mustBeRemoved: Bool { [.location, .opaque, .faces].contains(disclosure) }
 }

@@ -9,7 +9,7 @@ public struct RallyMetadata: Codable, Equatable, Sendable {
   public var id: UUID
   /// The ID of the source video.
   public var videoID: UUID
-  /// The version of the format, `1.0` so far.
+  /// The version of the format. The only version is `1.0`.
   public var processingVersion = RallyMetadataReader.knownVersion
   /// When the app analyzed the match.
   public var processingDate: Date

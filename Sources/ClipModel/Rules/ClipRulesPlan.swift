@@ -158,7 +158,7 @@ extension ClipRules {
   }
 }
 
-/// The input of the decisions about the video, and the decisions made so far.
+/// The input of the decisions about the video, and the decisions that have been made.
 struct PlanContext {
   let probe: ClipProbe
   let video: VideoTrack

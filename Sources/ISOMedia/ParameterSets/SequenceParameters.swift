@@ -66,8 +66,8 @@ package struct SequenceParameters: Equatable, Sendable {
       height: codedSize.height - cropping.top - cropping.bottom)
   }
 
-  /// The size that libav uses for H.264 in a container with another size. It is that of the container if it crops less
-  /// than a block at the right and bottom, and the set crops nothing at the left and top.
+  /// The size that libav uses for H.264 in a container with a different size. It is the container's size if that crops
+  /// less than a block at the right and bottom, and the set crops nothing at the left and top.
   package func size(inContainer stated: PictureSize) -> PictureSize {
     func cuts(_ stated: Int, _ whole: Int) -> Bool {
       stated > 0 && stated <= whole && (stated - 1) / 16 == (whole - 1) / 16
@@ -87,7 +87,8 @@ package struct SequenceParameters: Equatable, Sendable {
   /// `ChromaArrayType`: separate planes are coded like monochrome pictures.
   var chromaArrayFormat: ChromaFormat { hasSeparatePlanes ? .monochrome : chromaFormat }
 
-  /// Exceeds the limits of the highest levels (H.264, table A-1: 1055 blocks; H.265, A.4.1: about 33 800 samples).
+  /// The maximum side, which exceeds the limits of the highest levels (H.264, table A-1: 1055 blocks; H.265, A.4.1:
+  /// about 33,800 samples).
   static let sideLimit = 1 << 16
 
   /// Whether the size is valid after cropping.

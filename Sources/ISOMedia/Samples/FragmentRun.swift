@@ -72,7 +72,7 @@ public struct FragmentRun: Equatable, Sendable {
   private static func isSync(_ flags: UInt32) -> Bool { flags & 0x1_0000 == 0 }
 
   /// Calls `body` with each sample in order until it returns `false`. A run of uniform samples ends at the end of the
-  /// file, whatever it claims.
+  /// file, regardless of the claimed number.
   public func forEachSample(
     in source: any ByteSource, _ body: (Sample) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {

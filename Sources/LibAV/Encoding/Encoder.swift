@@ -5,7 +5,7 @@ public import ClipModel
 public final class Encoder {
   let pointer: UnsafeMutablePointer<AVCodecContext>
   private let subject: String
-  /// Converts frames for an encoder that has its own memory or requires another format.
+  /// Converts frames for an encoder that has its own memory or requires a different format.
   private var hardware: HardwareUpload?
 
   /// The settings of a video encoder.

@@ -21,7 +21,8 @@ actor RenditionCache: BackgroundService {
 
   /// Returns the path of an item, which is created if it is missing.
   /// - Parameters:
-  ///   - name: for example `still-1f….jpg`; never text from a client. The part before the `-` is the kind.
+  ///   - name: the name of the item, such as `still-1f….jpg`, but never text from a client. The part before the `-` is
+  ///     the kind.
   ///   - limit: the maximum number of items of this kind. The oldest items are removed.
   ///   - make: creates the file or folder at a path.
   /// - Throws: `BackendFailure` for errors that a client can act on.

@@ -93,7 +93,7 @@ struct MuxAssetRoutes: Sendable {
   }
 }
 
-/// The changes that a `PATCH` makes to an asset. An absent member is `nil`; a member that is null removes the value.
+/// The changes of an asset in a `PATCH` request. An absent member is `nil`; a member that is null removes the value.
 struct AssetChange: Decodable, Sendable {
   var passthrough: String??
   var meta: AssetMeta??

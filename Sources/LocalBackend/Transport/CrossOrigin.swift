@@ -100,7 +100,7 @@ extension UploadRow {
 }
 
 extension ServerStore {
-  /// `cors_origin` of the upload that an asset was made from.
+  /// `cors_origin` of the upload from which an asset was created.
   fileprivate func corsOrigin(ofPlaybackID id: String) async throws -> String? {
     try await database.read { db in
       try UploadRow.fetchOne(

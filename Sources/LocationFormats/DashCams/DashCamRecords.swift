@@ -1,6 +1,6 @@
 internal import ClipModel
 
-/// Reads dash-cam records in separate tracks, most of which are labeled as another format.
+/// Reads dash-cam records in separate tracks, most of which are labeled as a different format.
 enum DashCamRecords {
   /// Reads samples that are labeled `gpmd` but are not GoPro's; `nil` if they may be.
   static func examineMislabeled(_ sample: [UInt8]) -> PayloadFinding? {

@@ -14,7 +14,7 @@ protocol ContainerElement {
 
   /// Reads the header at an offset.
   /// - Parameter end: the end of the parent.
-  /// - Returns: The element and the offset of the next one; `nil` if there is no element.
+  /// - Returns: the element and the offset of the next one; `nil` if there is no element.
   static func read(_ header: inout ByteCursor, at start: Int64, end: Int64) -> (element: Self, next: Int64)?
 }
 

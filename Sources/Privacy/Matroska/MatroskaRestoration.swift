@@ -40,7 +40,7 @@ struct MatroskaRestoration {
     return (name ?? "") + String(repeating: ".", count: room)
   }
 
-  /// - Parameter tracks: for each track of the copy, its index in the source and its name.
+  /// - Parameter tracks: the index in the source and the name, for each track of the copy.
   func patch(
     for copy: any ByteSource, tracks: [(source: Int, name: String?)]
   ) throws(ISOMediaError) -> Patch? {

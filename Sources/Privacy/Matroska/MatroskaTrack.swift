@@ -39,7 +39,7 @@ struct MatroskaTrack {
     if let encoding, inspection != .none { inspection = .opaque(kind: encoding) }
   }
 
-  /// - Returns: The kind of encoding that makes the frames unreadable.
+  /// - Returns: the kind of encoding that makes the frames unreadable.
   private mutating func readEncodings(
     _ element: EBMLElement, in source: any ByteSource, depth: Int = 0
   ) throws(ISOMediaError) -> String? {

@@ -88,7 +88,7 @@ struct ProgramTables {
   private var known: Set<[UInt8]> = []
   private static let knownLimit = 256
 
-  /// - Returns: The new tables.
+  /// - Returns: the new tables.
   mutating func append(_ packet: TransportPacket) -> [[UInt8]] {
     guard packet.pid == 0 || mapPIDs.contains(packet.pid) else { return [] }
     let sections = assemblers[packet.pid, default: SectionAssembler()].append(packet)

@@ -27,7 +27,7 @@ extension RPCFunction {
     return try Response.json(allowance)
   }
 
-  /// Accepts another account's request to follow the caller. Nothing else can insert a follow for another account.
+  /// Accepts a request to follow the caller. This is the only way to insert a follow for a different account.
   private static func acceptFollowRequest(_ call: Call) async throws -> Response {
     let requester = try call.value("requester", .uuid)
     guard let target = call.caller.userID else { throw call.denied }
