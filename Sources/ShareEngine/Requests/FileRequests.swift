@@ -18,7 +18,7 @@ package enum FileInspection {
   }
 }
 
-/// Removes private metadata from files, without encoding them again.
+/// Removes private metadata from files without re-encoding them.
 package struct StripRequest: Sendable {
   package var options = StripOptions()
   package var policy = ReplacePolicy.keepExisting

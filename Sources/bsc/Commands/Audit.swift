@@ -14,8 +14,8 @@ struct Audit: AsyncParsableCommand {
         bsc audit --json --identifiers clip.mp4
 
       Lists all private metadata with its box or track, its byte range and its positions, rounded to a degree. \
-      Unreadable data is reported, too, because it may be location data. Add --identifiers to report camera and \
-      owner, and --dates to report recording dates.
+      Findings are location data, and unreadable data because it may be location data. With --identifiers, camera and \
+      owner are findings, too; with --dates, recording dates are.
 
       Exit codes: 0 no findings, 4 findings in at least one file, 3 no findings, but some files could not be checked.
       """)
@@ -23,10 +23,10 @@ struct Audit: AsyncParsableCommand {
   @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String]
 
-  @Flag(help: "Also report serial numbers, camera and owner.")
+  @Flag(help: "Also count serial numbers, camera and owner as findings.")
   var identifiers = false
 
-  @Flag(help: "Also report recording dates.")
+  @Flag(help: "Also count recording dates as findings.")
   var dates = false
 
   @Flag(help: "Print exact positions.")
