@@ -3,13 +3,13 @@ import ISOMedia
 
 /// The samples of a video track that its edit list shows. For tracks with at most one media edit (`hasSimpleEdits`).
 struct ShownSamples {
-  /// From the first to the last shown sample, in decoding order.
+  /// The samples from the first to the last shown sample, in decoding order.
   private(set) var range: Range<Int>
   /// The number of shown frames, without those before the first key frame, which cannot be decoded. Samples with a
   /// repeated time count once, because they have no frame.
   private(set) var frameCount: Int
-  /// From the start of the first to the end of the last shown frame, in seconds of the presentation, including an
-  /// initial empty edit; `nil` if nothing is shown.
+  /// The time from the start of the first to the end of the last shown frame, in seconds of the presentation, including
+  /// an initial empty edit; `nil` if nothing is shown.
   private(set) var seconds: Range<Double>?
   /// The media that the edit hides, in seconds.
   private(set) var hiddenSeconds = 0.0
@@ -51,7 +51,7 @@ struct ShownSamples {
     hiddenSeconds = max(0, Double(whole.count) - Double(last - max(own.lowerBound, start))) / scale
   }
 
-  /// From the start of the first to the end of the last frame, in ticks.
+  /// The time from the start of the first to the end of the last frame, in ticks.
   private static func span(_ samples: ArraySlice<MediaSample>) -> Range<Int64>? {
     guard let first = samples.map(\.presentationTicks).min(),
       let last = samples.max(by: { $0.presentationTicks < $1.presentationTicks })

@@ -6,7 +6,7 @@ package struct JSONValue: Equatable, Sendable {
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    /// In text order, including duplicates.
+    /// The members in text order, including duplicates.
     case object([JSONMember])
     /// `NaN`, `Infinity` or `-Infinity`: not JSON, but common. The reader has reported it.
     case notFinite(String)

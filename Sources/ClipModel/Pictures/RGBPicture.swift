@@ -70,7 +70,7 @@ package struct RGBPicture: Equatable, Sendable {
   /// The source pixels that a target pixel covers along one axis.
   private struct Share {
     var first: Int
-    /// In fractions of a source pixel. Their sum is the source length.
+    /// The weights in fractions of a source pixel. Their sum is the source length.
     var weights: [UInt64]
   }
 

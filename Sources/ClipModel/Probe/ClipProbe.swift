@@ -12,9 +12,9 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var durationSeconds: Double?
   /// The bit rate of the whole file.
   public var bitsPerSecond: Int64?
-  /// `moov` comes before `mdat`; `nil` for containers without these boxes.
+  /// Whether `moov` comes before `mdat`; `nil` for containers without these boxes.
   public var isFastStart: Bool?
-  /// The samples are in fragments (`moof`); `nil` for containers without boxes.
+  /// Whether the samples are in fragments (`moof`); `nil` for containers without boxes.
   public var isFragmented: Bool?
   /// The video tracks in file order, including attached pictures.
   public var videoTracks: [VideoTrack] = []
@@ -40,7 +40,7 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var incompletePacketCount: Int?
   /// How many seconds before the duration in the headers the last packet ends; `nil` if the headers have no duration.
   public var missingSeconds: Double?
-  /// A track is encrypted; `nil` if the container was not examined.
+  /// Whether a track is encrypted; `nil` if the container was not examined.
   public var isEncrypted: Bool?
   /// Sample tables that are too large or inconsistent; `nil` for containers without sample tables.
   public var tableProblems: [String]?

@@ -26,14 +26,14 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var averageFrameRate: Rational?
   /// The frame rate of the smallest frame distance, estimated by libav.
   public var realFrameRate: Rational?
-  /// The distances of frames differ by more than a tick; `nil` if the container has no index.
+  /// Whether the distances between frames differ by more than a tick; `nil` if the container has no index.
   public var hasVariableFrameRate: Bool?
   /// The number of frames; `nil` if the container does not state it.
   public var frameCount: Int64?
   /// The number of frames that players show: edit list applied, without hidden reference frames and frames before the
   /// first key frame; `nil` if unknown.
   public var shownFrameCount: Int64?
-  /// A decoder is available; `nil` if unknown.
+  /// Whether a decoder is available; `nil` if unknown.
   public var hasDecoder: Bool?
   /// The duration in seconds, with the edit list applied.
   public var durationSeconds: Double?
@@ -45,19 +45,19 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var color = ColorDescription()
   /// The groups of pictures; `nil` if the container has no index of all frames.
   public var gop: GOPFacts?
-  /// Readable sequence and picture parameter sets precede the first frame; `nil` for codecs without parameter sets, and
-  /// if they were not examined.
+  /// Whether readable sequence and picture parameter sets precede the first frame; `nil` for codecs without parameter
+  /// sets, and if they were not examined.
   public var hasParameterSets: Bool?
   /// The number of samples that are decoded or shown at the same time as another one; `nil` if they were not examined.
   public var stalledSampleCount: Int?
-  /// The edit list has at most one leading empty edit and one media edit at normal speed; `nil` for containers without
-  /// edit lists.
+  /// Whether the edit list has at most one leading empty edit and one media edit at normal speed; `nil` for containers
+  /// without edit lists.
   public var hasSimpleEdits: Bool?
   /// The duration of the media that the edit list hides, in seconds.
   public var hiddenSeconds: Double?
-  /// The file marks the track as the default one.
+  /// Whether the file marks the track as the default track.
   public var isDefault = true
-  /// The track is cover art: an image in an audio file.
+  /// Whether the track is cover art: an image in an audio file.
   public var isAttachedPicture = false
   /// `progressive`, `tt`, `bb`…; `nil` if unknown.
   public var fieldOrder: String?
@@ -71,7 +71,7 @@ public struct VideoTrack: Codable, Equatable, Sendable {
     self.height = height
   }
 
-  /// Every frame consists of two fields. False if unknown.
+  /// Whether every frame consists of two fields. False if unknown.
   public var isInterlaced: Bool { fieldOrder.map { $0 != "progressive" } ?? false }
 }
 
@@ -79,7 +79,7 @@ public struct VideoTrack: Codable, Equatable, Sendable {
 public struct Orientation: Codable, Hashable, Sendable {
   /// The clockwise rotation in degrees: 0, 90, 180 or 270.
   public var clockwiseDegrees: Int
-  /// Flipped from left to right before the rotation.
+  /// Whether frames are flipped from left to right before the rotation.
   public var isMirrored: Bool
 
   public init(clockwiseDegrees: Int, isMirrored: Bool = false) {
@@ -142,7 +142,8 @@ public struct GOPFacts: Codable, Equatable, Sendable {
   public var averageSeconds: Double
   /// The highest bit rate of a group of pictures; `nil` if the index has no sizes.
   public var highestBitsPerSecond: Int64?
-  /// Every key frame is an IDR frame, so later frames do not depend on earlier ones; `nil` if it was not examined.
+  /// Whether every key frame is an IDR frame, so later frames do not depend on earlier ones; `nil` if it was not
+  /// examined.
   public var isClosed: Bool?
   /// The presentation times of key frames whose units exceed their sample, at most 1000; `nil` if there are none, or if
   /// they were not examined.
@@ -179,16 +180,16 @@ public struct AudioTrack: Codable, Equatable, Sendable {
   public var durationSeconds: Double?
   /// The presentation time of the first sample in seconds; `nil` if unknown.
   public var startSeconds: Double?
-  /// The edit list has at most one leading empty edit and one media edit at normal speed; `nil` for containers without
-  /// edit lists.
+  /// Whether the edit list has at most one leading empty edit and one media edit at normal speed; `nil` for containers
+  /// without edit lists.
   public var hasSimpleEdits: Bool?
   /// The duration of the media that the edit list hides, in seconds.
   public var hiddenSeconds: Double?
   /// The number of samples that are decoded at the same time as another one; `nil` if they were not examined.
   public var stalledSampleCount: Int?
-  /// A decoder is available; `nil` if unknown.
+  /// Whether a decoder is available; `nil` if unknown.
   public var hasDecoder: Bool?
-  /// The file marks the track as the default one.
+  /// Whether the file marks the track as the default track.
   public var isDefault = true
   /// `eng`; `nil` if undetermined.
   public var language: String?

@@ -107,7 +107,7 @@ actor RenditionCache: BackgroundService {
       if !manager.fileExists(atPath: items) {
         try? manager.createDirectory(atPath: items, withIntermediateDirectories: false, attributes: permissions)
       }
-      // A server that was killed leaves its work folder behind.
+      // The work folder of a killed server may still exist.
       if manager.fileExists(atPath: work) { try manager.removeItem(atPath: work) }
       try manager.createDirectory(atPath: work, withIntermediateDirectories: false, attributes: permissions)
     }

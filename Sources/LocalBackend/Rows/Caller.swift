@@ -1,6 +1,6 @@
 import Foundation
 
-/// The identity behind a request, with PostgREST's roles.
+/// The identity of the caller of a request, with PostgREST's roles.
 enum Caller: Equatable, Sendable {
   case anonymous
   /// The account ID, in lowercase.

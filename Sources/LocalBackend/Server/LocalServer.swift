@@ -18,7 +18,7 @@ public enum LocalServer {
     try await blocking { try folder.create() }
     let lock = try await ServerLock.acquire(folder.lock)
     let store = try await blocking {
-      // A killed server leaves its file behind. After this server has the lock, the port in that file is wrong.
+      // The file of a killed server still exists. After this server has the lock, the port in that file is wrong.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
       return try ServerStore(path: folder.database, modules: configuration.modules)

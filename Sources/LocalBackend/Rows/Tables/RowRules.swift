@@ -61,7 +61,8 @@ struct RowRules: Sendable {
 
   // MARK: Highlights, comments and polls
 
-  /// The highlight is visible: the stricter of its own and its author's privacy level applies.
+  /// The highlight is visible: the stricter of the two privacy levels applies, that of the highlight or that of its
+  /// author.
   static let canSeeHighlight: Condition = { row, viewer in
     let author = "\(row).author_id"
     return """
