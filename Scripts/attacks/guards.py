@@ -48,6 +48,11 @@ def check_origins(place):
             headers = server.ask("GET", path, headers={"Origin": origin}).headers
             want(headers.get("Access-Control-Allow-Origin") in (None, own), f"{origin} can read {path}")
             want("Access-Control-Allow-Credentials" not in headers, f"GET {path}: with credentials")
+    for path in READS:
+        headers = server.ask("GET", path).headers
+        want(headers["X-Content-Type-Options"] == "nosniff", f"{path} can be sniffed")
+        want(headers["Cross-Origin-Resource-Policy"] == "same-origin", f"{path} can be embedded by other pages")
+        want("frame-ancestors 'none'" in headers["Content-Security-Policy"], f"{path} can be framed")
     mine = server.ask("POST", "/auth/v1/token?grant_type=password", {"email": "a@b.c", "password": "x"},
                       {"Origin": own})
     want(mine.status_code == 400, f"the server's own origin is {mine.status_code}")

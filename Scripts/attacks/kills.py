@@ -6,7 +6,7 @@ import threading
 import time
 
 import requests
-from backend import PATIENCE, Account, put, wait_for, want
+from backend import PATIENCE, Account, put, want
 
 from .wire import clip, want_intact
 
@@ -144,29 +144,3 @@ def check_chunks(place):
                 Content_Range=f"bytes {kept}-{size - 1}/{size}" if kept < size else f"bytes */{size}")
 
     return during(place, steps, check, rounds=4)
-
-
-def check_assets(place):
-    """Media work: each uploaded clip becomes a highlight once, and plays unchanged."""
-    server = place.fresh()
-    person, chance, clips = Account(server), random.Random(9), {}
-    for number in range(4):
-        for _ in range(4):
-            ticket, data = person.open(), clip(place, number)
-            put(server, ticket["url"], data)
-            clips[ticket["highlight"]] = data
-        time.sleep(chance.random() * 0.6)
-        server.kill()
-        server.start()
-    wait_for(lambda: present(person, "highlights", clips) == set(clips), "all uploads became highlights")
-    rows = person.ask("GET", f"/rest/v1/highlights?author_id=eq.{person.id}").json()
-    want(len(rows) == len(clips), f"{len(rows)} highlights from {len(clips)} uploads")
-    for row in rows:
-        want(server.ask("GET", f"/stream/{row['mux_playback_id']}.mp4").content == clips[row["id"]],
-             "a clip is damaged")
-        want(server.ask("GET", f"/image/{row['mux_playback_id']}/thumbnail.jpg").content[:2] == b"\xff\xd8",
-             "no thumbnail")
-    want(not list(server.data.rglob("*.tmp*")), "temporary files are left")
-    want_intact(server)
-    server.kill()
-    return f"4 kills, {len(clips)} uploads, each once and complete"

@@ -91,7 +91,7 @@ def check_readers(place):
     return f"{MANY // 2} clients that do not read; others wait {waited}; {grown}"
 
 
-def check_gone(place):
+def check_resets(place):
     """Clients that disconnect in the middle of a request leave nothing open."""
     server, person = place.server, account(place)
     upload = person.open()["url"].removeprefix(server.base)
