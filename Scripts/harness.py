@@ -30,10 +30,6 @@ class Failure(Exception):
     """The test has failed."""
 
 
-class Skipped(Exception):
-    """This machine lacks something."""
-
-
 def expect(condition, text):
     if not condition:
         raise Failure(text)
@@ -51,6 +47,15 @@ def wait_for(what, condition, seconds=OVERDUE, pause=0.02):
 def digest(path):
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def json_lines(data):
+    """The objects in JSON Lines. A killed process may leave half a line."""
+    found = []
+    for line in data.splitlines():
+        with contextlib.suppress(ValueError):
+            found.append(json.loads(line))
+    return found
 
 
 def free_port():
@@ -91,9 +96,8 @@ class Program:
         return self.stderr.read_text(errors="replace").strip()
 
     def records(self, path=None):
-        """The JSON objects in its output. A killed process may leave half a line."""
-        lines = (path or self.output).read_bytes().splitlines()
-        return [json.loads(line) for line in lines if line.startswith(b"{") and line.endswith(b"}")]
+        """The JSON objects in its output."""
+        return json_lines((path or self.output).read_bytes())
 
     def send(self, number):
         if self.code is None:
@@ -133,6 +137,7 @@ class Home:
         (clip := self.folder / name).parent.mkdir(parents=True, exist_ok=True)
         clip.write_bytes(SAMPLE.read_bytes() + b"\0\0\0\x08free" * padding)
         shutil.copy(SAMPLE.with_suffix(".json"), clip.with_suffix(".json"))
+        return clip
 
     def start(self, *arguments, **environment):
         log = self.logs / f"{len(self.programs) + 1}-{arguments[0]}"

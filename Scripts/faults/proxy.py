@@ -12,11 +12,11 @@ KINDS = {"none": 1, "reset": 4, "close": 2, "stall": 2, "refuse": 1, "lose": 4, 
 
 @dataclasses.dataclass
 class Fault:
-    """What happens to one connection."""
+    """What happens to one connection after some bytes from the client or to it (up, down), or after some answers."""
 
     kind: str = "none"
-    direction: str = "up"  # from the client, or down to it
-    after: int = 0  # bytes in this direction; for lost answers, the number of answers that arrive
+    direction: str = "up"
+    after: int = 0
     seconds: float = 0
     delay: float = 0  # of each 16 KiB
 
@@ -25,14 +25,10 @@ class Fault:
         kind, direction = rng.choices(list(KINDS), KINDS.values())[0], rng.choice(["up", "down"])
         # Headers and small bodies, or anywhere in the clip. Answers are short.
         largest = 5000 if direction == "down" or rng.random() < 0.3 else 1_480_000
-        after = rng.randrange(9 if kind.startswith("lose") else largest)
+        if kind.startswith("lose"):
+            direction, largest = "answer", 9
         delay = rng.uniform(0.001, 0.03) if kind == "none" or rng.random() < 0.3 else 0
-        return cls(kind, direction, after, rng.uniform(0.2, 3), delay)
-
-    def offset(self, direction, sent, count):
-        """Where in the next `count` bytes the fault is, or None."""
-        is_here = self.direction == direction and self.kind != "none" and not self.kind.startswith("lose")
-        return self.after - sent if is_here and sent <= self.after < sent + count else None
+        return cls(kind, direction, rng.randrange(largest), rng.uniform(0.2, 3), delay)
 
 
 def reset(writer):
@@ -47,7 +43,7 @@ class Proxy:
 
     def __init__(self, faults, server_port, kills):
         self.faults, self.server_port, self.kills = list(faults), server_port, kills
-        self.done, self.tasks, self.port = [], set(), 0
+        self.done, self.port = [], 0
 
     async def open(self, seconds=0):
         """Binds the port, the same one each time; until it listens, connections are refused."""
@@ -58,16 +54,9 @@ class Proxy:
         await asyncio.sleep(seconds)
         self.listener = await asyncio.start_server(self.accept, sock=bound)
 
-    async def close(self):
-        self.listener.close()
-        for task in list(self.tasks):
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
-
     async def accept(self, client_reader, client):
-        self.tasks.add(asyncio.current_task())
         fault = self.faults.pop(0) if self.faults else Fault()
-        try:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             if fault.kind == "refuse":
                 self.done.append(fault.kind)
                 reset(client)
@@ -76,10 +65,8 @@ class Proxy:
             server_reader, server = await asyncio.open_connection("127.0.0.1", self.server_port())
             link = Link(self, fault, client, server)
             await asyncio.gather(link.pump(client_reader, server, "up"), link.pump(server_reader, client, "down"))
-        except (OSError, asyncio.CancelledError):
-            reset(client)
-        finally:
-            self.tasks.discard(asyncio.current_task())
+            return
+        reset(client)
 
 
 class Link:
@@ -94,21 +81,21 @@ class Link:
             if direction == "down" and self.is_waiting:
                 # `100 Continue` isn't the answer.
                 self.answers += not data.startswith(b"HTTP/1.1 100")
-                if fault.kind.startswith("lose") and self.answers > fault.after:
+                if fault.direction == "answer" and self.answers > fault.after:
                     return self.strike()
             self.is_waiting = direction == "up"
             await asyncio.sleep(fault.delay)
-            offset = fault.offset(direction, sent, len(data))
-            sent += len(data)
-            if offset is not None:
-                writer.write(data[:offset])
+            if fault.kind != "none" and direction == fault.direction and sent <= fault.after < sent + len(data):
+                writer.write(data[:fault.after - sent])
                 await writer.drain()
                 if fault.kind != "stall":
                     await asyncio.sleep(0.01)  # RST discards what hasn't arrived.
                     return self.strike()
                 self.proxy.done.append(fault.kind)
                 await asyncio.sleep(fault.seconds)
-            writer.write(data[offset or 0:])
+                data, sent = data[fault.after - sent:], fault.after
+            sent += len(data)
+            writer.write(data)
             await writer.drain()
         writer.close()
 

@@ -54,9 +54,6 @@ class Shares:
             self.seconds, (clip,) = time.monotonic() - begin, home.data.glob("assets/*/clip.mp4")
             self.digest = digest(clip)
 
-    def wait(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(OVERDUE)
-
     def play(self, seed, folder, notes):
         plan = Plan(seed)
         with Home(folder, self.bsc, BSC_UPLOAD_CHUNK_SIZE="256KiB", BSC_UPLOAD_RETRY_SECONDS=plan.retry_seconds) as home:
@@ -104,8 +101,7 @@ class Server:
 class Round:
     def __init__(self, shares, plan, home, notes):
         self.shares, self.plan, self.home, self.notes = shares, plan, home, notes
-        self.client, self.highlights = None, set()
-        self.server = Server(home, plan)
+        self.client, self.highlights, self.server = None, set(), Server(home, plan)
 
     def play(self):
         with contextlib.ExitStack() as stack:
@@ -113,12 +109,11 @@ class Round:
             if self.plan.is_proxied:
                 stack.enter_context(self.proxied())
             kills = [threading.Timer(after * self.shares.seconds, self.server.kill) for after in self.plan.server_kills]
-            for kill in kills:
-                kill.start()
-                stack.callback(kill.cancel)
-            self.disturbed()
-            for kill in kills:
-                kill.cancel()
+            with contextlib.ExitStack() as timers:
+                for kill in kills:
+                    kill.start()
+                    timers.callback(kill.cancel)
+                self.disturbed()
             self.calm()
             ending.check(self.home, self.server.data, self.highlights, self.shares.digest)
         ending.rows(self.home.state / "journal.sqlite", "SELECT 1")
@@ -132,7 +127,7 @@ class Round:
         """In the client's data folder the proxy looks like the running server."""
         kills = {"client": lambda: self.client.send(signal.SIGKILL), "server": self.server.kill}
         self.proxy = Proxy(self.plan.faults, lambda: self.server.info["port"], kills)
-        self.shares.wait(self.proxy.open())
+        asyncio.run_coroutine_threadsafe(self.proxy.open(), self.shares.loop).result(OVERDUE)
         self.home.data.mkdir(parents=True)
         with (self.home.data / "server.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -140,7 +135,7 @@ class Round:
             (self.home.data / "server.json").write_text(json.dumps(self.server.info | own))
             yield
             self.notes += self.proxy.done
-            self.shares.wait(self.proxy.close())
+            self.shares.loop.call_soon_threadsafe(self.proxy.listener.close)
 
     def disturbed(self):
         begin, command, signals = time.monotonic(), SHARE, self.plan.signals + [(None, OVERDUE)] * FAULTY_RUNS
