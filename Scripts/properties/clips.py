@@ -13,7 +13,8 @@ RATES = ["24000/1001", "24", "25", "30000/1001", "30", "48", "50", "60000/1001",
 # Weight, video codecs, audio codecs.
 CONTAINERS = {
     "mp4": (5, ["h264"] * 4 + ["hevc", "av1", "mpeg4"], ["aac"] * 4 + ["mp3", "opus"]),
-    "fmp4": (2, ["h264"] * 3 + ["hevc"], ["aac"]),
+    # At each fragment qtdemux repeats parameter sets, at which libde265 drops its reference frames.
+    "fmp4": (2, ["h264"], ["aac"]),
     "mov": (3, ["h264"] * 3 + ["hevc", "mjpeg", "prores"], ["aac", "pcm"]),
     "m4v": (1, ["h264"], ["aac"]),
     "mkv": (5, ["h264"] * 4 + ["hevc", "vp8", "vp9", "av1", "mpeg4", "mjpeg"],
@@ -23,9 +24,8 @@ CONTAINERS = {
     "avi": (2, ["mpeg4", "mjpeg", "h264"], ["mp3", "pcm"]),
 }
 MUXERS = {"fmp4": "mp4", "mkv": "matroska", "ts": "mpegts", "m4v": "mp4"}
-HEADERS = {"mkv": ["", "", "piped", "no-rate", "no-duration", "no-cues"],
-           "webm": ["", "live", "piped", "no-rate", "no-duration", "no-cues"],
-           "mp4": ["", "faststart"], "mov": ["", "faststart"]}
+# Piped and live files have no duration and no index.
+HEADERS = {"mkv": ["", "piped"], "webm": ["", "live", "piped"], "mp4": ["", "faststart"], "mov": ["", "faststart"]}
 EDITS = ["key", "between", "video-only", "empty-audio", "empty-video", "no-shift"]
 DAMAGES = {"none": 10, "cut": 3, "hole": 1.5, "drop": 1, "flip-video": 2.5, "flip-audio": 1, "flip-index": 1}
 # Seconds that a decoder outputs before the first sample of the source.
@@ -68,19 +68,12 @@ class Recipe:
         self.audio_delay = rng.choice([0, 0, 0, 0.02, 0.3, 0.9]) if self.audio and not is_avi else 0
         self.audio_seconds = max(0.5, length - self.audio_delay + rng.choice([0, 0, 0, 0.2, 0.7, 2.0, -0.2, -0.7]))
         self.header = rng.choice(HEADERS.get(self.container, [""]))
-        if self.header == "no-rate" and self.count % 2:
-            # As browsers' recordings have it: one tick of the time base.
-            self.header = "rate-1000"
         self.edit = ""
         if self.container in ("mp4", "mov", "m4v") and not self.header and rng.random() < 0.45:
             self.edit = rng.choice(EDITS)
         self.damage = rng.choices(list(DAMAGES), DAMAGES.values())[0]
         if self.damage == "flip-audio" and not self.audio or self.edit and self.damage in ("hole", "drop"):
             self.damage = "none"
-
-    @property
-    def has_hidden_frames(self):
-        return self.codec == "vp8" and self.group == 60
 
     @property
     def suffix(self):
@@ -102,7 +95,7 @@ class Recipe:
 
     def __str__(self):
         parts = [f"{self.container}{'-' * bool(self.header)}{self.header} {self.codec} {self.count}@{self.rate}",
-                 f"{self.width}x{self.height}" + " hidden frames" * self.has_hidden_frames, f"g{self.group} b{self.b_frames}{' open' * self.is_open}"]
+                 f"{self.width}x{self.height}", f"g{self.group} b{self.b_frames}{' open' * self.is_open}"]
         parts += [f"gaps {self.gaps}"] * bool(self.gaps) + [f"jitter {self.jitter:.2f}"] * bool(self.jitter)
         parts += [f"last +{self.long_last:.2f}"] * bool(self.long_last)
         parts += [f"{self.audio} {self.audio_seconds:.2f} s +{self.audio_delay}" if self.audio else "no audio"]
@@ -157,7 +150,7 @@ class Clip:
             "hevc": ["libx265", "-preset", "ultrafast", "-crf", "20", "-tag:v", "hvc1", "-pix_fmt", "yuv420p", "-x265-params",
                      f"log-level=0:pools=1:frame-threads=1:open-gop=0:keyint={recipe.group}:min-keyint=1:"
                      f"bframes={recipe.b_frames}"],
-            "vp8": ["libvpx", "-deadline", "good" if recipe.has_hidden_frames else "realtime", *quick, "-pix_fmt", "yuv420p"],
+            "vp8": ["libvpx", "-deadline", "realtime", *quick, "-pix_fmt", "yuv420p"],
             "vp9": ["libvpx-vp9", "-deadline", "good" if recipe.group == 60 else "realtime", *quick, "-pix_fmt", "yuv420p"],
             "av1": ["libsvtav1", "-preset", "12", "-crf", "28", "-svtav1-params", "lp=1", *group, "-pix_fmt", "yuv420p"],
             "mpeg4": ["mpeg4", "-q:v", "4", *group, "-pix_fmt", "yuv420p"],
@@ -196,11 +189,6 @@ class Clip:
         raw = ["-f", "rawvideo", "-pix_fmt", "gray", "-s", f"{recipe.width}x{recipe.height}", "-framerate",
                str(recipe.rate), "-i", "pipe:0", *inputs, *filters, "-c:v", *self.encoders()]
         first = self.folder / f"first.{recipe.suffix}"
-        if recipe.has_hidden_frames:
-            # Only the second of two passes makes alternate reference frames.
-            raw += ["-lag-in-frames", "16", "-auto-alt-ref", "1", "-passlogfile", self.folder / "pass"]
-            self.ffmpeg(*raw, "-pass", "1", "-f", "null", "-")
-            raw += ["-pass", "2"]
         if recipe.long_last:
             self.ffmpeg(*raw, "-strict", "-2", first)
             raw = ["-i", first, "-map", "0", "-c", "copy", "-bsf:v",
@@ -209,8 +197,6 @@ class Clip:
         out = self.ffmpeg(*raw, *self.muxer(), "pipe:1" if is_piped else self.intact)
         if is_piped:
             self.intact.write_bytes(out)
-        if recipe.header.startswith(("no-", "rate")):
-            self.intact.write_bytes(with_other_header(bytearray(self.intact.read_bytes()), recipe.header))
 
     def read(self):
         """Reads where each packet is and when it is shown, and compares that with the recipe."""
@@ -331,23 +317,3 @@ class Clip:
             data[at] ^= 1 << rng.randrange(8)
         self.what = f"bits flipped at {sorted(spots)}"
         return data
-
-
-def with_other_header(data, what):
-    """Replaces an element of Matroska with Void, or sets the frame rate."""
-    if what == "no-cues":
-        at = data.rfind(b"\x1c\x53\xbb\x6b")
-        length = 9 - data[at + 4].bit_length()
-        size = int.from_bytes(data[at + 4:at + 4 + length], "big") & (1 << 7 * length) - 1
-        end = at + 4 + length + size
-        data[at:end] = b"\xec\x01" + (end - at - 9).to_bytes(7, "big") + bytes(end - at - 9)
-        return data
-    name = b"\x44\x89" if what == "no-duration" else b"\x23\xe3\x83"
-    at = data.index(name, 0, 4000)
-    begin, end = at + len(name) + 1, at + len(name) + 1 + (data[at + len(name)] & 0x7F)
-    if what == "rate-1000":
-        # The default duration of a frame in nanoseconds.
-        data[begin:end] = (1_000_000).to_bytes(end - begin, "big")
-    else:
-        data[at:end] = b"\xec" + bytes([0x80 | end - at - 2]) + bytes(end - at - 2)
-    return data

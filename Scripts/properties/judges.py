@@ -14,10 +14,10 @@ from . import boxes
 DEMUXERS = {"mp4": "qtdemux", "mov": "qtdemux", "m4v": "qtdemux", "mkv": "matroskademux", "webm": "matroskademux",
             "ts": "tsdemux", "avi": "avidemux"}
 VIDEO = {"hevc": "h265parse ! libde265dec qos=false max-threads=1", "vp8": "vp8dec qos=false threads=1",
-         "vp9": "vp9dec qos=false threads=1", "mjpeg": "jpegdec qos=false"}
-# Decoded by other programs, from a file for each frame.
-UNITS = {"h264": "h264parse config-interval=-1 ! video/x-h264,stream-format=byte-stream,alignment=au",
-         "av1": "video/x-av1"}
+         "vp9": "vp9dec qos=false threads=1", "av1": "av1parse ! av1dec qos=false threads=1",
+         "mjpeg": "jpegdec qos=false"}
+# Written to a file for each access unit, for openh264.py.
+H264 = "h264parse config-interval=-1 ! video/x-h264,stream-format=byte-stream,alignment=au"
 AUDIO = {"aac": "aacparse ! faad", "opus": "opusdec", "vorbis": "vorbisdec", "mp3": "mpegaudioparse ! mpg123audiodec"}
 AAC_RATES = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000]
 # Bits of a frame's number: a row of white and black blocks, and a row of their opposites below it.
@@ -26,8 +26,8 @@ BITS = 12
 
 def missing():
     """Programs and GStreamer elements that are not installed."""
-    absent = [program for program in ("ffmpeg", "ffprobe", "gst-launch-1.0", "dav1d", "faad") if not shutil.which(program)]
-    chains = [*VIDEO.values(), *UNITS.values(), *AUDIO.values(), *DEMUXERS.values()]
+    absent = [program for program in ("ffmpeg", "ffprobe", "gst-launch-1.0", "faad") if not shutil.which(program)]
+    chains = [*VIDEO.values(), H264, *AUDIO.values(), *DEMUXERS.values()]
     elements = {word for chain in chains for word in re.findall(r"(?:^|! )([a-z]\w+)(?![\w/])", chain)} | {"openh264dec"}
     return absent or sorted(name for name in elements if subprocess.run(["gst-inspect-1.0", "--exists", name]).returncode)
 
@@ -65,53 +65,26 @@ def number(frame, width, height):
     return value
 
 
-def without_repeated_sets(stream):
-    """HEVC without those parameter sets that the stream had before."""
-    seen, kept = set(), []
-    for unit in stream.split(b"\0\0\1")[1:]:
-        if unit and 32 <= unit[0] >> 1 & 63 <= 34 and (unit := unit.rstrip(b"\0")) in seen:
-            continue
-        seen.add(unit)
-        kept.append(b"\0\0\1" + unit)
-    return b"".join(kept)
-
-
 def video(path, codec, width, height):
     """(numbers of all frames, errors), or None without a decoder for the codec."""
-    if codec not in VIDEO and codec not in UNITS:
+    if codec not in VIDEO and codec != "h264":
         return None
     with tempfile.TemporaryDirectory(dir=path.parent) as place:
-        folder, frame_size = Path(place), width * height
+        folder, size = Path(place), width * height
         raw, demuxer = folder / "raw", DEMUXERS[path.suffix[1:]]
         if demuxer == "qtdemux":
             # GStreamer would leave out what the edit list hides.
             data, path = path.read_bytes(), folder / f"whole{path.suffix}"
             path.write_bytes(boxes.without_edits(data))
         source = f"filesrc location={path} ! {demuxer} name=d d. !"
-        errors = []
-        if codec == "hevc":
-            # At each fragment qtdemux sends its caps again, h265parse inserts parameter sets there, and libde265 drops
-            # its reference pictures at parameter sets in the middle of a GOP.
-            stream = folder / "stream.h265"
-            errors = launch(source, "h265parse ! video/x-h265,stream-format=byte-stream", f"! filesink location={stream}")
-            stream.write_bytes(without_repeated_sets(stream.read_bytes() if stream.exists() else b""))
-            source = f"filesrc location={stream} !"
         if codec in VIDEO:
-            errors += launch(source, VIDEO[codec], f"! videoconvert ! video/x-raw,format=GRAY8 ! filesink location={raw}")
+            errors = launch(source, VIDEO[codec], f"! videoconvert ! video/x-raw,format=GRAY8 ! filesink location={raw}")
         else:
-            errors = launch(source, UNITS[codec], f"! multifilesink next-file=buffer location={folder}/%06d")
-        if codec == "h264":
+            errors = launch(source, H264, f"! multifilesink next-file=buffer location={folder}/%06d")
             with open(raw, "wb") as file:
                 errors += program(sys.executable, Path(__file__).with_name("openh264.py"), folder, stdout=file)
-        elif codec == "av1":
-            # Containers leave the temporal delimiters out, and dav1d writes the color planes too.
-            (folder / "obu").write_bytes(b"".join(b"\x12\x00" + unit.read_bytes() for unit in sorted(folder.glob("[0-9]*"))))
-            errors += program("dav1d", "-q", "--threads", "1", "--demuxer", "section5", "-i", folder / "obu", "--muxer",
-                              "yuv", "-o", raw)
-            frame_size = width * height * 3 // 2
         data = raw.read_bytes() if raw.exists() else b""
-        return [number(data[at:at + width * height], width, height)
-                for at in range(0, len(data) - frame_size + 1, frame_size)], errors
+        return [number(data[at:at + size], width, height) for at in range(0, len(data) - size + 1, size)], errors
 
 
 def audio(path, codec):
