@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import functools
 import json
 import os
 import shutil
@@ -133,16 +134,13 @@ class Harness:
     """A temporary folder, and all processes of the checks, which end with it."""
 
     def __init__(self, bsc, folder):
-        self.bsc, self.folder, self.processes, self.kept, self.count = bsc, folder, [], {}, 0
+        self.bsc, self.folder, self.processes, self.count = bsc, folder, [], 0
         self.client = self.home("client")
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        for thing in self.kept.values():
-            if hasattr(thing, "close"):
-                thing.close()
         for process in self.processes:
             process.terminate()
         for process in self.processes:
@@ -163,15 +161,9 @@ class Harness:
         self.processes.append(subprocess.Popen(list(map(str, command)), **options))
         return self.processes[-1]
 
-    def keep(self, name, make):
-        """What several checks use is made once, by the first of them."""
-        if name not in self.kept:
-            self.kept[name] = make()
-        return self.kept[name]
-
-    @property
+    @functools.cached_property
     def sessions(self):
-        return self.keep("sessions", lambda: Server(self, "sessions", "--upload-sessions"))
+        return Server(self, "sessions", "--upload-sessions")
 
     def file(self, size):
         """An object's name, a file with its content, and its bytes."""
@@ -189,9 +181,7 @@ class Harness:
         process.stdin = None
         return process
 
-    def finish_upload(self, process):
+    def upload(self, path, url, *flags, **variables):
+        process = self.start_upload(path, url, *flags, **variables)
         output, errors = process.communicate(timeout=PATIENCE)
         return Result(process.returncode, output.decode(), errors.decode())
-
-    def upload(self, path, url, *flags, **variables):
-        return self.finish_upload(self.start_upload(path, url, *flags, **variables))
