@@ -140,8 +140,8 @@ class Home:
         return clip
 
     def start(self, *arguments, **environment):
-        log = self.logs / f"{len(self.programs) + 1}-{arguments[0]}"
-        self.programs.append(Program([self.bsc, *map(str, arguments)], self.environment | environment, self.folder, log))
+        command, log = [self.bsc, *map(str, arguments)], self.logs / f"{len(self.programs) + 1}-{arguments[0]}"
+        self.programs.append(Program(command, self.environment | environment, self.folder, log))
         return self.programs[-1]
 
     def run(self, *arguments, codes=(0,), **environment):

@@ -1,11 +1,10 @@
 """Kills `bsc compress TREE -o OUT -j 2` at random moments, eight times, finishes it, and runs it again.
 
-Every clip has a different number of frames. Most are copied, some transcoded; names have spaces, line feeds, emoji, and
-bytes that aren't UTF-8. Outputs have to be those of an undisturbed run, and sources unchanged. A kill costs at most the
-two clips in progress, no finished clip is compressed again, and the last run has nothing to do.
+Every clip has a different number of frames. Most are copied, some transcoded. Outputs have to be those of an
+undisturbed run, and sources unchanged. A kill costs at most the two clips in progress, no finished clip is compressed
+again, and the last run has nothing to do.
 """
 
-import os
 import random
 import shutil
 import signal
@@ -14,15 +13,12 @@ import time
 from harness import SAMPLE, SIGNAL_ENDS, Home, digest, expect, json_lines, run
 
 CLIPS, KILLS, JOBS = 24, 8, 2
-FOLDERS = [b"", b"Week 1", "Week 1/court 🏐".encode(), b"line\nfeed", b"caf\xe9 (Latin-1)", b"%41 $HOME 'n' \"q\""]
-NAMES = [b"rally %d", b"rally\n%d", "🏐 %d 🇩🇪".encode(), b"Gen\xe8ve %d", b"-o %d", b"back\\slash\t%d", "日本 %d".encode(),
-         b"*?[%d]", b"dots..%d.", b"n" * 230 + b" %d"]
 
 
 def files(folder):
     """By relative path: what changes when a file is written or replaced."""
-    paths = [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names]
-    return {os.path.relpath(path, folder): (digest(path), os.stat(path)[:2], os.stat(path).st_mtime_ns) for path in paths}
+    return {str(path.relative_to(folder)): (digest(path), path.stat().st_ino, path.stat().st_mtime_ns)
+            for path in folder.rglob("*") if path.is_file()}
 
 
 def outputs(folder):
@@ -44,34 +40,27 @@ class Batches:
     rounds, long_rounds, jobs = 1, 12, 1
 
     def __init__(self, folder, bsc, _):
-        self.bsc, self.tree, self.names = bsc, os.fsencode(folder / "tree"), {}
+        self.bsc, self.tree, self.transcoded = bsc, folder / "tree", {}
         for number in range(CLIPS):
-            self.add(number)
-        (folder / "tree/._rally.mp4").write_text("AppleDouble")
-        (folder / "tree/Week 1/loop").symlink_to("..")
+            (path := self.tree / f"Week {number % 4}/rally 🏐\n{number}.mp4").parent.mkdir(parents=True, exist_ok=True)
+            frames, encoder = 48 + number, ["libx264", "-preset", "ultrafast"]
+            if number % 6 == 5:
+                self.transcoded[str(path.relative_to(self.tree))] = frames
+                path, encoder = path.with_suffix(".mov"), ["mpeg4"]
+            run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=480x270", "-frames:v", str(frames),
+                "-pix_fmt", "yuv420p", "-c:v", *encoder, path)
+            if number % 7 == 3:
+                shutil.copy(SAMPLE.with_suffix(".json"), path.with_suffix(".json"))
         self.before = files(self.tree)
         with Home(folder / "undisturbed", bsc) as home:
             begin = time.monotonic()
             self.start(home).wait({0})
             self.seconds, self.wanted = time.monotonic() - begin, outputs(home.folder / "out")
-        expect(set(self.wanted) == set(self.names), f"an undisturbed run wrote {sorted(self.wanted)}")
-
-    def add(self, number):
-        name = os.path.join(FOLDERS[number * 7 // 3 % len(FOLDERS)], NAMES[number % len(NAMES)] % number)
-        path, is_old = os.path.join(self.tree, name), number % 6 == 5
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=480x270:rate=15", "-frames:v", str(48 + number),
-            "-pix_fmt", "yuv420p", *(["-c:v", "mpeg4"] if is_old else ["-c:v", "libx264", "-preset", "ultrafast"]),
-            b"file:" + path + (b".mov" if is_old else b".mp4"))
-        # bsc writes bytes that aren't UTF-8 as %XX; Python decodes them as surrogates.
-        text = name.decode("utf-8", "surrogateescape").translate({0xDC00 + byte: f"%{byte:02X}" for byte in range(256)})
-        self.names[text + ".mp4"] = 48 + number if is_old else None
-        if number % 7 == 3:
-            self.names[text + ".json"] = None
-            shutil.copy(os.fsencode(SAMPLE.with_suffix(".json")), path + b".json")
+        names = {str((self.tree / name).with_suffix(".mp4").relative_to(self.tree)) for name in self.before}
+        expect({name for name in self.wanted if name.endswith(".mp4")} == names, f"undisturbed: {sorted(self.wanted)}")
 
     def start(self, home, *arguments):
-        return home.start("compress", os.fsdecode(self.tree), "-o", "out", "-j", JOBS, "--progress", "none", *arguments)
+        return home.start("compress", self.tree, "-o", "out", "-j", JOBS, "--progress", "none", *arguments)
 
     def play(self, seed, folder, notes):
         rng, output, kills = random.Random(seed), folder / "out", 0
@@ -81,10 +70,9 @@ class Batches:
                     kills += self.kill(home, rng, KILLS - kills)
             expect(kills == KILLS, f"only {kills} of {KILLS} kills were in time")
             self.start(home).wait({0})
-            ledger = Ledger(output)
+            ledger, before = Ledger(output), files(output)
             notes.append(f"{kills} kills, {ledger.wasted} clips started in vain, {ledger.torn} incomplete lines")
             self.check(ledger, output)
-            before = files(output)
             again = self.start(home, "--json")
             again.wait({0})
             expect([record["status"] for record in again.records()] == ["kept"] * CLIPS, "the last run had work to do")
@@ -93,7 +81,7 @@ class Batches:
             expect(files(self.tree) == self.before, "sources were changed")
 
     def kill(self, home, rng, count):
-        """One run with a kill, spread over the rest of the work, or before it starts; returns whether it was in time."""
+        """One run with a kill, spread over the rest of the work; returns whether it was in time."""
         output, number = home.folder / "out", rng.choice([signal.SIGKILL] * 3 + [signal.SIGINT, signal.SIGTERM])
         before, old = Ledger(output), set(outputs(output))
         rest, program = CLIPS - len(before.results), self.start(home)
@@ -113,13 +101,13 @@ class Batches:
         # The clip of an incomplete line may be compressed again.
         expect(ledger.twice <= ledger.torn, f"{ledger.twice} finished clips were compressed again")
         for name, value in found.items():
-            if frames := self.names[name]:
-                # Transcoded: the bytes depend on the number of threads.
+            if frames := self.transcoded.get(name):
+                # The bytes depend on the number of threads.
                 count = run("ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of",
-                            "csv=p=0", "file:" + str(output / name))
+                            "csv=p=0", output / name)
                 expect(int(count) == frames, f"{name} has {int(count)} frames, not {frames}")
             else:
                 expect(value == self.wanted[name], f"{name} has other bytes than without kills")
             expect(value == ledger.results.get(name, value), f"{name} isn't what the ledger says")
-        names = set(os.listdir(output / ".bsc"))
+        names = {path.name for path in (output / ".bsc").iterdir()}
         expect(names == {"ledger.jsonl", "ledger.lock"}, f".bsc contains {sorted(names)}")

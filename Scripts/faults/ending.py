@@ -2,12 +2,22 @@
 
 import contextlib
 import sqlite3
+import time
 
-from harness import digest, expect
+from harness import Home, digest, expect
 
 # The databases, the files of a running server, and lock files, which may stay.
 KEPT = {"keys.json", "server.json", "server.lock", "registry.lock", "journal.sqlite.opening.lock"} | {
     f"{name}.sqlite{end}" for name in ("journal", "backend") for end in ("", "-wal", "-shm")}
+
+
+def undisturbed(folder, bsc):
+    """The digest of a clip that is shared without faults, which every other share has to store, and the seconds."""
+    with Home(folder / "undisturbed", bsc) as home:
+        home.add_clip()
+        begin = time.monotonic()
+        home.run("share", "clip.mp4")
+        return digest(next(home.data.glob("assets/*/clip.mp4"))), time.monotonic() - begin
 
 
 def rows(path, query):

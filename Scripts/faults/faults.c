@@ -1,5 +1,5 @@
 // Loaded into bsc before the C library (LD_PRELOAD), so that system calls fail or end the process.
-// KILL_AT=n: SIGKILL at the n-th call that changes names on the disk or waits for the disk; COUNT_FILE gets their number.
+// KILL_AT=n: SIGKILL at the n-th call that changes names on the disk or waits for the disk; COUNT_FILE gets the count.
 // NO_EXCLUSIVE: renames can't fail because the name is taken, as on NFS. NO_LINKS: no hard links either, as on FAT.
 // FAIL_CALL (open, read or write) fails with FAIL_ERRNO on the file whose path ends in FAIL_FILE, or on its temporary
 // file. FAIL_SKIP calls succeed first, the next FAIL_COUNT fail. Each failure adds a byte to FAIL_LOG.

@@ -17,27 +17,13 @@ import time
 
 from faults import ending
 from faults.proxy import Fault, Proxy
-from harness import OVERDUE, SIGNAL_ENDS, Failure, Home, Program, digest, expect, wait_for
+from harness import OVERDUE, SIGNAL_ENDS, Failure, Home, Program, expect, wait_for
 
 SHARE = ["share", "clip.mp4", "--caption", "Chaos #ace"]
 FAULTY_RUNS, FAULTY_SECONDS, CALM_RUNS = 6, 20, 5
-
-
-class Plan:
-    def __init__(self, seed):
-        rng = random.Random(seed)
-        self.is_proxied = rng.random() < 0.75
-        self.faults = [Fault.draw(rng) for _ in range(rng.randrange(1, 7) if self.is_proxied else 0)]
-        # Of each client: a signal and its time, in durations of an undisturbed share, or the number of its last call.
-        numbers = [signal.SIGKILL] * 8 + [signal.SIGINT, signal.SIGTERM]
-        self.signals = [(rng.choice(numbers), rng.uniform(0, 1.2)) if rng.random() < 0.7 else (None, OVERDUE)
-                        for _ in range(rng.randrange(3) if self.is_proxied else rng.randrange(1, 6))]
-        self.calls = [str(int(80 ** rng.random())) if rng.random() < 0.3 else "0" for _ in range(FAULTY_RUNS)]
-        self.server_kills = [rng.uniform(0, 3) for _ in range(rng.choice([0, 0, 1, 2, 3]))]
-        self.server_pause = rng.choice([0, rng.uniform(0, 1.5)])
-        self.retry_seconds = str(rng.choice([0, 2, 5, 600, 600]))
-        self.shares_again = [rng.random() < 0.3 for _ in range(FAULTY_RUNS)]
-        self.pauses = [rng.uniform(0, 0.5) for _ in range(FAULTY_RUNS)]
+# Restarts the server after each kill. 7: a client serves the folder.
+LOOP = """until [[ -e stop ]]; do "$0" serve --json; code=$?
+[[ $code == 137 || $1 == beside && ($code == 0 || $code == 7) ]] || exit $code; sleep "$2"; done"""
 
 
 class Shares:
@@ -46,33 +32,23 @@ class Shares:
     def __init__(self, folder, bsc, library):
         self.bsc, self.library, self.loop = bsc, library, asyncio.new_event_loop()
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
-        with Home(folder / "undisturbed", bsc) as home:
-            home.add_clip()
-            begin = time.monotonic()
-            home.run(*SHARE)
-            # Processing is deterministic: every other share has to store the same bytes.
-            self.seconds, (clip,) = time.monotonic() - begin, home.data.glob("assets/*/clip.mp4")
-            self.digest = digest(clip)
+        self.digest, self.seconds = ending.undisturbed(folder, bsc)
 
     def play(self, seed, folder, notes):
-        plan = Plan(seed)
-        with Home(folder, self.bsc, BSC_UPLOAD_CHUNK_SIZE="256KiB", BSC_UPLOAD_RETRY_SECONDS=plan.retry_seconds) as home:
+        rng = random.Random(seed)
+        retry_seconds = str(rng.choice([0, 2, 5, 600, 600]))
+        with Home(folder, self.bsc, BSC_UPLOAD_CHUNK_SIZE="256KiB", BSC_UPLOAD_RETRY_SECONDS=retry_seconds) as home:
             home.add_clip()
-            Round(self, plan, home, notes).play()
-
-
-# Restarts the server after each kill. 7: a client serves the folder.
-LOOP = """until [[ -e stop ]]; do "$0" serve --json; code=$?
-[[ $code == 137 || $1 == beside && ($code == 0 || $code == 7) ]] || exit $code; sleep "$2"; done"""
+            Round(self, home, rng, notes).play()
 
 
 class Server:
-    def __init__(self, home, plan):
+    def __init__(self, home, is_proxied, pause):
         # Its folders are the client's unless there is a proxy between them.
-        root = home.folder / "server" if plan.is_proxied else home.folder
+        root = home.folder / "server" if is_proxied else home.folder
         own = {"XDG_DATA_HOME": str(root / "data"), "XDG_STATE_HOME": str(home.folder / "server/state")}
         self.data, self.stopped = root / "data/bsc/local", home.folder / "stop"
-        command = ["bash", "-c", LOOP, home.bsc, "apart" if plan.is_proxied else "beside", str(plan.server_pause)]
+        command = ["bash", "-c", LOOP, home.bsc, "apart" if is_proxied else "beside", str(pause)]
         self.loop = Program(command, home.environment | own, home.folder, home.logs / "server")
         wait_for("the server", lambda: self.is_up)
 
@@ -99,20 +75,22 @@ class Server:
 
 
 class Round:
-    def __init__(self, shares, plan, home, notes):
-        self.shares, self.plan, self.home, self.notes = shares, plan, home, notes
-        self.client, self.highlights, self.server = None, set(), Server(home, plan)
+    def __init__(self, shares, home, rng, notes):
+        self.shares, self.home, self.rng, self.notes = shares, home, rng, notes
+        self.client, self.highlights, self.proxy = None, set(), None
+        self.is_proxied = rng.random() < 0.75
+        self.server = Server(home, self.is_proxied, rng.choice([0, rng.uniform(0, 1.5)]))
 
     def play(self):
         with contextlib.ExitStack() as stack:
             stack.callback(self.server.stop)
-            if self.plan.is_proxied:
+            if self.is_proxied:
                 stack.enter_context(self.proxied())
-            kills = [threading.Timer(after * self.shares.seconds, self.server.kill) for after in self.plan.server_kills]
             with contextlib.ExitStack() as timers:
-                for kill in kills:
-                    kill.start()
-                    timers.callback(kill.cancel)
+                for _ in range(self.rng.choice([0, 0, 1, 2, 3])):
+                    timer = threading.Timer(self.rng.uniform(0, 3) * self.shares.seconds, self.server.kill)
+                    timers.callback(timer.cancel)
+                    timer.start()
                 self.disturbed()
             self.calm()
             ending.check(self.home, self.server.data, self.highlights, self.shares.digest)
@@ -126,7 +104,8 @@ class Round:
     def proxied(self):
         """In the client's data folder the proxy looks like the running server."""
         kills = {"client": lambda: self.client.send(signal.SIGKILL), "server": self.server.kill}
-        self.proxy = Proxy(self.plan.faults, lambda: self.server.info["port"], kills)
+        faults = [Fault.draw(self.rng) for _ in range(self.rng.randrange(1, 7))]
+        self.proxy = Proxy(faults, lambda: self.server.info["port"], kills)
         asyncio.run_coroutine_threadsafe(self.proxy.open(), self.shares.loop).result(OVERDUE)
         self.home.data.mkdir(parents=True)
         with (self.home.data / "server.lock").open("w") as lock:
@@ -138,17 +117,21 @@ class Round:
             self.shares.loop.call_soon_threadsafe(self.proxy.listener.close)
 
     def disturbed(self):
-        begin, command, signals = time.monotonic(), SHARE, self.plan.signals + [(None, OVERDUE)] * FAULTY_RUNS
+        """Runs share, then resume or share, until there is a highlight; some with a signal, some with a last call."""
+        begin, command, rng = time.monotonic(), SHARE, self.rng
+        kills = rng.randrange(3) if self.is_proxied else rng.randrange(1, 6)
         for index in range(FAULTY_RUNS):
-            had_job = self.run_client(command, *signals[index], LD_PRELOAD=self.shares.library, KILL_AT=self.plan.calls[index])
+            number = rng.choice([signal.SIGKILL] * 8 + [signal.SIGINT, signal.SIGTERM]) if index < kills else None
+            had_job = self.run_client(command, number, rng.uniform(0, 1.2), LD_PRELOAD=self.shares.library,
+                                      KILL_AT=str(int(80 ** rng.random())) if rng.random() < 0.3 else "0")
             if self.highlights or time.monotonic() - begin > FAULTY_SECONDS:
                 return
             # Killed before there was a job, or as users do who don't know `resume`.
-            command = ["resume"] if had_job and not self.plan.shares_again[index] else SHARE
-            time.sleep(self.plan.pauses[index])
+            command = ["resume"] if had_job and rng.random() < 0.7 else SHARE
+            time.sleep(rng.uniform(0, 0.5))
 
     def calm(self):
-        if self.plan.is_proxied:
+        if self.proxy:
             self.proxy.faults.clear()
             wait_for("the server", lambda: self.server.is_up and self.proxy.listener.is_serving())
         for _ in range(CALM_RUNS):
@@ -158,14 +141,15 @@ class Round:
                 self.run_client(SHARE)
         raise Failure(f"{CALM_RUNS} undisturbed runs of resume didn't finish")
 
-    def run_client(self, command, number=None, after=OVERDUE, **environment):
+    def run_client(self, command, number=None, after=0, **environment):
         """Runs share or resume; returns whether there was a job."""
         self.client = client = self.home.start(*command, "--json", "--progress", "plain", **environment)
-        if not client.has_ended(after * self.shares.seconds) and number:
+        if number and not client.has_ended(after * self.shares.seconds):
             client.send(number)
         client.has_ended(OVERDUE)
-        # 6: the server can't be reached, and the job is saved.
-        client.wait({0, 6}.union({-signal.SIGKILL} if environment else (), *(SIGNAL_ENDS[sent] for sent in client.signals)))
+        # 6: the server can't be reached, and the job is saved. Without a signal, it was the last call.
+        ends = [SIGNAL_ENDS[sent] for sent in client.signals] + [{-signal.SIGKILL}] * bool(environment)
+        client.wait({0, 6}.union(*ends))
         self.notes.append(f"{command[0]} {client.code}")
         expect(client.code != 6 or "\nnext: " in client.errors, f"no next step: {client.errors}")
         found = ending.highlights(client)
