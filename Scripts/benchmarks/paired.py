@@ -116,7 +116,8 @@ class Bench:
         return self.options.runs or default
 
     def wants(self, name):
-        return not self.options.only or any(name.startswith(each) for each in self.options.only)
+        return not self.options.only or any(
+            name.startswith(each) or each.startswith(f"{name}:") for each in self.options.only)
 
     def environment(self, name="home"):
         """A home without the user's settings."""

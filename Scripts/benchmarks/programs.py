@@ -186,6 +186,7 @@ def batch(bench):
     for name, source, count, flags, goal, share in rows:
         if not bench.wants(name):
             continue
+        count = min(count, bench.options.count or count)
         folder, loop, made = (bench.folder / kind for kind in ("in", "loop", "batch"))
         for number in range(count):
             distinct(source, folder / f"{number:03}.mp4", number)
