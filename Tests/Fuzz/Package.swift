@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: libFuzzer brings the main function, which an ordinary build of the project does not link.
+// A separate package: libFuzzer brings the main function, which an ordinary build of the project does not link.
 // Scripts/fuzz builds and runs it.
 let package = Package(
   name: "Fuzz",

@@ -125,7 +125,7 @@ struct FaultStore {
       self.total = total
     }
     guard length % 262_144 == 0 || last + 1 == total else {
-      return FaultAnswer(status: 400, body: "chunk is no multiple of 262144 bytes")
+      return FaultAnswer(status: 400, body: "chunk is not a multiple of 262144 bytes")
     }
     guard first <= byteCount else {
       return FaultAnswer(

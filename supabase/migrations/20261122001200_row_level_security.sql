@@ -20,7 +20,7 @@ begin
 end;
 $$;
 
--- Whether a highlight is visible: the stricter of its own and its author's privacy level applies.
+-- Whether a highlight is visible: the stricter privacy level of the highlight and its author applies.
 create function private.can_see_highlight(author uuid, level text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

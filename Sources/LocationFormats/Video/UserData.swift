@@ -25,7 +25,8 @@ enum UserData {
     // (0x003A), Dolby (0x003B), HDR10+ (0x003C), AV1's film grain (0x5890). China 0x26: HDR Vivid (0x0004).
     let head = payload.prefix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let isKnown = [0xB5_0031, 0xB5_002F, 0xB5_003A, 0xB5_003B, 0xB5_003C, 0xB5_5890, 0x26_0004].contains(head)
-    return finding(in: payload, kind: kind, search: search, otherwise: isKnown && payload.count > 3 ? .harmless : .opaque)
+    return finding(
+      in: payload, kind: kind, search: search, otherwise: isKnown && payload.count > 3 ? .harmless : .opaque)
   }
 
   /// Identifiers of Sony's AVCHD clips: `SRID`, `CLID` of 12 bytes, `IMID`.

@@ -78,7 +78,7 @@ import Testing
         dataFolder: folder, port: .exactly(port), assetMaker: TestBackend.quickMaker)
       let error = await #expect(throws: LocalBackendError.self) { try await LocalServer.start(configuration) }
       #expect(error == .portTaken(port))
-      // The failed start leaves nothing behind.
+      // The failed start leaves no files.
       #expect(LocalServer.running(in: folder) == nil)
       let health = try await TestBackend.run(in: folder) { try await $0.send("GET", "/health") }
       #expect(health.status == 200)

@@ -27,7 +27,7 @@ test("the account is hidden, signed out, and deleted after seven days", async ()
   ok(days > 6.9 && days < 7.1, answer.text);
   equal(await deletions(ann.id), "7 days");
   equal(rest.signOuts, [`global Bearer ${ann.token}`]);
-  equal(await deletions(bob.id), null, "nobody else's");
+  equal(await deletions(bob.id), null, "other accounts are unchanged");
   const again = await ask(ann.token);
   equal([again.status, again.body.deletes_at], [200, answer.body.deletes_at], "asked again, the time stays");
   equal((await world.sweep()).body.deleted_accounts, 0);

@@ -11,7 +11,7 @@ Deno.test({
   sanitizeResources: false,
   async fn() {
     const ann = await world.person();
-    const sent = draft({ caption: "a caption nobody logs" });
+    const sent = draft({ caption: "a caption that is not logged" });
     const answers: string[] = [];
     const keep = <Value extends { text: string; headers: Headers }>(answer: Value): Value => {
       answers.push(answer.text, JSON.stringify([...answer.headers]));
@@ -71,7 +71,7 @@ Deno.test({
       token: ann.token,
       url: good.url,
       uploadToken: new URL(good.url).searchParams.get("token")!,
-      caption: "a caption nobody logs",
+      caption: "a caption that is not logged",
       accents: "\u0301\u0301",
       key: "key-nobody-logs",
       email: "@example.com",

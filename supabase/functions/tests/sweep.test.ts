@@ -147,7 +147,7 @@ test("leftovers are cancelled and deleted", async () => {
   await world.sql(`delete from highlights where id = '${published.highlight}'`);
   const bytes = mux.receive(faster.mux, "ready");
   for (const { id } of [waiting, faster]) equal((await world.cancel(ann, id)).status, 200);
-  await world.sql("insert into private.mux_leftovers values ('asset', 'nobody knows it'), ('upload', 'nor this')");
+  await world.sql("insert into private.mux_leftovers values ('asset', 'unknown asset'), ('upload', 'nor this')");
   const report = await sweep();
   equal(report.failed, 0);
   equal(await leftovers(), []);

@@ -248,7 +248,7 @@ test("invalid drafts", async () => {
     equal([answer.status, answer.body], [422, { error: { type: "invalid_parameters", messages: [reason] } }]);
   }
   const many = await world.open(ann, draft({ duration: 1, quality: 2 }), "k", { timeout: 59 });
-  equal(many.body.error.messages.length, 3, "all are told");
+  equal(many.body.error.messages.length, 3, "all are reported");
   equal(many.body.error.messages[2], "timeout must be 60 to 604800 s");
   equal((await world.open(ann, draft(), "k", { timeout: 604_801 })).status, 422);
   equal((await world.open(ann, draft(), "k", { timeout: "1h" })).status, 400);
@@ -342,7 +342,7 @@ test("large bodies", async () => {
   const answer = await post(endless).catch(() => null);
   ok(answer === null || answer.status === 413, "an endless body ends");
   ok(sent < 900, `it was not read: ${sent} pieces`);
-  equal((await world.open(ann, draft())).status, 201, "it goes on");
+  equal((await world.open(ann, draft())).status, 201, "it succeeds");
 });
 
 test("an Idempotency-Key is required", async () => {

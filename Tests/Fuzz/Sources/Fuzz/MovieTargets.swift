@@ -40,7 +40,7 @@ extension FuzzTarget {
     let written = MemoryBytes(assembled(pieces, from: source))
     guard let copy = try ISOFile.read(from: written) else {
       // A file that begins with a box that went may be of no known kind any more.
-      return require(choice & 2 != 0 || pieces.isEmpty, "what was written is no movie")
+      return require(choice & 2 != 0 || pieces.isEmpty, "the result is not a movie")
     }
     for track in copy.tracks {
       guard let original = file.tracks.first(where: { $0.trackID == track.trackID }) else {

@@ -232,7 +232,7 @@ export function userClaims(id: string): Thing {
     aud: "authenticated",
     iat: now,
     exp: now + 3600,
-    email: "somebody@example.com",
+    email: "someone@example.com",
     session_id: crypto.randomUUID(),
     is_anonymous: false,
   };
