@@ -6,6 +6,7 @@ public struct HighlightChange: Encodable, Equatable, Sendable {
   public var caption: String?
   /// The hashtags of the new caption.
   public var tags: [String]?
+  /// Who can see the highlight.
   public var privacy: PrivacyLevel?
   /// Whether to hide the number of likes from other people.
   public var hideLikes: Bool?
@@ -18,6 +19,7 @@ public struct HighlightChange: Encodable, Equatable, Sendable {
     self.hideLikes = hideLikes
   }
 
+  /// Whether nothing changes.
   public var isEmpty: Bool { self == HighlightChange() }
 
   private enum CodingKeys: String, CodingKey {

@@ -26,6 +26,7 @@ public enum HighlightsError: ExplainedError, Equatable {
   case clipRejected(reason: String)
   /// The backend has the whole file but fails to process it.
   case backendFailed(reason: String)
+  /// The upload was canceled on the server.
   case uploadCancelled
   /// The upload URL expired before the upload was complete.
   case uploadTimedOut

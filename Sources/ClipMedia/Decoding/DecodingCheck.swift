@@ -4,6 +4,7 @@ import LibAV
 /// Checks properties that require decoding: whether video and audio can be decoded, and whether the video shows
 /// anything.
 public enum DecodingCheck {
+  /// What decoding a clip showed.
   public struct Result: Sendable, Equatable {
     /// The positions that could not be decoded, sorted by time; at most 100 entries.
     public var damage: [Damage] = []

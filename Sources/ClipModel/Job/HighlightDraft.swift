@@ -52,7 +52,7 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
   /// The number of clips in the post: 1 to `maximumPartCount`.
   public var partCount: Int { postPartCount ?? 1 }
 
-  /// - Parameter post: the position in a post; ignored for a single clip.
+  /// The position in a post is ignored for a single clip.
   public init(
     highlightID: UUID, post: PostPart? = nil, caption: String? = nil, tags: [String] = [], duration: Double
   ) {

@@ -8,6 +8,7 @@ public enum DecoderConfiguration: String, Sendable {
   /// AV1: metadata among the configuration units (AV1 in ISO base media, 2.3).
   case av1C
 
+  /// Returns the findings in a record.
   public func findings(in record: [UInt8]) -> [PayloadFinding] {
     switch self {
     case .hvcC: HEVCConfigurationRecord(record)?.findings ?? []

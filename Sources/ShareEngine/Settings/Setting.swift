@@ -1,8 +1,11 @@
 /// A value of the configuration with its origin.
 public struct Setting<Value: Sendable>: Sendable {
+  /// The value.
   public var value: Value
+  /// Where the value was set.
   public var origin: SettingOrigin
 
+  /// Creates a setting; by default it has the origin of a default.
   public init(_ value: Value, origin: SettingOrigin = .byDefault) {
     self.value = value
     self.origin = origin
