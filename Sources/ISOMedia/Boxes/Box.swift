@@ -1,4 +1,4 @@
-/// The position of one box (QuickTime: atom) in a file, without its content.
+/// The location of one box (an atom in QuickTime) in a file. It doesn't contain the content.
 public struct Box: Equatable, Sendable {
   /// The four-character code: `moov`, `mdat`.
   public var type: FourCC
@@ -6,11 +6,12 @@ public struct Box: Equatable, Sendable {
   public var userType: [UInt8]?
   /// The path of box types from the top level. The second box of a type is numbered: `moov/trak[2]/udta/©xyz`.
   public var path: String
-  /// The header and payload as a range of the file, never beyond the parent.
+  /// The range of the header and payload in the file, which never exceeds the parent.
   public var range: Range<Int64>
   /// The size of the header: 8, or 16 with a 64-bit size, plus 16 with a user type.
   public var headerSize: Int
-  /// The number of bytes that the header claims beyond the end of the parent or file: damage, or a truncated file.
+  /// The number of bytes that the header declares beyond the end of the parent or file. The file is damaged or
+  /// truncated if this isn't 0.
   public var overrun: Int64
 
   public init(
@@ -24,10 +25,10 @@ public struct Box: Equatable, Sendable {
     self.overrun = overrun
   }
 
-  /// The content after the header, as a range of the file.
+  /// The range of the content after the header, in the file.
   public var payload: Range<Int64> { range.lowerBound + Int64(headerSize)..<range.upperBound }
 
-  /// The payload without its first bytes, which are the fields of a full box or sample entry.
+  /// The payload after its first bytes, which contain the fields of a full box or sample entry.
   public func payload(skipping count: Int64) -> Range<Int64> {
     min(payload.lowerBound + count, range.upperBound)..<range.upperBound
   }

@@ -1,13 +1,13 @@
 /// Iterates over the boxes in a range, reading one header at a time (ISO/IEC 14496-12, section 4.2).
 ///
-/// Every returned box is inside the range. Iteration ends at the first bytes that are not a box; see `problem`.
+/// Every returned box is inside the range. Iteration ends at the first bytes that aren't a valid box; see `problem`.
 public struct BoxReader {
   private let source: any ByteSource
   private let path: String
   private let end: Int64
   private var counts: [FourCC: Int] = [:]
   private var position: Int64
-  /// Why the iteration ended before the end of the range; `nil` at a regular end and at zero padding.
+  /// Why the iteration ended before the end of the range; `nil` if it reached the end or zero padding.
   public private(set) var problem: String?
 
   /// Iterates over the top-level boxes of a file.
@@ -24,7 +24,7 @@ public struct BoxReader {
   /// - Parameters:
   ///   - source: the bytes of the file.
   ///   - range: a range of the file, clamped to its size.
-  ///   - path: the start of the boxes' paths. It is empty at the top level, where unknown types are not trusted.
+  ///   - path: the path prefix of the boxes. It is empty at the top level, where unknown types are not trusted.
   public init(source: any ByteSource, range: Range<Int64>, path: String) {
     self.source = source
     self.path = path
@@ -32,23 +32,23 @@ public struct BoxReader {
     end = min(range.upperBound, source.byteCount)
   }
 
-  /// The bytes that are not part of a box. Complete after `next` has returned `nil`.
+  /// The bytes that are not part of a box. Only complete once `next` has returned `nil`.
   public var rest: Range<Int64> { position..<max(position, end) }
 
   private var isTopLevel: Bool { path.isEmpty }
 
-  /// Top-level boxes that are trusted even if they exceed the file, which is then truncated.
+  /// Types of top-level boxes that are trusted even if they exceed the file, which means that the file is truncated.
   private static let topLevelTypes: Set<FourCC> = [
     "ftyp", "styp", "moov", "mdat", "moof", "mfra", "sidx", "ssix", "emsg", "prft", "free", "skip", "wide", "pnot",
     "uuid", "meta", "udta",
   ]
 
-  /// Returns the next box; `nil` at the end, and at bytes that are not a box.
+  /// Returns the next box; `nil` at the end, or if the next bytes aren't a box.
   public mutating func next() throws(ISOMediaError) -> Box? {
     guard problem == nil, end - position >= 8 else { return nil }
     var cursor = ByteCursor(try source.bytes(at: position, count: Int(min(32, end - position))))
     guard let size32 = cursor.u32(), let type = cursor.fourCC() else { return nil }
-    if size32 == 0, type.rawValue == 0 { return nil }  // Padding. User data also ends with a zero.
+    if size32 == 0, type.rawValue == 0 { return nil }  // Padding. User data may also end with a zero.
     // Data after the last top-level box is usually a trailer, not a box of an unknown type.
     if isTopLevel, !type.isPrintable { return stop("no box at byte \(position)") }
 

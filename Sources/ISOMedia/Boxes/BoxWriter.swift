@@ -1,10 +1,10 @@
-/// Writes boxes into memory. The size of a box is known when its content is complete.
+/// Writes boxes to memory. The size of a box is written after its content is complete.
 package struct BoxWriter {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// Writes a box with the content of the closure. The size has 64 bits if 32 are not enough.
+  /// Writes a box whose content is written by the closure. Uses a 64-bit size if 32 bits are not enough.
   package mutating func box(_ type: FourCC, userType: [UInt8] = [], _ content: (inout BoxWriter) -> Void = { _ in }) {
     var inner = BoxWriter()
     inner.bytes = userType
@@ -39,7 +39,7 @@ package struct BoxWriter {
   package mutating func u16(_ value: UInt16) { integer(value) }
   package mutating func u32(_ value: UInt32) { integer(value) }
   package mutating func u64(_ value: UInt64) { integer(value) }
-  /// Writes 64 or 32 bits. Values that are too large are truncated.
+  /// Writes a 64-bit or 32-bit value. Values that are too large are truncated.
   mutating func unsigned(_ value: UInt64, is64Bit: Bool) {
     if is64Bit { u64(value) } else { u32(UInt32(truncatingIfNeeded: value)) }
   }

@@ -8,12 +8,12 @@ public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleBy
 
   /// Creates a code from four Latin-1 characters: `moov`, `©xyz`. Other strings become 0, which is not a box type.
   ///
-  /// Inlinable, so that comparisons with literals are comparisons of integers. They are made for every box.
+  /// Inlinable, so that comparisons with literals become integer comparisons. They run for every box.
   @inlinable
   public init(stringLiteral text: StaticString) {
     var code: UInt32 = 0
     var count = 0
-    // The high bits of a character with two bytes in UTF-8. Latin-1 characters from U+0080 start with C2 or C3.
+    // The high bits of a two-byte UTF-8 character. Latin-1 characters from U+0080 start with C2 or C3.
     var lead: UInt32?
     for offset in 0..<text.utf8CodeUnitCount {
       let byte = unsafe UInt32(text.utf8Start[offset])
@@ -37,7 +37,7 @@ public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleBy
   /// Whether every byte is printable ASCII, or the `©` at the start of Apple's user data types.
   public var isPrintable: Bool {
     var rest = rawValue
-    // This is called for each telemetry element, so it does not create an array.
+    // Called for each telemetry element, so this avoids allocating an array.
     for _ in 0..<4 {
       guard (0x20..<0x7F).contains(rest & 0xFF) || rest & 0xFF == 0xA9 else { return false }
       rest >>= 8
@@ -48,7 +48,7 @@ public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleBy
   /// The characters, with non-printable bytes as `\xNN`.
   public var description: String {
     let bytes = bytes
-    // The fast path for the paths of boxes.
+    // Fast path, because box paths are built often.
     if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(decoding: bytes, as: UTF8.self) }
     return bytes.map { byte in
       switch byte {

@@ -6,13 +6,13 @@ public struct ISOFile: Equatable, Sendable {
   public var byteCount: Int64 = 0
   /// The major brand, such as `isom` or `qt  `; `nil` for old QuickTime files without `ftyp`.
   public var majorBrand: FourCC?
-  /// The compatible brands in `ftyp`; empty without it.
+  /// The compatible brands in `ftyp`; empty if there is no `ftyp`.
   public var compatibleBrands: [FourCC] = []
   /// The top-level boxes in file order.
   public var topLevelBoxes: [Box] = []
   /// Whether `moov` comes before `mdat`; `nil` if one of them is missing.
   public var isFastStart: Bool?
-  /// Whether the file has `moof` boxes, or `moov` announces them.
+  /// Whether the file has `moof` boxes, or `moov` declares them.
   public var isFragmented = false
   /// The creation date in `mvhd`; `nil` if it is 0, as written by many programs.
   public var creationDate: Date?
@@ -38,7 +38,7 @@ public struct ISOFile: Equatable, Sendable {
   /// entry per sample would run out of memory.
   public var implausibleTrack: String? {
     for track in tracks where track.sampleCount > SampleTable.trackLimit {
-      // Uncompressed audio has millions of small samples of the same size, but the file must contain their bytes.
+      // Uncompressed audio has millions of small samples of equal size, so check that the file can contain them.
       let size = track.table.map { $0.hasSampleSizes ? 0 : Int64($0.commonSampleSize) } ?? 0
       let (bytes, isTooMuch) = size.multipliedReportingOverflow(by: Int64(track.sampleCount))
       if size > 0, !isTooMuch, bytes <= 2 * byteCount { continue }
@@ -47,8 +47,8 @@ public struct ISOFile: Equatable, Sendable {
     return nil
   }
 
-  /// Calls `body` with the range of each sample of a track, including fragments, in decoding order until it returns
-  /// `false`. Ranges are as claimed by the file.
+  /// Calls `body` with the range of each sample of a track, including fragments, in decoding order, until it returns
+  /// `false`. The ranges are not validated.
   public func forEachSample(
     of track: ISOTrack, in source: any ByteSource, _ body: (Range<Int64>) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -66,9 +66,9 @@ public struct ISOFile: Equatable, Sendable {
     }
   }
 
-  /// The ranges of the samples: sorted, with adjacent ranges merged.
+  /// The sorted ranges of the samples. Adjacent ranges are merged.
   ///
-  /// - Returns: `nil` if there are implausibly many separate ranges.
+  /// - Returns: `nil` if the number of separate ranges is implausible.
   public func sampleRanges(
     in source: any ByteSource, of isWanted: (UInt32) -> Bool = { _ in true }
   ) throws(ISOMediaError) -> [Range<Int64>]? {
@@ -135,11 +135,11 @@ public struct ISOFile: Equatable, Sendable {
 public struct Trailer: Equatable, Sendable {
   /// The writer of the trailer.
   public enum Kind: String, Sendable {
-    /// Insta360 cameras: motion, exposure, and positions if a GPS receiver is paired.
+    /// Insta360 cameras, which record motion, exposure, and GPS positions if a receiver is paired.
     case insta360
     /// Samsung's additional data (`SEFT` at the end).
     case samsung
-    /// Another writer, or damage.
+    /// An unknown writer, or damaged data.
     case unknown
   }
 

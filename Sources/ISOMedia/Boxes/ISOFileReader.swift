@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads all boxes of a file and combines their content.
 struct ISOFileReader {
-  /// A file with more top-level boxes is damaged, or a day of fragments.
+  /// A file with more top-level boxes is damaged, or contains a day of fragments.
   private static let boxLimit = 1 << 20
 
   private let source: any ByteSource

@@ -6,20 +6,20 @@ public struct ISOTrack: Equatable, Sendable {
   public var box: Box
   /// The ID in `tkhd`, to which other tracks and fragments refer.
   public var trackID: UInt32 = 0
-  /// The duration in `tkhd`, in ticks of the movie; `nil` if unknown.
+  /// The duration in `tkhd`, in movie timescale ticks; `nil` if unknown.
   public var headerDuration: UInt64?
   /// Whether the track is enabled for playback.
   public var isEnabled = false
-  /// The display matrix as in the file: nine numbers in 16.16 fixed point, the last column in 2.30; empty if there is
-  /// none.
+  /// The display matrix as stored in the file: nine 16.16 fixed-point numbers, except the last column, which is 2.30;
+  /// empty if there is none.
   public var displayMatrix: [Int32] = []
   /// The displayed size before applying the matrix; `nil` for audio.
   public var displaySize: PictureSize?
-  /// `eng`; `nil` if undetermined.
+  /// The language code, such as `eng`; `nil` if undetermined.
   public var language: String?
-  /// `vide`, `soun`, `meta`, `text`, `tmcd`…
+  /// The handler type: `vide`, `soun`, `meta`, `text`, `tmcd`…
   public var handlerType: FourCC?
-  /// The name of the handler: `Core Media Video`. Cameras write their names here.
+  /// The handler name, such as `Core Media Video`. Some cameras write their own name here.
   public var handlerName = ""
   /// The sample descriptions, usually one.
   public var sampleEntries: [SampleEntry] = []
@@ -29,7 +29,7 @@ public struct ISOTrack: Equatable, Sendable {
   public var mediaDurationTicks: Int64 = 0
   /// The edit list; empty if the whole media is shown.
   public var edits: [EditListEntry] = []
-  /// The duration of the presentation with edits applied, including empty edits; `nil` if the file does not state it.
+  /// The presentation duration with edits applied, including empty edits; `nil` if the file does not state it.
   public var presentationSeconds: Double?
   /// The number of samples, including fragments.
   public var sampleCount = 0
@@ -40,9 +40,9 @@ public struct ISOTrack: Equatable, Sendable {
   /// Whether the durations of samples differ by more than rounding. Only meaningful for video, because the last packets
   /// of audio are often shorter.
   public var hasVariableFrameRate = false
-  /// The end of the last sample in the file. It exceeds the size of the file if bytes are missing. 0 without samples.
+  /// The end of the last sample in the file. It exceeds the file size if bytes are missing. 0 if there are no samples.
   public var byteEnd: Int64 = 0
-  /// The sample tables; `nil` without `stbl`.
+  /// The sample tables; `nil` if there is no `stbl`.
   public var table: SampleTable?
 
   /// The average number of samples per second; `nil` if the file does not state it.
@@ -57,7 +57,7 @@ public struct ISOTrack: Equatable, Sendable {
     return media.count <= 1 && edits.count - media.count <= 1 && media.allSatisfy { $0.rate == 1 }
   }
 
-  /// The duration of the media that the edit list hides, in seconds; 0 without edits.
+  /// The duration of the media that the edit list hides, in seconds; 0 if there are no edits.
   public func hiddenSeconds(movieTimescale: UInt32) -> Double? {
     guard timescale > 0 else { return nil }
     let mediaEdits = edits.filter { $0.mediaTime != nil }
@@ -68,9 +68,9 @@ public struct ISOTrack: Equatable, Sendable {
     return max(0, Double(mediaDurationTicks) / Double(timescale) - shown)
   }
 
-  /// Applies edits to the media. An edit of length 0 lasts to the end of the media, as in fragmented files. Empty edits
-  /// alone only delay the media.
-  /// - Parameter lastTicks: the end of the last frame, beyond which edits at normal speed show nothing; `nil` if
+  /// Applies edits to the media. An edit of length 0 lasts until the end of the media, as in fragmented files. If all
+  /// edits are empty, they only delay the media.
+  /// - Parameter lastTicks: the end of the last frame, after which edits at normal speed show nothing; `nil` if
   ///   unknown.
   static func presentation(
     edits: [EditListEntry], mediaTicks: Int64, timescale: UInt32, movieTimescale: UInt32, lastTicks: Int64? = nil
@@ -86,7 +86,7 @@ public struct ISOTrack: Equatable, Sendable {
       guard let start = edit.mediaTime else { return sum + length }
       if edit.segmentDuration == 0 { return sum + rest(of: mediaTicks, from: start) }
       let most = lastTicks.map { rest(of: $0, from: start) } ?? .infinity
-      // Edit durations are rounded to ticks of the movie.
+      // Edit durations are rounded to movie timescale ticks.
       return sum + (edit.rate == 1 && length > most + 0.05 ? most : length)
     }
   }
@@ -94,11 +94,11 @@ public struct ISOTrack: Equatable, Sendable {
 
 /// An entry of an edit list (`elst`).
 public struct EditListEntry: Equatable, Sendable {
-  /// The duration in ticks of the movie.
+  /// The duration in movie timescale ticks.
   public var segmentDuration: UInt64
   /// The first displayed tick of the media; `nil` for an empty edit, which shows nothing.
   public var mediaTime: Int64?
-  /// 1 is normal speed; 0 freezes the frame.
+  /// The playback rate: 1 is normal speed, 0 freezes the frame.
   public var rate: Double
 
   /// Reads an edit list; `nil` if it is truncated.

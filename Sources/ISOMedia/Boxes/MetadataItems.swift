@@ -1,9 +1,9 @@
 /// Key-value metadata as written by QuickTime and Android: names in `keys`, and values in `ilst`, which refers to the
-/// names by numbers from 1.
+/// names by 1-based index.
 public struct MetadataItems: Equatable, Sendable {
   /// A value with its name.
   public struct Item: Equatable, Sendable {
-    /// `com.apple.quicktime.location.ISO6709`.
+    /// The key, such as `com.apple.quicktime.location.ISO6709`.
     public var name: String
     /// The item in `ilst`, which contains `data` boxes.
     public var box: Box
@@ -13,7 +13,7 @@ public struct MetadataItems: Equatable, Sendable {
   public private(set) var boxes: [Box] = []
   /// The items with names, in the order of `ilst`.
   public private(set) var items: [Item] = []
-  /// The items of `ilst` without names. They are iTunes metadata, and their types identify them.
+  /// The unnamed items in `ilst`. They are iTunes metadata, and their box type identifies them.
   public private(set) var unnamed: [Box] = []
   /// The data after the last box.
   public private(set) var rest: Range<Int64> = 0..<0
@@ -21,7 +21,7 @@ public struct MetadataItems: Equatable, Sendable {
   public private(set) var problem: String?
   private var keys: [(namespace: FourCC, name: [UInt8])] = []
 
-  /// Usually, a `keys` box has a few hundred bytes.
+  /// The maximum size of `keys`, which usually has a few hundred bytes.
   private static let keysLimit = 1 << 20
 
   public static func == (left: MetadataItems, right: MetadataItems) -> Bool {
@@ -64,8 +64,8 @@ public struct MetadataItems: Equatable, Sendable {
     if keys.count < count { problem = "\(box.path) claims \(count) keys but has \(keys.count)" }
   }
 
-  /// Creates new `keys` and `ilst` boxes without some items, for `MovieEdits.replacedBoxes`. Unused names are removed
-  /// too, because they reveal what was there.
+  /// Creates new `keys` and `ilst` boxes that omit some items, for `MovieEdits.replacedBoxes`. Unused names are removed
+  /// too, because they reveal which items existed.
   public func removing(
     _ isRemoved: (Box) -> Bool, in source: any ByteSource
   ) throws(ISOMediaError) -> [Int64: [UInt8]] {
@@ -91,7 +91,7 @@ public struct MetadataItems: Equatable, Sendable {
       while let item = try reader.next() {
         if isRemoved(item) { continue }
         let number = Int(item.type.rawValue) - 1
-        // The type of an item without a name is not a number.
+        // The type of an unnamed item is not an index.
         let type = order.firstIndex(of: number).map { FourCC(UInt32($0 + 1)) } ?? item.type
         let bytes = try source.bytes(at: item.payload.lowerBound, count: item.payload.count)
         content.box(type) { $0.append(bytes) }

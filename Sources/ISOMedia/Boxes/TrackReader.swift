@@ -52,7 +52,7 @@ struct TrackReader {
       // The duration includes gaps between fragments.
       track.mediaDurationTicks = max(sum, more.firstTicks.map { more.endTicks.addingSaturated(-$0) } ?? 0)
     } else {
-      // Players show the samples, whatever the header says, and the duration of the last one is often wrong.
+      // Players show all samples regardless of the header, and the duration of the last sample is often wrong.
       track.mediaDurationTicks =
         timing.sampleCount > 0 ? min(timing.durationTicks, headerTicks ?? .max) : headerTicks ?? 0
       compareHeader(with: timing)
@@ -67,8 +67,8 @@ struct TrackReader {
 
   private mutating func report(_ problem: String) { tableProblems.append("\(track.box.path): \(problem)") }
 
-  /// Reports a difference of more than half a second, which exceeds rounding. Only for video and audio: the sample of a
-  /// time code or metadata track may have any duration.
+  /// Reports a difference of more than half a second, which rounding cannot explain. Only for video and audio: the
+  /// sample of a time code or metadata track may have any duration.
   private mutating func compareHeader(with timing: SampleTable.Timing) {
     guard track.handlerType == "vide" || track.handlerType == "soun", let headerTicks, timing.sampleCount > 0,
       track.timescale > 0
@@ -79,7 +79,7 @@ struct TrackReader {
     report("the duration is \(decimal(header)) s in the header, but \(decimal(samples)) s in the samples")
   }
 
-  /// Boxes nest as `trak/mdia/minf`. Deeper nesting is damage, and could exhaust the stack.
+  /// The deepest boxes are in `trak/mdia/minf`. Deeper nesting indicates damage and could exhaust the stack.
   private mutating func walk(_ box: Box, depth: Int = 0) throws(ISOMediaError) {
     var reader = BoxReader(source: source, childrenOf: box)
     while let child = try reader.next() {
@@ -87,7 +87,7 @@ struct TrackReader {
       case "mdia", "minf", "edts": if depth < 3 { try walk(child, depth: depth + 1) }
       case "tkhd": readHeader(try source.cursor(in: child.payload))
       case "mdhd": readMediaHeader(try source.cursor(in: child.payload))
-      // In QuickTime files, `minf` has another handler, which is not that of the media.
+      // In QuickTime files, `minf` has its own handler, which doesn't describe the media.
       case "hdlr" where box.type == "mdia": readHandler(try source.cursor(in: child.payload))
       case "elst": try readEdits(child)
       case "stbl":
@@ -125,7 +125,7 @@ struct TrackReader {
     }
     track.timescale = timescale
     let ticks = cursor.unsigned(is64Bit: is64Bit)
-    // Fragmented files have 0.
+    // The duration is 0 in fragmented files.
     if let ticks, ticks != 0, ticks != Self.unknownTicks(is64Bit) { headerTicks = Int64(clamping: ticks) }
     if let code = cursor.u16() { track.language = Self.language(code) }
   }
@@ -145,13 +145,13 @@ struct TrackReader {
     guard cursor.skip(8), let type = cursor.fourCC() else { return }
     track.handlerType = type
     guard cursor.skip(12), var name = cursor.take(cursor.remaining) else { return }
-    // QuickTime starts with the length, ISO ends with a zero.
+    // QuickTime strings start with their length. ISO strings end with a zero.
     if let count = name.first, Int(count) == name.count - 1 { name = name.dropFirst() }
     track.handlerName = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
   }
 
   private mutating func readEdits(_ box: Box) throws(ISOMediaError) {
-    // A thousand edits of 20 bytes; more is damage.
+    // Enough for a thousand edits of 20 bytes each. More edits indicate damage.
     guard let edits = EditListEntry.list(try source.cursor(in: box.payload, atMost: 8 + 20 * 1000)) else {
       anomalies.append("\(box.path) is truncated")
       return

@@ -1,6 +1,6 @@
 /// Recognizes the data that cameras append after the last box.
 enum TrailerReader {
-  /// The text at the end of an Insta360 file. The length of the trailer is 40 bytes before the end.
+  /// The signature at the end of an Insta360 file. The trailer length is stored 40 bytes before the signature's end.
   private static let insta360Mark = Array("8db42d694ccc418790edff439fe026bf".utf8)
 
   /// Returns `nil` if all bytes are part of boxes, or if only zeros follow.

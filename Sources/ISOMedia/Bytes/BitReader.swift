@@ -1,5 +1,5 @@
-/// Reads the syntax elements of parameter sets, starting with the highest bit of a byte (ITU-T H.264 and H.265, 7.2
-/// and 9).
+/// Reads the syntax elements of parameter sets, starting with the most significant bit of each byte (ITU-T H.264 and
+/// H.265, 7.2 and 9).
 struct BitReader {
   /// The data is truncated, or a value is invalid.
   struct Damage: Error {}
@@ -8,7 +8,7 @@ struct BitReader {
   private let end: Int
   private var position = 0
 
-  /// - Parameter rbsp: the payload of a NAL unit. Its last 1 bit and the following zeros are not data
+  /// - Parameter rbsp: the payload of a NAL unit. Its last 1 bit and the zeros after it are excluded
   ///   (`rbsp_trailing_bits`).
   init(rbsp: [UInt8]) {
     let last = rbsp.lastIndex { $0 != 0 } ?? -1
@@ -25,7 +25,7 @@ struct BitReader {
   /// The number of bits before the stop bit.
   var remaining: Int { end - position }
 
-  /// u(n).
+  /// Reads u(n), an unsigned integer of n bits.
   mutating func bits(_ count: Int) throws(Damage) -> Int {
     let value = try peek(count)
     position += count
@@ -53,7 +53,7 @@ struct BitReader {
     position += count
   }
 
-  /// ue(v): as many zeros as there are bits after the 1 (H.264, 9.1; H.265, 9.2), at most 31.
+  /// Reads ue(v), an Exp-Golomb code: n zeros, a 1, and n more bits (H.264, 9.1; H.265, 9.2). n is at most 31.
   mutating func unsigned(atMost limit: Int = .max) throws(Damage) -> Int {
     var zeros = 0
     while try !flag() {
@@ -65,7 +65,7 @@ struct BitReader {
     return value
   }
 
-  /// se(v): 0, 1, -1, 2, -2… (H.264, 9.1.1; H.265, 9.2.2).
+  /// Reads se(v), a signed Exp-Golomb code: 0, 1, -1, 2, -2… (H.264, 9.1.1; H.265, 9.2.2).
   mutating func signed(in range: ClosedRange<Int> = -(1 << 31)...(1 << 31)) throws(Damage) -> Int {
     let code = try unsigned()
     let value = code & 1 == 1 ? code / 2 + 1 : -(code / 2)

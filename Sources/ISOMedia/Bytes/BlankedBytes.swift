@@ -1,7 +1,7 @@
 /// A source in which some ranges are replaced with zeros.
 package struct BlankedBytes: ByteSource {
   private let source: any ByteSource
-  /// Sorted and not overlapping.
+  /// The blanked ranges, sorted and without overlaps.
   private let ranges: [Range<Int64>]
 
   package init(_ source: any ByteSource, blanking ranges: [Range<Int64>]) {
@@ -21,7 +21,7 @@ package struct BlankedBytes: ByteSource {
     return bytes
   }
 
-  /// Replaces the blanked ranges in pieces of the source with zeros.
+  /// Replaces the parts of the pieces that are in blanked ranges with zeros.
   func blanked(_ pieces: [FilePiece]) -> [FilePiece] {
     if ranges.isEmpty { return pieces }
     return pieces.flatMap { piece -> [FilePiece] in

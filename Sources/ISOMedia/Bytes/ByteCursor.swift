@@ -1,6 +1,6 @@
-/// Reads big-endian values in sequence. After the end, every value is `nil`.
+/// Reads big-endian values in sequence. Past the end, every read returns `nil`.
 public struct ByteCursor {
-  /// All bytes, including those that were read.
+  /// All bytes, including those that have already been read.
   public let bytes: [UInt8]
   /// The index of the next byte.
   public private(set) var position = 0
@@ -38,7 +38,8 @@ public struct ByteCursor {
     return skip(count) ? bytes[start..<position] : nil
   }
 
-  /// Reads up to eight bytes; `nil` if fewer remain. It creates no slice, because tables have a value for every sample.
+  /// Reads up to eight bytes; `nil` if fewer remain. Avoids creating a slice, because tables contain a value for every
+  /// sample.
   mutating func unsigned(byteCount count: Int) -> UInt64? {
     let start = position
     guard skip(count) else { return nil }

@@ -12,7 +12,7 @@ extension [Range<Int64>] {
     return result
   }
 
-  /// Whether a range in one list overlaps one in the other. Both lists are sorted, without overlaps.
+  /// Whether a range in one list overlaps one in the other. Both lists must be sorted and free of overlaps.
   func overlaps(_ others: [Range<Int64>]) -> Bool {
     var (index, other) = (0, 0)
     while index < count, other < others.count {
@@ -24,7 +24,7 @@ extension [Range<Int64>] {
 }
 
 extension Range<Int64> {
-  /// The parts of the range outside the others, which are sorted and do not overlap.
+  /// The parts of the range that are outside the other ranges, which must be sorted and free of overlaps.
   public func subtracting(_ others: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     var start = lowerBound

@@ -8,7 +8,7 @@ public protocol ByteSource {
 }
 
 extension ByteSource {
-  /// Returns the first bytes of a range. The limit bounds the memory if a file claims a wrong size.
+  /// Returns the first bytes of a range. The limit bounds memory use if a file declares a wrong size.
   public func bytes(in range: Range<Int64>, atMost limit: Int) throws(ISOMediaError) -> [UInt8] {
     try bytes(at: range.lowerBound, count: Int(min(range.upperBound - range.lowerBound, Int64(limit))))
   }

@@ -5,7 +5,8 @@ internal import Foundation
 public final class ReadOnlyFile: Sendable {
   /// The path that was opened.
   public let path: String
-  /// The file descriptor, valid as long as this object. Readers use `pread` and ignore its position.
+  /// The file descriptor, which is valid during the lifetime of this object. Readers use `pread` and ignore its
+  /// position.
   public let descriptor: Int32
   /// The size when the file was opened.
   public let byteCount: Int64
@@ -40,9 +41,9 @@ public final class ReadOnlyFile: Sendable {
   }
 }
 
-/// A regular file that is read by offset with `pread`. A window serves small reads, so that reading boxes needs few
-/// system calls. Not `Sendable`: only one task may read it. Reading blocks; do not call it on the cooperative thread
-/// pool.
+/// A regular file that is read by offset with `pread`. Small reads are served from a window, so that reading boxes
+/// needs few system calls. Not `Sendable`: only one task may read it. Reading blocks; do not call it on the cooperative
+/// thread pool.
 public final class FileBytes: ByteSource {
   public var byteCount: Int64 { file.byteCount }
   private let file: ReadOnlyFile
@@ -52,7 +53,7 @@ public final class FileBytes: ByteSource {
 
   /// One read of this size covers the boxes in the `moov` of a short clip.
   private static let windowSize = 32 << 10
-  /// After a jump, such as over the samples of a video, only a header is read.
+  /// The read size after a jump, such as over video samples, where usually only a header is read.
   private static let jumpSize = 512
 
   /// - Parameters:

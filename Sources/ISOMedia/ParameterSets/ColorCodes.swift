@@ -1,4 +1,4 @@
-/// Color code points of ITU-T H.273, with their names in libav.
+/// Color code points of ITU-T H.273, with their libav names.
 package struct ColorCodes: Equatable, Sendable {
   package var primaries: Int
   package var transfer: Int
@@ -8,16 +8,16 @@ package struct ColorCodes: Equatable, Sendable {
     (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
   }
 
-  /// `colour_primaries`, `transfer_characteristics`, `matrix_coefficients`.
+  /// Reads `colour_primaries`, `transfer_characteristics` and `matrix_coefficients`.
   init(_ reader: inout BitReader) throws(BitReader.Damage) {
     self.init(primaries: try reader.bits(8), transfer: try reader.bits(8), matrix: try reader.bits(8))
   }
 
-  /// H.273, table 2; `nil` for 2 ("unspecified") and for unnamed codes.
+  /// The name in H.273, table 2; `nil` for 2 ("unspecified") and for unnamed codes.
   package var primariesName: String? { Self.name(primaries, Self.primariesNames) }
-  /// H.273, table 3.
+  /// The name in H.273, table 3.
   package var transferName: String? { Self.name(transfer, Self.transferNames) }
-  /// H.273, table 4. 0 is RGB.
+  /// The name in H.273, table 4. Code 0 is RGB.
   package var matrixName: String? { Self.name(matrix, Self.matrixNames) }
 
   private static func name(_ code: Int, _ names: [String?]) -> String? {

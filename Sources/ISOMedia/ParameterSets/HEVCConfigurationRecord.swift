@@ -1,7 +1,7 @@
-/// An `hvcC` record: 22 bytes, the number of arrays, and each array with a type, a count (2 bytes), and units, each
-/// after its length (2 bytes) (ISO/IEC 14496-15, 8.3.3.1.2).
+/// An `hvcC` record (ISO/IEC 14496-15, 8.3.3.1.2): 22 bytes, the number of arrays, and the arrays. Each array has a
+/// type, a 2-byte count, and NAL units prefixed with 2-byte lengths.
 package struct HEVCConfigurationRecord: Equatable, Sendable {
-  /// The units of one type.
+  /// The NAL units of one type.
   package struct UnitArray: Equatable, Sendable {
     /// `array_completeness`, and `NAL_unit_type` in the lower 6 bits.
     package var type: UInt8
@@ -16,16 +16,16 @@ package struct HEVCConfigurationRecord: Equatable, Sendable {
   /// The first 22 bytes.
   package let head: [UInt8]
   package var arrays: [UnitArray] = []
-  /// The unexpected data after the arrays.
+  /// Unexpected data after the arrays.
   package var rest: [UInt8] = []
   /// Whether the record is truncated.
   package private(set) var isCutOff = false
 
-  /// - Returns: `nil` if the record is invalid. In a truncated record, the last unit is incomplete.
+  /// - Returns: `nil` if the record is invalid. The last unit of a truncated record is incomplete.
   package init?(_ record: [UInt8]) {
     var cursor = ByteCursor(record)
     guard let head = cursor.take(22), let count = cursor.u8() else { return nil }
-    // Units with start codes begin with zeros. Old files have a 0 instead of the version 1.
+    // Annex B data begins with zeros. Old files have version 0 instead of 1.
     guard head.prefix(3).contains(where: { $0 != 0 }), !head.starts(with: [0, 0, 1]) else { return nil }
     self.head = Array(head)
     for _ in 0..<count {

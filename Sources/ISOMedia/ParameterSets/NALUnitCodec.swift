@@ -2,11 +2,11 @@
 package enum NALUnitCodec: Equatable, Sendable {
   case h264, hevc
 
-  /// ITU-T H.264, 7.3.1; H.265, 7.3.1.2.
+  /// The size of a NAL unit header in bytes (ITU-T H.264, 7.3.1; H.265, 7.3.1.2).
   package var headerSize: Int { self == .h264 ? 1 : 2 }
 
   /// `nal_unit_type` (H.264, table 7-1; H.265, table 7-1).
-  /// - Parameter header: the first byte of a unit.
+  /// - Parameter header: the first byte of a NAL unit.
   package func unitType(_ header: UInt8) -> UInt8 {
     switch self {
     case .h264: header & 0x1F
@@ -26,11 +26,11 @@ package enum NALUnitCodec: Equatable, Sendable {
     guard unit.count > headerSize, unit.count <= Self.sequenceSetLimit, unit[0] & 0x80 == 0,
       unitType(unit[0]) == sequenceSetType
     else { return nil }
-    // `nuh_layer_id`: the sets of other layers have another syntax (H.265, F.7.3.2.2.1).
+    // `nuh_layer_id`: parameter sets of other layers have a different syntax (H.265, F.7.3.2.2.1).
     if self == .hevc, unit[0] & 1 != 0 || unit[1] >> 3 != 0 { return nil }
     return BitReader(rbsp: RBSP.unescaped(Array(unit[headerSize...])))
   }
 
-  /// In HEVC, a set with 64 sets of 32 reference pictures has about 8 KiB.
+  /// The maximum size in bytes. An HEVC parameter set with 64 reference picture sets of 32 pictures has about 8 KiB.
   private static let sequenceSetLimit = 16 << 10
 }

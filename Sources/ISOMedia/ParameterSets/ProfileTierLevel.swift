@@ -1,5 +1,5 @@
 extension SequenceParameters {
-  /// `profile_tier_level` (H.265, 7.3.3): 88 bits for the whole stream, the level, and the values of the sub-layers.
+  /// `profile_tier_level` (H.265, 7.3.3): 88 general bits, the level, and the sub-layer values.
   mutating func readProfile(_ reader: inout BitReader) throws(BitReader.Damage) {
     // general_profile_space, general_tier_flag
     try reader.skip(3)

@@ -1,7 +1,7 @@
 /// Removes and adds the bytes that prevent start codes inside a NAL unit (emulation prevention; ITU-T H.264, 7.4.1, and
 /// H.265, 7.4.2).
 package enum RBSP {
-  /// Removes each 3 after two zeros.
+  /// Removes each 3 that follows two zeros.
   package static func unescaped(_ unit: [UInt8]) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(unit.count)
@@ -17,7 +17,8 @@ package enum RBSP {
     return body
   }
 
-  /// Inserts a 3 after two zeros before 0 to 3. None is needed at the end, which is the stop bit.
+  /// Inserts a 3 between two zeros and a byte from 0 to 3. None is needed at the end, because a NAL unit ends with the
+  /// stop bit.
   package static func escaped(_ body: [UInt8]) -> [UInt8] {
     var unit: [UInt8] = []
     unit.reserveCapacity(body.count + body.count / 64)

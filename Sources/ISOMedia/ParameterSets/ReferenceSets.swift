@@ -1,5 +1,5 @@
-/// The distances in display order to the reference pictures of a frame: first those before it, starting with the
-/// nearest, then those after it (`st_ref_pic_set`; H.265, 7.4.8).
+/// The display-order distances from a frame to its reference pictures: first the earlier pictures, nearest first, then
+/// the later ones (`st_ref_pic_set`; H.265, 7.4.8).
 private struct ReferenceSet {
   var before: [Int] = []
   var after: [Int] = []
@@ -34,7 +34,7 @@ private struct ReferenceSet {
     let step = isNegative ? -size : size
     var kept: [Int] = []
     for distance in former.distances + [0] {
-      // used_by_curr_pic_flag; without it, use_delta_flag.
+      // used_by_curr_pic_flag; if it is 0, use_delta_flag.
       var isKept = try reader.flag()
       if !isKept { isKept = try reader.flag() }
       if isKept { kept.append(distance + step) }
@@ -47,11 +47,11 @@ private struct ReferenceSet {
 }
 
 extension BitReader {
-  /// Skips the sets of short-term reference pictures. The length of a set can depend on the previous one.
+  /// Skips the short-term reference picture sets. The length of a set can depend on the previous one.
   mutating func skipShortTermReferenceSets() throws(Damage) {
     var former: ReferenceSet?
     for _ in 0..<(try unsigned(atMost: 64)) {
-      // inter_ref_pic_set_prediction_flag, which the first set does not have.
+      // inter_ref_pic_set_prediction_flag, which is absent in the first set.
       if let set = former, try flag() {
         former = try ReferenceSet(from: set, &self)
       } else {

@@ -1,18 +1,18 @@
-/// Skips the weights of quantization, to reach the syntax elements after them.
+/// Skips the quantization scaling lists, to reach the syntax elements after them.
 extension BitReader {
-  /// Six lists of 16 weights and further lists of 64 (H.264, 7.3.2.1.1 and 7.3.2.1.1.1).
+  /// Skips six lists of 16 weights, and further lists of 64 (H.264, 7.3.2.1.1 and 7.3.2.1.1.1).
   mutating func skipScalingListsH264(count: Int) throws(Damage) {
     for index in 0..<count where try flag() {
       var (last, next) = (8, 8)
       for _ in 0..<(index < 6 ? 16 : 64) {
-        // After a 0, the last weight repeats without being coded.
+        // After a 0, no more weights are coded, and the last weight repeats.
         if next != 0 { next = (last + (try signed(in: -128...127))) & 0xFF }
         if next != 0 { last = next }
       }
     }
   }
 
-  /// Six lists for each block size, and two for the largest one (H.265, 7.3.4).
+  /// Skips six lists for each block size, and two for the largest one (H.265, 7.3.4).
   mutating func skipScalingListsHEVC() throws(Damage) {
     for size in 0..<4 {
       for _ in 0..<(size == 3 ? 2 : 6) {

@@ -1,6 +1,6 @@
-/// The names that libav uses, so that rules see the same values whichever code has read the file.
+/// libav's names, so that rules see the same values regardless of which code has read the file.
 extension SequenceParameters {
-  /// `Constrained Baseline`, `High`, `Main 10`…; `nil` if the profile has no name.
+  /// The profile name: `Constrained Baseline`, `High`, `Main 10`…; `nil` if the profile has no name.
   package var profileName: String? {
     switch codec {
     case .h264: profileNameH264
@@ -32,8 +32,8 @@ extension SequenceParameters {
     }
   }
 
-  /// `yuv420p`, `yuvj420p` (full range), `yuv420p10le`, `gbrp`, `gray`…; `nil` if libav does not support it. libav
-  /// decodes monochrome H.264 as 4:2:0.
+  /// The libav pixel format: `yuv420p`, `yuvj420p` (full range), `yuv420p10le`, `gbrp`, `gray`…; `nil` if libav does
+  /// not support it. libav decodes monochrome H.264 as 4:2:0.
   package var pixelFormat: String? {
     guard chromaFormat == .monochrome || lumaBitDepth == chromaBitDepth, knownDepths.contains(lumaBitDepth) else {
       return nil
@@ -51,7 +51,7 @@ extension SequenceParameters {
 
   private var knownDepths: Set<Int> { codec == .h264 ? [8, 9, 10, 12, 14] : [8, 9, 10, 12] }
 
-  /// The position of chroma samples, which is only defined for 4:2:0. For other formats of H.264, libav reports `left`.
+  /// The chroma sample position, which is only defined for 4:2:0. For other H.264 formats, libav reports `left`.
   package var chromaLocationName: String? {
     guard codec == .h264 || chromaFormat == .yuv420 else { return nil }
     return ["left", "center", "topleft", "top", "bottomleft", "bottom"][usability?.chromaLocation ?? 0]

@@ -1,8 +1,8 @@
 package import ClipModel
 
-/// The content of a sequence parameter set (ITU-T H.264, 7.3.2.1.1; H.265, 7.3.2.2).
+/// The content of an H.264 or HEVC sequence parameter set (ITU-T H.264, 7.3.2.1.1; H.265, 7.3.2.2).
 package struct SequenceParameters: Equatable, Sendable {
-  /// `chroma_format_idc` (table 6-1 of both).
+  /// `chroma_format_idc` (table 6-1 in both standards).
   package enum ChromaFormat: Int, Sendable {
     case monochrome, yuv420, yuv422, yuv444
 
@@ -29,30 +29,32 @@ package struct SequenceParameters: Equatable, Sendable {
   package var hasSeparatePlanes = false
   package var lumaBitDepth = 8
   package var chromaBitDepth = 8
-  /// The size in whole blocks.
+  /// The coded size, in whole blocks, before cropping.
   package var codedSize = PictureSize(width: 0, height: 0)
   /// The cropped area: `frame_cropping_flag`, or the conformance window of HEVC. As in libav, the default display
-  /// window of the VUI does not crop.
+  /// window in the VUI is ignored.
   package var cropping = PictureWindow()
 
-  /// `frame_mbs_only_flag` of H.264: neither frames nor blocks consist of fields. True in HEVC.
+  /// `frame_mbs_only_flag` of H.264: neither pictures nor blocks are coded as fields. Always true in HEVC.
   package var isFrameOnly = true
   /// The scan type of the source in HEVC; `nil` in H.264.
   package var source: SourceScan?
   /// `pic_order_cnt_type`; `nil` in HEVC.
   package var pictureOrderType: Int?
-  /// `gaps_in_frame_num_value_allowed_flag`: missing references of H.264 were omitted on purpose.
+  /// `gaps_in_frame_num_value_allowed_flag`: missing H.264 reference frames may have been omitted on purpose.
   package var allowsFrameNumberGaps = false
-  /// `max_num_ref_frames`, libav's `refs`; `sps_max_dec_pic_buffering_minus1` of the highest layer.
+  /// The number of reference frames (libav's `refs`): `max_num_ref_frames` in H.264, `sps_max_dec_pic_buffering_minus1`
+  /// of the highest layer in HEVC.
   package var referenceCount = 0
   /// How many frames may precede a frame in decoding order and follow it in display order: `max_num_reorder_frames`,
-  /// `sps_max_num_reorder_pics` of the highest layer; libav's `has_b_frames`. `nil` if H.264 does not state it.
+  /// `sps_max_num_reorder_pics` of the highest layer; libav's `has_b_frames`. `nil` if an H.264 stream doesn't specify
+  /// it.
   package var reorderDepth: Int?
-  /// Video usability information (annex E of both).
+  /// Video usability information (annex E of both standards).
   package var usability: VideoUsability?
 
-  /// Reads a NAL unit with a sequence parameter set; `nil` if it is another unit or damaged. In HEVC, only the base
-  /// layer is supported.
+  /// Reads a NAL unit with a sequence parameter set; `nil` if the unit has a different type or is damaged. In HEVC,
+  /// only the base layer is supported.
   package init?(_ codec: NALUnitCodec, unit: [UInt8]) {
     guard var reader = codec.sequenceSetBits(unit) else { return nil }
     self.codec = codec
@@ -67,7 +69,7 @@ package struct SequenceParameters: Equatable, Sendable {
   }
 
   /// The size that libav uses for H.264 in a container with a different size. It is the container's size if that crops
-  /// less than a block at the right and bottom, and the set crops nothing at the left and top.
+  /// less than one block at the right and bottom, and the parameter set doesn't crop the left and top.
   package func size(inContainer stated: PictureSize) -> PictureSize {
     func cuts(_ stated: Int, _ whole: Int) -> Bool {
       stated > 0 && stated <= whole && (stated - 1) / 16 == (whole - 1) / 16
@@ -76,7 +78,7 @@ package struct SequenceParameters: Equatable, Sendable {
     return codec == .h264 && isCut && cropping.left == 0 && cropping.top == 0 ? stated : size
   }
 
-  /// Whether all pictures are progressive frames; `nil` if the set does not state it.
+  /// Whether all pictures are progressive frames; `nil` if unspecified.
   package var isProgressive: Bool? {
     switch codec {
     case .h264: isFrameOnly ? true : nil
@@ -87,8 +89,8 @@ package struct SequenceParameters: Equatable, Sendable {
   /// `ChromaArrayType`: separate planes are coded like monochrome pictures.
   var chromaArrayFormat: ChromaFormat { hasSeparatePlanes ? .monochrome : chromaFormat }
 
-  /// The maximum side, which exceeds the limits of the highest levels (H.264, table A-1: 1055 blocks; H.265, A.4.1:
-  /// about 33,800 samples).
+  /// The maximum width or height, which exceeds the limits of the highest levels (H.264, table A-1: 1055 blocks; H.265,
+  /// A.4.1: about 33,800 samples).
   static let sideLimit = 1 << 16
 
   /// Whether the size is valid after cropping.
@@ -97,7 +99,7 @@ package struct SequenceParameters: Equatable, Sendable {
   }
 }
 
-/// The number of luma samples that are cropped at each side.
+/// The number of luma samples that are cropped on each side.
 package struct PictureWindow: Equatable, Sendable {
   package var left = 0
   package var right = 0
@@ -108,7 +110,7 @@ package struct PictureWindow: Equatable, Sendable {
     (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
   }
 
-  /// Reads four offsets in units, in the order that both codecs use.
+  /// Reads four offsets in cropping units, in the order that both codecs use.
   init(_ reader: inout BitReader, unit: (width: Int, height: Int)) throws(BitReader.Damage) {
     left = try reader.unsigned() * unit.width
     right = try reader.unsigned() * unit.width

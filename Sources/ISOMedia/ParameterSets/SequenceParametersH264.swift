@@ -19,7 +19,7 @@ extension SequenceParameters {
     reorderDepth = usability?.reorderDepth ?? inferredReorderDepth
   }
 
-  /// The profiles whose sets have a chroma format, bit depths and scaling lists.
+  /// The profiles whose parameter sets contain a chroma format, bit depths and scaling lists.
   private static let profilesWithChroma: Set = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
 
   private mutating func readChroma(_ reader: inout BitReader) throws(BitReader.Damage) {
@@ -55,7 +55,7 @@ extension SequenceParameters {
     if !isFrameOnly { try reader.skip(1) }
     // direct_8x8_inference_flag
     try reader.skip(1)
-    // If pictures can be fields, the rows are those of a field (7-13 to 7-18).
+    // If pictures can be fields, the height is the height of a field (7-13 to 7-18).
     let fields = isFrameOnly ? 1 : 2
     (codedSize.width, codedSize.height) = (columns * 16, rows * 16 * fields)
     guard try reader.flag() else { return }
@@ -64,8 +64,8 @@ extension SequenceParameters {
     cropping = try PictureWindow(&reader, unit: (unit.width, unit.height * fields))
   }
 
-  /// The value if E.2.1 does not state it: 0 for profiles without inter prediction, and if the display order is the
-  /// decoding order (8.2.1.3).
+  /// The reorder depth that E.2.1 infers if it isn't coded: 0 for intra-only profiles, and if the display order equals
+  /// the decoding order (8.2.1.3).
   private var inferredReorderDepth: Int? {
     let canBeIntra = [44, 86, 100, 110, 122, 244].contains(profileIDC)
     return pictureOrderType == 2 || canBeIntra && constraints & 0x10 != 0 ? 0 : nil

@@ -23,7 +23,7 @@ extension SequenceParameters {
     // sps_temporal_mvp_enabled_flag, strong_intra_smoothing_enabled_flag
     try reader.skip(2)
     if try reader.flag() { usability = try VideoUsability(hevc: &reader, of: self) }
-    // sps_extension_present_flag. The extension is not read, but the set must not end before it.
+    // sps_extension_present_flag. The extension is ignored, but the parameter set must not end before it.
     try reader.skip(1)
   }
 
@@ -37,7 +37,7 @@ extension SequenceParameters {
     chromaBitDepth = try reader.unsigned(atMost: 8) + 8
   }
 
-  /// One entry for each layer, or only for the highest one.
+  /// Reads one entry for each layer, or only one for the highest layer.
   private mutating func readBuffering(_ reader: inout BitReader) throws(BitReader.Damage) {
     let isForEachLayer = try reader.flag()
     for _ in 0..<(isForEachLayer ? temporalLayerCount : 1) {
@@ -49,7 +49,8 @@ extension SequenceParameters {
     }
   }
 
-  /// Reads block sizes and coding tools. Only the smallest block size matters: it divides the size of the picture.
+  /// Reads block sizes and coding tools. Only the smallest block size matters, because the picture size is a multiple
+  /// of it.
   private func readBlocks(_ reader: inout BitReader) throws(BitReader.Damage) {
     // 7.4.3.2.1: blocks have 8 to 64 samples per side, transforms 4 to 32.
     let smallest = try 8 << reader.unsigned(atMost: 3)

@@ -8,16 +8,16 @@ package struct VideoUsability: Equatable, Sendable {
     package var timeScale: Int
   }
 
-  /// `nil` if unspecified.
+  /// The pixel aspect ratio; `nil` if unspecified.
   package var sampleAspectRatio: Rational?
-  /// `nil` if not stated, which means limited range.
+  /// Whether the samples have full range; `nil` if unspecified, which means limited range.
   package var isFullRange: Bool?
-  /// `nil` if not stated.
+  /// The color description; `nil` if unspecified.
   package var color: ColorCodes?
-  /// `chroma_sample_loc_type_top_field`; `nil` if not stated, which means 0: left, between two lines.
+  /// `chroma_sample_loc_type_top_field`; `nil` if unspecified, which means 0: left, between two lines.
   package var chromaLocation: Int?
   package var timing: Timing?
-  /// Whether there are parameters of a hypothetical reference decoder.
+  /// Whether hypothetical reference decoder (HRD) parameters are present.
   package var hasBufferingModel = false
   /// `max_num_reorder_frames` in the `bitstream_restriction_flag` part (H.264).
   package var reorderDepth: Int?
@@ -28,7 +28,7 @@ package struct VideoUsability: Equatable, Sendable {
 
   init() {}
 
-  /// Reads the fields that both codecs have first.
+  /// Reads the first fields, which both codecs share.
   mutating func readCommon(_ reader: inout BitReader) throws(BitReader.Damage) {
     if try reader.flag() { sampleAspectRatio = try Self.aspectRatio(&reader) }
     // overscan_info_present_flag, overscan_appropriate_flag
@@ -55,14 +55,14 @@ package struct VideoUsability: Equatable, Sendable {
     return Rational(Int32(truncatingIfNeeded: width), Int32(truncatingIfNeeded: height))
   }
 
-  /// Table E-1 of both; 0 is unspecified.
+  /// Table E-1 in both standards; 0 is unspecified.
   private static let aspectRatios: [Rational?] = [
     nil, Rational(1, 1), Rational(12, 11), Rational(10, 11), Rational(16, 11), Rational(40, 33), Rational(24, 11),
     Rational(20, 11), Rational(32, 11), Rational(80, 33), Rational(18, 11), Rational(15, 11), Rational(64, 33),
     Rational(160, 99), Rational(4, 3), Rational(3, 2), Rational(2, 1),
   ]
 
-  /// `nil` for an invalid rate.
+  /// Reads the timing; `nil` if the rate is invalid.
   static func timing(_ reader: inout BitReader) throws(BitReader.Damage) -> Timing? {
     let timing = Timing(unitsInTick: try reader.bits(32), timeScale: try reader.bits(32))
     return timing.unitsInTick > 0 && timing.timeScale > 0 ? timing : nil

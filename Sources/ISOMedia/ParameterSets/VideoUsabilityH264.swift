@@ -1,8 +1,8 @@
 extension VideoUsability {
-  /// E.1.1 of H.264.
+  /// Reads the VUI of H.264 (E.1.1).
   init(h264 reader: inout BitReader) throws(BitReader.Damage) {
     try readCommon(&reader)
-    // Like libav, this stops if the flag announces more data than there is. Some cameras truncate the VUI.
+    // Like libav, this stops if the flag declares data that is missing. Some cameras truncate the VUI.
     if reader.remaining < 10, try reader.peek(1) == 1 { return }
     if try reader.flag() {
       timing = try Self.timing(&reader)
@@ -14,7 +14,8 @@ extension VideoUsability {
     try reader.skip(1)
     // Old writers end the VUI here.
     guard reader.remaining > 0, try reader.flag() else { return }
-    // motion_vectors_over_pic_boundaries_flag, max_bytes_per_pic_denom, max_bits_per_mb_denom, two lengths of vectors.
+    // motion_vectors_over_pic_boundaries_flag, max_bytes_per_pic_denom, max_bits_per_mb_denom, two motion vector
+    // lengths.
     try reader.skip(1)
     for _ in 0..<4 { _ = try reader.unsigned(atMost: 16) }
     reorderDepth = try reader.unsigned(atMost: 16)
@@ -23,7 +24,7 @@ extension VideoUsability {
   }
 
   private mutating func readBufferingModels(_ reader: inout BitReader) throws(BitReader.Damage) {
-    // For the stream with its headers, and for the slices only.
+    // NAL HRD parameters, then VCL HRD parameters.
     for _ in 0..<2 where try reader.flag() {
       try reader.skipBufferingModelH264()
       hasBufferingModel = true

@@ -1,5 +1,5 @@
 extension VideoUsability {
-  /// E.2.1 of H.265.
+  /// Reads the VUI of H.265 (E.2.1).
   init(hevc reader: inout BitReader, of sequence: SequenceParameters) throws(BitReader.Damage) {
     try readCommon(&reader)
     // neutral_chroma_indication_flag
@@ -15,18 +15,19 @@ extension VideoUsability {
     for limit in [4095, 16, 16, 16, 15] { _ = try reader.unsigned(atMost: limit) }
   }
 
-  /// Reads the default display window, and returns whether timing follows. Some writers omit the flag of the window.
-  /// Like libav, this recognizes both signs of that.
+  /// Reads the default display window, and returns whether timing follows. Some writers omit the window flag, which
+  /// this detects in the same two ways as libav.
   private mutating func readWindow(
     _ reader: inout BitReader, unit: (width: Int, height: Int)
   ) throws(BitReader.Damage) -> Bool {
-    // A window with a first offset of 0x7FFFF or more is `vui_timing_info_present_flag` and 20 zeros of a small number.
+    // A window with a first offset of 0x7FFFF or more is actually `vui_timing_info_present_flag`, followed by a small
+    // number with 20 leading zeros.
     if reader.remaining >= 68, try reader.peek(21) == 1 << 20 { return try reader.flag() }
     let hasWindow = try reader.flag()
     let afterFlag = reader
     if hasWindow { defaultDisplayWindow = try PictureWindow(&reader, unit: unit) }
     let hasTiming = try reader.flag()
-    // Timing has at least 66 bits. If fewer remain, it has been read as the window.
+    // Timing has at least 66 bits. If fewer bits remain, the timing has been read as the window.
     if hasTiming, hasWindow, reader.remaining < 66 {
       defaultDisplayWindow = nil
       reader = afterFlag

@@ -1,4 +1,4 @@
-/// A part of a new file: new bytes, or a range of the source.
+/// A part of a new file: either new bytes or a range of the source.
 public enum FilePiece: Equatable, Sendable {
   /// New bytes.
   case bytes([UInt8])
@@ -27,7 +27,7 @@ extension [FilePiece] {
   /// The total size of all pieces.
   public var byteCount: Int64 { reduce(0) { $0 + $1.count } }
 
-  /// Wraps the pieces in a box. The size has 64 bits if 32 are not enough.
+  /// Wraps the pieces in a box. Uses a 64-bit size if 32 bits are not enough.
   static func box(_ type: FourCC, userType: [UInt8] = [], _ content: [FilePiece]) -> [FilePiece] {
     let count = content.byteCount + Int64(userType.count)
     var writer = BoxWriter()

@@ -1,11 +1,11 @@
 public import ClipModel
 
-/// The changes that `MovieRewriter` makes, by their offsets in the source. Everything else remains the same, except for
-/// the tables with the positions of samples.
+/// The changes that `MovieRewriter` makes, by their offsets in the source. Everything else remains unchanged, except
+/// for the sample offset tables.
 public struct MovieEdits: Equatable, Sendable {
   /// A removed or replaced part of a sample.
   public struct Cut: Equatable, Sendable {
-    /// The range in the file, within one sample.
+    /// The range in the file, which must be within one sample.
     public var range: Range<Int64>
     /// The bytes that replace it, usually none.
     public var replacement: [UInt8]
@@ -18,23 +18,23 @@ public struct MovieEdits: Equatable, Sendable {
 
   /// The offsets of boxes that are removed, at any depth.
   public var removedBoxes: Set<Int64> = []
-  /// Boxes that are replaced, including their headers, by their offsets.
+  /// The replacements of boxes, including headers, by the offset of the replaced box.
   public var replacedBoxes: [Int64: [UInt8]] = [:]
   /// The IDs of tracks that are removed with their samples and all references.
   public var removedTracks: Set<UInt32> = []
-  /// Sorted and not overlapping, each within one sample.
+  /// The cuts, sorted and without overlaps. Each must be within one sample.
   public var cuts: [Cut] = []
-  /// Ranges outside of samples that are overwritten with zeros: in headers, tables and descriptions.
+  /// The ranges outside samples that are overwritten with zeros: in headers, tables and sample descriptions.
   public var blankedRanges: [Range<Int64>] = []
   /// Whether the dates in the headers of the movie, its tracks and their media are set to 0.
   public var clearsDates = false
   /// Whether the data after the last box is kept.
   public var keepsTrailer = false
 
-  /// Creates edits without any change.
+  /// Creates an empty set of edits.
   public init() {}
 
-  /// Whether a cut starts at or after an offset.
+  /// Whether any cut starts at or after an offset.
   func hasCut(from position: Int64) -> Bool { cuts.last.map { $0.range.lowerBound >= position } ?? false }
 
   /// Whether the range of a box contains a removed or replaced box.

@@ -1,8 +1,8 @@
-/// Rewrites a movie without some of its boxes, tracks and bytes of samples. The result is a list of pieces, most of
-/// which are ranges of the source. Nothing is decoded, and only tables are kept in memory.
+/// Rewrites a movie without some of its boxes, tracks and sample bytes. The result is a list of pieces, most of which
+/// are ranges of the source. Nothing is decoded, and only tables are kept in memory.
 ///
-/// The order of the file is kept. Free space, and bytes of `mdat` that do not belong to a sample of a kept track, are
-/// removed.
+/// The order of the boxes is kept. Free space is removed, and so are `mdat` bytes that do not belong to a sample of a
+/// kept track.
 public struct MovieRewriter {
   /// The source, with zeros in the blanked ranges.
   let source: BlankedBytes
@@ -12,9 +12,9 @@ public struct MovieRewriter {
   var media = MediaMap(kept: [], cuts: [])
   /// The starts and ends of the top-level boxes.
   private(set) var boundaries: Set<Int64> = []
-  /// Whether the first pass has ended, so that every span has its position.
+  /// Whether the first pass has finished, so that the position of every span is known.
   var isPlaced = false
-  /// The new starts of the top-level boxes by their old starts, for the indexes of fragments.
+  /// The new starts of the top-level boxes by their old starts, for the fragment indexes.
   var boxStarts: [Int64: Int64] = [:]
   /// The media keeps its offset modulo this block size, so that file systems can share blocks instead of copying them.
   private let alignment: Int64
@@ -24,7 +24,7 @@ public struct MovieRewriter {
   ///   - file: the content of its boxes, read from the same bytes.
   ///   - edits: the changes.
   ///   - name: the name of the file in errors.
-  ///   - alignment: a block size, or 1. Each long span may need zeros of up to this size before it.
+  ///   - alignment: a block size, or 1. Up to this many zeros may be inserted before each long span.
   public init(source: any ByteSource, file: ISOFile, edits: MovieEdits, name: String, alignment: Int64 = 1) {
     self.source = BlankedBytes(source, blanking: edits.blankedRanges)
     self.file = file
@@ -45,7 +45,7 @@ public struct MovieRewriter {
     }
     media = MediaMap(kept: kept, cuts: edits.cuts)
     try checkSampleRanges()
-    // The sizes of boxes do not depend on the positions of samples. The first pass computes the positions.
+    // Box sizes do not depend on sample positions. The first pass computes the positions.
     try place()
     var pieces: [FilePiece] = []
     var position: Int64 = 0
@@ -65,11 +65,11 @@ public struct MovieRewriter {
     guard file.topLevelBoxes.count(where: { $0.type == "moov" }) == 1 else {
       throw damaged("the moov box is missing, or there is more than one")
     }
-    // The last mdat may claim more than the file has, as long as all samples are there.
+    // The last mdat may declare more bytes than the file has, as long as all samples are present.
     if let box = file.topLevelBoxes.first(where: { $0.overrun > 0 && $0.type != "mdat" }) {
       throw damaged("\(box.path) is truncated")
     }
-    // Track IDs have to identify tracks.
+    // Track IDs must be unique.
     let ids = file.tracks.map(\.trackID)
     guard Set(ids).count == ids.count, !ids.contains(0) else {
       throw damaged("a track ID is missing or duplicated")
@@ -120,7 +120,7 @@ public struct MovieRewriter {
     case "moof": return try rewrittenFragment(box, at: position)
     case "sidx": return try rewrittenSegmentIndex(box, at: position)
     case "mfra": return try rewrittenFragmentIndex(box)
-    // Contains byte ranges inside the segments of `sidx`.
+    // `ssix` contains byte ranges inside the segments of `sidx`, which are no longer valid.
     case "ssix": return []
     default: return edits.touches(box.range) ? try rewritten(box) : [.copy(box.range)]
     }
@@ -128,7 +128,7 @@ public struct MovieRewriter {
 
   // MARK: mdat
 
-  /// Shorter spans are copied, because sharing needs more padding than it saves.
+  /// The minimum length for sharing blocks. Sharing shorter spans would need more padding than it saves.
   private static let shortestShare: Int64 = 256 << 10
 
   /// Computes the positions of a box's spans and returns the end of the box.

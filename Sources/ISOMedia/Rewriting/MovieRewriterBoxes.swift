@@ -1,7 +1,7 @@
 /// Rewrites the boxes inside `moov`.
 extension MovieRewriter {
-  /// Boxes that contain boxes, except `meta`, which is handled separately. Fragments belong at the top level; elsewhere
-  /// they are damage and are treated like other boxes.
+  /// Boxes that contain boxes, except `meta`, which is handled separately. Fragments are only valid at the top level;
+  /// elsewhere they are treated like other boxes.
   private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "mvex", "udta", "edts", "dinf", "meco", "moof", "traf", "mfra",
   ]
@@ -26,8 +26,8 @@ extension MovieRewriter {
     case "saio", "senc": throw unsupported("\(box.path): encrypted files are not supported")
     case "ilst" where edits.touches(box.range): return try rewrittenChildren(of: box, track: track)
     case "meta":
-      // Always rewritten, because taggers leave old items after the last box. In ISO files, but not in QuickTime files,
-      // a version and flags precede the boxes.
+      // `meta` is always rewritten, because taggers leave old items after the last box. In ISO files, but not in
+      // QuickTime files, a version and flags precede the boxes.
       return try rewrittenChildren(of: box, skipping: try isQuickTimeMeta(box) ? 0 : 4, track: track)
     case let type where Self.containers.contains(type): return try rewrittenChildren(of: box, track: track)
     default:
@@ -87,7 +87,7 @@ extension MovieRewriter {
     return .box(box.type, [.bytes(bytes)])
   }
 
-  /// The duration without the removed tracks, if one of them was the longest.
+  /// The duration of the remaining tracks, if one of the removed tracks was the longest.
   private func shorterDuration(than field: ArraySlice<UInt8>) -> UInt64? {
     let old = field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     func longest(isRemoved: Bool) -> UInt64? {
@@ -123,7 +123,7 @@ extension MovieRewriter {
       }
       var fields: [FilePiece] = [.copy(child.payload.lowerBound..<first.range.lowerBound)]
       for part in entry.extensions { fields += try rewritten(part, track: track) }
-      // QuickTime ends the list with a zero.
+      // In QuickTime files, a zero ends the list.
       fields.append(.copy(last.range.upperBound..<child.range.upperBound))
       content += .box(child.type, fields)
     }
@@ -134,7 +134,7 @@ extension MovieRewriter {
 
   private func rewrittenOffsets(_ box: Box, track: ISOTrack?) throws -> [FilePiece] {
     guard let table = track?.table else { return [.copy(box.range)] }
-    // Rewritten files grow by a few bytes at most.
+    // A rewritten file grows by a few bytes at most.
     let is64Bit = box.type == "co64" || source.byteCount > Int64(UInt32.max) - (1 << 20)
     var offsets: [Int64] = []
     var isLost = false
@@ -161,7 +161,7 @@ extension MovieRewriter {
       sizes.append(media.newCount(of: range))
       return true
     }
-    // Samples in no chunk are not enumerated.
+    // Samples outside all chunks are not enumerated.
     sizes += Array(repeating: 0, count: max(0, table.sampleCount - sizes.count))
     var writer = BoxWriter()
     writer.zeros(8)

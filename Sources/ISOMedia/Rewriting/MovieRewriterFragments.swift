@@ -44,7 +44,7 @@ extension MovieRewriter {
     }
     if edits.removedTracks.contains(id) { return nil }
     var writer = BoxWriter()
-    // The offsets are relative to the start of the fragment, not to an own base.
+    // The offsets are relative to the start of the fragment, not to an explicit base.
     writer.u32(flags & ~0x01 | 0x02_0000)
     writer.u32(id)
     writer.append(cursor.take(cursor.remaining) ?? [])
@@ -53,7 +53,7 @@ extension MovieRewriter {
 
   private func rewriteRun(_ run: FragmentRun, fragmentStart: Int64) throws -> [FilePiece] {
     guard run.claimedCount == run.sampleCount else { throw damaged("\(run.box.path) is truncated") }
-    // In the first pass, the positions of samples are unknown.
+    // In the first pass, the sample positions are unknown.
     let offset = isPlaced ? media.newStart(of: run.dataStart).map { $0 - fragmentStart } ?? 0 : 0
     guard let offset32 = Int32(exactly: offset) else {
       throw unsupported("\(run.box.path) would be too far from its samples")
@@ -86,8 +86,8 @@ extension MovieRewriter {
 
   // MARK: Indexes
 
-  /// Rewrites an index whose segments start and end at top-level boxes. Others are removed, because players do not need
-  /// them.
+  /// Rewrites an index whose segments start and end at top-level boxes. Other indexes are removed, because players do
+  /// not need them.
   func rewrittenSegmentIndex(_ box: Box, at position: Int64) throws -> [FilePiece] {
     let bytes = try source.bytes(in: box.payload, atMost: 1 << 24)
     var cursor = ByteCursor(bytes)
@@ -142,7 +142,7 @@ extension MovieRewriter {
     return .box("mfra", content + [.bytes(writer.bytes)])
   }
 
-  /// - Returns: `nil` if the table cannot be kept, and no pieces for a removed track.
+  /// - Returns: `nil` if the table cannot be kept; an empty array for a removed track.
   private func rewrittenAccessTable(_ box: Box) throws -> [FilePiece]? {
     let bytes = try source.bytes(in: box.payload, atMost: 1 << 24)
     var cursor = ByteCursor(bytes)

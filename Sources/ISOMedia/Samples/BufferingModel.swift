@@ -1,6 +1,6 @@
-/// Skips the parameters of the hypothetical reference decoder, to reach the syntax elements after them.
+/// Skips the hypothetical reference decoder (HRD) parameters, to reach the syntax elements after them.
 extension BitReader {
-  /// `hrd_parameters` of H.264 (E.1.2).
+  /// Skips `hrd_parameters` of H.264 (E.1.2).
   mutating func skipBufferingModelH264() throws(Damage) {
     let count = try unsigned(atMost: 31) + 1
     // bit_rate_scale, cpb_size_scale
@@ -10,14 +10,14 @@ extension BitReader {
     try skip(20)
   }
 
-  /// bit_rate_value_minus1, cpb_size_value_minus1, cbr_flag.
+  /// Skips bit_rate_value_minus1, cpb_size_value_minus1 and cbr_flag.
   private mutating func skipBufferH264() throws(Damage) {
     _ = try unsigned()
     _ = try unsigned()
     try skip(1)
   }
 
-  /// `hrd_parameters` of HEVC, including the part that is common to all layers (E.2.2).
+  /// Skips `hrd_parameters` of HEVC, including the part that all layers share (E.2.2).
   mutating func skipBufferingModelHEVC(layerCount: Int) throws(Damage) {
     let (hasNAL, hasVCL) = (try flag(), try flag())
     var hasSubPictures = false
@@ -38,7 +38,7 @@ extension BitReader {
     }
   }
 
-  /// The CpbCnt of a layer.
+  /// Reads the CpbCnt of a layer.
   private mutating func bufferCount() throws(Damage) -> Int {
     // fixed_pic_rate_general_flag implies fixed_pic_rate_within_cvs_flag.
     var isFixed = try flag()

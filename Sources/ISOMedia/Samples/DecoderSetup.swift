@@ -2,11 +2,11 @@
 /// 8.3.3.1).
 package struct DecoderSetup: Equatable, Sendable {
   package var codec: NALUnitCodec
-  /// The number of bytes of the length before each unit of a sample: 1, 2 or 4; in some files 3.
+  /// The size in bytes of the length prefix of each NAL unit: 1, 2 or 4, and in some files 3.
   package var lengthSize = 4
-  /// The number of temporal layers; `nil` if unknown (0), and always in H.264.
+  /// The number of temporal layers; `nil` if unknown (stored as 0), and always `nil` in H.264.
   package var temporalLayerCount: Int?
-  /// NAL units with their headers.
+  /// The sequence parameter sets, as NAL units including their headers.
   package var sequenceParameterSets: [[UInt8]] = []
   package var pictureParameterSets: [[UInt8]] = []
   /// Reads the payload of an `avcC` box; `nil` if it is invalid or truncated.
@@ -19,7 +19,7 @@ package struct DecoderSetup: Equatable, Sendable {
     else { return nil }
     codec = .h264
     lengthSize = Int(lengths & 3) + 1
-    // High profiles have more fields, which repeat the sets and are often missing.
+    // High profiles have more fields, which repeat values from the parameter sets and are often missing.
     (sequenceParameterSets, pictureParameterSets) = (sequences, pictures)
   }
 
@@ -49,8 +49,8 @@ package struct DecoderSetup: Equatable, Sendable {
     record.arrays.filter { $0.type & 0x3F == type }.flatMap(\.units)
   }
 
-  /// The readable sequence parameter set. `nil` if there is none, as for sets in the samples (`avc3`, `hev1`), and if
-  /// sets contradict each other, because only the frames determine which set applies.
+  /// The sequence parameter set. `nil` if there is none, for example because the samples contain it (`avc3`, `hev1`),
+  /// or if several sets differ, because only the frames determine which set applies.
   package var sequence: SequenceParameters? {
     let sets = sequences
     guard let first = sets.first else { return nil }

@@ -1,4 +1,4 @@
-/// The content of an `esds` box: an ES descriptor with the decoder's configuration (ISO/IEC 14496-1, 7.2.6.5 and
+/// The content of an `esds` box: an ES descriptor with the decoder configuration (ISO/IEC 14496-1, 7.2.6.5 and
 /// 7.2.6.6).
 package struct ElementaryStreamDescriptor: Equatable, Sendable {
   /// `objectTypeIndication`: 0x40 MPEG-4 audio, 0x67 MPEG-2 AAC, 0x6C JPEG…
@@ -17,7 +17,7 @@ package struct ElementaryStreamDescriptor: Equatable, Sendable {
     if flags & 0x20 != 0, !cursor.skip(2) { return nil }
     guard cursor.descriptor(4) != nil, let objectType = cursor.u8() else { return nil }
     self.objectType = objectType
-    // The stream type, the buffer size and the maximum rate. Some writers omit the rest.
+    // Skip the stream type, the buffer size and the maximum bit rate. Some writers omit the rest.
     guard cursor.skip(8), let rate = cursor.u32() else { return }
     averageBitsPerSecond = rate
     guard let count = cursor.descriptor(5), let info = cursor.take(count) else { return }
@@ -26,7 +26,7 @@ package struct ElementaryStreamDescriptor: Equatable, Sendable {
 }
 
 extension ByteCursor {
-  /// Reads the tag and length of a descriptor. Each byte has seven bits of the length.
+  /// Reads the tag and length of a descriptor. Each length byte contributes seven bits.
   fileprivate mutating func descriptor(_ tag: UInt8) -> Int? {
     guard u8() == tag else { return nil }
     var length = 0
@@ -39,7 +39,7 @@ extension ByteCursor {
   }
 }
 
-/// The `AudioSpecificConfig` of AAC, as far as it describes the decoded audio (ISO/IEC 14496-3, 1.6.2.1).
+/// The fields of AAC's `AudioSpecificConfig` that describe the decoded audio (ISO/IEC 14496-3, 1.6.2.1).
 package struct AACConfiguration: Equatable, Sendable {
   /// `audioObjectType`: 2 is AAC-LC, 5 has spectral band replication (SBR), 29 also has parametric stereo.
   package var objectType: Int

@@ -5,7 +5,7 @@ struct FragmentTotals: Equatable {
   var timing = SampleTable.Timing()
   /// The end of the last sample in the file.
   var byteEnd: Int64 = 0
-  /// The start of the first fragment, if it has a time, and the end of the last one. There may be gaps between
+  /// The start of the first fragment, if it has a timestamp, and the end of the last one. There may be gaps between
   /// fragments.
   var firstTicks: Int64?
   var endTicks: Int64 = 0
@@ -29,14 +29,15 @@ struct FragmentDefaults: Equatable, Sendable {
     }
   }
 
-  /// Calls `body` with each run of a fragment in file order (ISO/IEC 14496-12, section 8.8), and returns damage.
+  /// Calls `body` with each run of a fragment in file order (ISO/IEC 14496-12, section 8.8), and returns a description
+  /// of any damage.
   @discardableResult
   func forEachRun(
     of moof: Box, in source: any ByteSource, _ body: (FragmentRun) throws(ISOMediaError) -> Void
   ) throws(ISOMediaError) -> String? {
     var reader = BoxReader(source: source, childrenOf: moof)
-    // Without its own base, the first track is relative to the start of the fragment, and the others to the end of the
-    // previous track.
+    // If there is no explicit base, the first track is relative to the start of the fragment, and each other track to
+    // the end of the previous one.
     var implicitBase = moof.range.lowerBound
     while let box = try reader.next() {
       guard box.type == "traf" else { continue }
@@ -124,7 +125,7 @@ extension FragmentTotals {
     let before = timing.durationTicks
     defer { endTicks = endTicks.addingSaturated(timing.durationTicks - before) }
     if run.isUniform {
-      // Uniform samples need no reading, whatever their number.
+      // Uniform samples don't need to be read, regardless of their number.
       guard run.sampleCount > 0 else { return }
       add(1, duration: run.defaults.duration, isSync: run.isFirstSync)
       add(run.sampleCount - 1, duration: run.defaults.duration, isSync: run.areOthersSync)
@@ -146,7 +147,7 @@ extension FragmentTotals {
     if isSync { syncSampleCount += count }
     let ticks = Int64(clamping: UInt64(count) * UInt64(duration))
     timing.durationTicks = timing.durationTicks.addingSaturated(ticks)
-    // A duration of 0 where fragments meet is common.
+    // A duration of 0 at a fragment boundary is common.
     guard duration > 0 else { return }
     timing.shortest = min(timing.shortest ?? duration, duration)
     timing.longest = max(timing.longest ?? duration, duration)

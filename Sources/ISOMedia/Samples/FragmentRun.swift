@@ -11,7 +11,7 @@ public struct FragmentRun: Equatable, Sendable {
   public struct Sample: Equatable, Sendable {
     /// The range in the file.
     public var range: Range<Int64>
-    /// The duration in ticks of the media.
+    /// The duration in media timescale ticks.
     public var duration: UInt32
     /// The time from decoding to presentation, in ticks of the media.
     public var compositionOffset: Int32
@@ -27,17 +27,17 @@ public struct FragmentRun: Equatable, Sendable {
   public var decodeTicks: Int64?
   /// The offset of the first sample in the file.
   public var dataStart: Int64
-  /// The claimed number of samples, limited to the size of the box if samples have fields.
+  /// The declared number of samples, limited by the box size if samples have fields.
   public var sampleCount: Int
   let flags: UInt32
   let defaults: Defaults
   let firstFlags: UInt32?
-  /// The fields of the samples, four bytes each; empty if all samples are alike.
+  /// The range of the sample fields, four bytes each; empty if all samples are uniform.
   let entries: Range<Int64>
 
   /// Reads the header of a run.
   /// - Parameters:
-  ///   - base: what the run's offset is relative to.
+  ///   - base: the offset that the run's data offset is relative to.
   ///   - position: the end of the previous run.
   init?(
     _ box: Box, trackID: UInt32, defaults: Defaults, base: Int64, position: Int64, source: any ByteSource
@@ -61,7 +61,7 @@ public struct FragmentRun: Equatable, Sendable {
     claimedCount = Int(claimed)
   }
 
-  /// The number of samples in the box. The box is damaged if this differs from `sampleCount`.
+  /// The number of samples that the box declares. The box is damaged if this differs from `sampleCount`.
   let claimedCount: Int
 
   var isUniform: Bool { FragmentRun.fieldCount(flags) == 0 }
@@ -72,7 +72,7 @@ public struct FragmentRun: Equatable, Sendable {
   private static func isSync(_ flags: UInt32) -> Bool { flags & 0x1_0000 == 0 }
 
   /// Calls `body` with each sample in order until it returns `false`. A run of uniform samples ends at the end of the
-  /// file, regardless of the claimed number.
+  /// file, regardless of the declared number.
   public func forEachSample(
     in source: any ByteSource, _ body: (Sample) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -96,14 +96,14 @@ public struct FragmentRun: Equatable, Sendable {
     }
   }
 
-  /// The number of uniform samples that fit in the file, plus one that exceeds it. Samples before the start of the file
-  /// are not enumerated either, because there may be four billion of them.
+  /// The number of uniform samples that fit in the file, plus one that exceeds it. Samples with negative offsets aren't
+  /// enumerated either, because there may be four billion of them.
   private func uniformCount(in source: any ByteSource) -> Int {
     guard defaults.size > 0, dataStart >= 0, dataStart <= source.byteCount else { return 0 }
     return min(sampleCount, Int((source.byteCount - dataStart) / Int64(defaults.size)) + 1)
   }
 
-  /// The end of the run's bytes.
+  /// The end of the run's data in the file.
   func end(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
     if isUniform { return dataStart.addingSaturated(Int64(clamping: UInt64(sampleCount) * UInt64(defaults.size))) }
     var end = dataStart

@@ -1,10 +1,10 @@
-/// Uncompressed audio in QuickTime's sound sample descriptions of version 0 to 2 (QuickTime File Format).
+/// The uncompressed audio format in QuickTime sound sample descriptions, versions 0 to 2 (QuickTime File Format).
 public struct LinearPCM: Equatable, Sendable {
   /// The number of channels.
   public var channelCount: Int
   /// The sample rate in hertz.
   public var sampleRate: Int
-  /// The number of bits of a sample in one channel: 8 to 64.
+  /// The number of bits per sample of one channel: 8 to 64.
   public var bitsPerSample: Int
   /// Whether samples are floating-point numbers.
   public var isFloat = false
@@ -17,7 +17,7 @@ public struct LinearPCM: Equatable, Sendable {
     return "pcm_\(isFloat ? "f" : "s")\(bitsPerSample)\(isBigEndian ? "be" : "le")"
   }
 
-  /// Reads the fields of a sample entry; `nil` for other formats and for unusual bit depths.
+  /// Reads the fields of a sample entry; `nil` for other formats and unsupported bit depths.
   init?(format: FourCC, _ cursor: ByteCursor) {
     var cursor = cursor
     guard cursor.skip(8), let version = cursor.u16(), cursor.skip(6), let channels = cursor.u16(),
@@ -46,7 +46,7 @@ public struct LinearPCM: Equatable, Sendable {
 }
 
 extension SampleEntry {
-  /// - Returns: `nil` for other audio.
+  /// - Returns: `nil` if the audio isn't linear PCM.
   public func linearPCM(in source: any ByteSource) throws(ISOMediaError) -> LinearPCM? {
     LinearPCM(format: format, try source.cursor(in: box.payload, atMost: 64))
   }

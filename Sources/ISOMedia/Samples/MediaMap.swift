@@ -1,4 +1,4 @@
-/// Maps the bytes of samples from the source to the new file: spans that are kept or replaced, in file order.
+/// Maps sample bytes from the source to the new file, as spans that are kept or replaced, in file order.
 struct MediaMap {
   struct Span: Equatable {
     var old: Range<Int64>
@@ -14,8 +14,8 @@ struct MediaMap {
   private(set) var spans: [Span] = []
 
   /// - Parameters:
-  ///   - kept: the ranges of the samples, sorted and not overlapping.
-  ///   - cuts: the cuts, sorted, inside the kept ranges.
+  ///   - kept: the ranges of the samples, sorted and without overlaps.
+  ///   - cuts: the sorted cuts, inside the kept ranges.
   init(kept: [Range<Int64>], cuts: [MovieEdits.Cut]) {
     var cuts = cuts[...]
     for range in kept {

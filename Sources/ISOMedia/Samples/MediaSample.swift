@@ -1,17 +1,17 @@
-/// One sample of a track, according to the tables.
+/// One sample of a track, according to the sample tables.
 public struct MediaSample: Equatable, Sendable {
   /// The range in the file.
   public var range: Range<Int64>
-  /// The decoding time in ticks of the media, starting at 0.
+  /// The decoding time in media timescale ticks, starting at 0.
   public var decodeTicks: Int64
-  /// The time until the next sample is decoded, in ticks of the media.
+  /// The time until the next sample is decoded, in media timescale ticks.
   public var durationTicks: UInt32
   /// The time from decoding to presentation. Many writers use negative values where the standard forbids them.
   public var compositionOffset: Int32
   /// Whether decoding can start at this sample.
   public var isSync: Bool
 
-  /// The presentation time in ticks of the media, before edits.
+  /// The presentation time in media timescale ticks, before edits are applied.
   public var presentationTicks: Int64 { decodeTicks.addingSaturated(Int64(compositionOffset)) }
 }
 
@@ -33,11 +33,12 @@ extension [MediaSample] {
 extension SampleTable {
   /// The maximum number of listed samples: two hours at 60 Hz, in 20 MB.
   public static let listLimit = 1 << 19
-  /// Half a day of frames at 60 Hz or of audio packets. A reader that stores an entry for each uses 100 MB.
+  /// The maximum number of samples in a track: half a day of frames at 60 Hz, or of audio packets. A reader that stores
+  /// an entry per sample needs 100 MB.
   static let trackLimit = 1 << 21
 
-  /// All samples in decoding order, without those of fragments.
-  /// - Returns: `nil` if there are too many, and for uncompressed audio, whose samples have only a few bytes.
+  /// All samples in decoding order, except those in fragments.
+  /// - Returns: `nil` if there are too many, and for uncompressed audio, whose samples are only a few bytes long.
   public func samples(in source: any ByteSource) throws(ISOMediaError) -> [MediaSample]? {
     guard isWalkable, hasSampleSizes || sampleCount <= 1 || commonSampleSize > 64, sampleCount <= Self.listLimit else {
       return nil
@@ -51,7 +52,7 @@ extension SampleTable {
     samples.reserveCapacity(sampleCount)
     try forEachSample(in: source) { index, range throws(ISOMediaError) in
       let duration = try times.next() ?? 0
-      // Numbers of sync samples start at 1.
+      // Sync sample numbers start at 1.
       while let sync = nextSync, sync < index + 1 { nextSync = try syncs?.u32() }
       samples.append(
         MediaSample(
@@ -66,7 +67,7 @@ extension SampleTable {
 }
 
 extension ISOFile {
-  /// All samples of a track in decoding order, including those of fragments.
+  /// All samples of a track in decoding order, including those in fragments.
   /// - Returns: `nil` if there are too many.
   public func samples(
     of track: ISOTrack, in source: any ByteSource

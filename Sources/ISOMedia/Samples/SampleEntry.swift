@@ -1,14 +1,14 @@
 public import ClipModel
 
-/// A sample description: an entry of `stsd`.
+/// A sample description: an entry in `stsd`.
 public struct SampleEntry: Equatable, Sendable {
-  /// `avc1`, `hvc1`, `mp4a`, `mebx`…
+  /// The sample format: `avc1`, `hvc1`, `mp4a`, `mebx`…
   public var format: FourCC
-  /// The box of the entry in `stsd`.
+  /// The entry's box in `stsd`.
   public var box: Box
-  /// The boxes inside: `avcC`, `colr`, `pasp`, `keys`…
+  /// The boxes inside the entry: `avcC`, `colr`, `pasp`, `keys`…
   public var extensions: [Box] = []
-  /// The stored size; `nil` if the samples are not frames.
+  /// The stored frame size; `nil` if the samples are not video frames.
   public var pictureSize: PictureSize?
   /// The value of `pasp`; `nil` if it is missing or 0.
   public var pixelAspectRatio: Rational?
@@ -40,7 +40,7 @@ public struct SampleEntry: Equatable, Sendable {
   /// The configuration for an H.264 or HEVC decoder (`avcC`, `hvcC`); `nil` if it is missing.
   package func decoderSetup(in source: any ByteSource) throws(ISOMediaError) -> DecoderSetup? {
     guard let box = extensions.first(where: { $0.type == "avcC" || $0.type == "hvcC" }) else { return nil }
-    // Parameter sets have a few dozen bytes each.
+    // A parameter set has a few dozen bytes.
     let bytes = try source.bytes(in: box.payload, atMost: 64 << 10)
     return box.type == "avcC" ? DecoderSetup(avcC: bytes) : DecoderSetup(hvcC: bytes)
   }
@@ -93,13 +93,13 @@ public struct SampleEntry: Equatable, Sendable {
 public struct ColorInformation: Equatable, Sendable {
   /// `nclx` (ISO), `nclc` (QuickTime), `prof` or `rICC` (an ICC profile, which is not read).
   public var kind: FourCC
-  /// The code point of ITU-T H.273; 0 with a profile.
+  /// The ITU-T H.273 code point; 0 if there is an ICC profile instead.
   public var primaries: UInt16 = 0
-  /// The code point of ITU-T H.273; 0 with a profile.
+  /// The ITU-T H.273 code point; 0 if there is an ICC profile instead.
   public var transfer: UInt16 = 0
-  /// The code point of ITU-T H.273; 0 with a profile.
+  /// The ITU-T H.273 code point; 0 if there is an ICC profile instead.
   public var matrix: UInt16 = 0
-  /// Whether the color has full range. Only present in `nclx`.
+  /// Whether the samples have full range. Only present in `nclx`.
   public var isFullRange: Bool?
 
   init?(_ cursor: ByteCursor) {
@@ -122,8 +122,8 @@ public struct DolbyVision: Equatable, Sendable {
   /// The compatibility of the base layer: 0 none, 1 HDR10, 2 SDR, 4 HLG.
   public var compatibilityID: Int
 
-  /// Reads the configuration record: two version bytes, then 7 bits profile, 6 bits level, 3 flags, 4 bits
-  /// compatibility.
+  /// Reads the configuration record: two version bytes, then a 7-bit profile, a 6-bit level, 3 flags, and a 4-bit
+  /// compatibility ID.
   init?(_ cursor: ByteCursor) {
     var cursor = cursor
     guard cursor.skip(2), let bits = cursor.u16(), let compatibility = cursor.u8() else { return nil }

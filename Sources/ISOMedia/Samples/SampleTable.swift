@@ -1,30 +1,31 @@
-/// The sample tables of a track (`stbl`), which describe the positions and times of its samples. They are ranges of the
-/// file, read on demand.
+/// The sample tables of a track (`stbl`), which describe the positions and times of its samples. Only their ranges are
+/// stored; entries are read on demand.
 public struct SampleTable: Equatable, Sendable {
-  /// The maximum number of entries. Larger tables are not read. A day of 60 Hz video has a third of this number.
+  /// The maximum number of entries. Larger tables are not read. A day of 60 Hz video needs a third of this number.
   public static let entryLimit = 1 << 24
 
-  /// The number of a table's entries, and their range in the file.
+  /// The number of entries in a table, and their range in the file.
   struct Entries: Equatable, Sendable {
     var count = 0
     var range: Range<Int64> = 0..<0
   }
 
   var timeToSample = Entries()
-  /// `nil` without `ctts`: samples are displayed when they are decoded.
+  /// The composition offsets; `nil` if there is no `ctts`, which means that samples are displayed when they are
+  /// decoded.
   var compositionOffsets: Entries?
-  /// `nil` without `stss`: every sample is a sync sample.
+  /// The sync samples; `nil` if there is no `stss`, which means that every sample is a sync sample.
   var syncSamples: Entries?
   var sampleToChunk = Entries()
   var chunkOffsets = Entries()
   var chunkOffsetBits = 32
   var sampleSizes = Entries()
-  /// 4, 8, 16 or 32; 0 if all samples have the size `commonSampleSize`.
+  /// The number of bits per size: 4, 8, 16 or 32; 0 if all samples have the size `commonSampleSize`.
   var sampleSizeBits = 0
   var commonSampleSize: UInt32 = 0
-  /// The claimed number of samples, limited to the size of the table.
+  /// The declared number of samples, limited by the size of the table.
   public private(set) var sampleCount = 0
-  /// Descriptions of tables that claim more entries than they have room for.
+  /// Descriptions of tables that declare more entries than they have room for.
   private(set) var problems: [String] = []
 
   /// The number of samples at which decoding can start.
@@ -80,7 +81,7 @@ public struct SampleTable: Equatable, Sendable {
     sampleCount = sampleSizes.count
   }
 
-  /// Whether the samples have individual sizes. Those of uncompressed audio do not.
+  /// Whether the samples have individual sizes. Samples of uncompressed audio do not.
   public var hasSampleSizes: Bool { sampleSizeBits != 0 }
 
   /// Whether the tables are small enough to be read.

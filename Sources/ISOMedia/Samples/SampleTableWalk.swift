@@ -1,4 +1,4 @@
-/// Reads the entries of the tables.
+/// Reads the table entries.
 extension SampleTable {
   /// Samples that are contiguous in the file.
   public struct Chunk: Equatable, Sendable {
@@ -18,11 +18,11 @@ extension SampleTable {
     var sampleCount = 0
     /// The number of samples without a duration, except the last one.
     var stalledCount = 0
-    /// The minimum and maximum duration of a sample in ticks, without the last sample, whose duration is often wrong.
+    /// The minimum and maximum duration of a sample in ticks, excluding the last sample, whose duration is often wrong.
     var shortest: UInt32?
     var longest: UInt32?
 
-    /// Whether the durations differ by more than rounding: by at least two ticks and a tenth.
+    /// Whether the durations differ by more than rounding: by at least two ticks and 10 %.
     var isVariable: Bool {
       guard let shortest, let longest else { return false }
       return longest - shortest > max(1, shortest / 10)
@@ -47,7 +47,7 @@ extension SampleTable {
     return timing
   }
 
-  /// The longest time from decoding to presentation in ticks; 0 without composition offsets.
+  /// The longest time from decoding to presentation, in ticks; 0 if there are no composition offsets.
   func maxCompositionOffset(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
     guard isWalkable, let compositionOffsets else { return 0 }
     var table = TableReader(source: source, range: compositionOffsets.range)
@@ -59,8 +59,7 @@ extension SampleTable {
     return Int64(longest)
   }
 
-  /// Calls `body` with each chunk in table order until it returns `false`. Offsets and sizes are as claimed by the
-  /// file.
+  /// Calls `body` with each chunk in table order until it returns `false`. Offsets and sizes are not validated.
   public func forEachChunk(
     in source: any ByteSource, _ body: (Chunk) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -87,8 +86,7 @@ extension SampleTable {
   }
 
   /// Calls `body` with the zero-based index and the range of each sample in decoding order until it returns `false`.
-  /// Ranges are as claimed by the file. Uncompressed audio has too many samples of a few bytes; for it, `body` is not
-  /// called.
+  /// The ranges are not validated. For uncompressed audio, which has too many small samples, `body` is not called.
   public func forEachSample(
     in source: any ByteSource, _ body: (Int, Range<Int64>) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -108,13 +106,13 @@ extension SampleTable {
 
   /// Totals of the positions of all samples.
   struct Extent: Equatable {
-    /// The end of the last sample; 0 without samples. Bytes are missing if it exceeds the size of the file.
+    /// The end of the last sample; 0 if there are no samples. Bytes are missing if it exceeds the file size.
     var byteEnd: Int64 = 0
     /// The number of samples in chunks. It is too small if the tables are inconsistent.
     var sampleCount = 0
-    /// The number of samples in empty chunks.
+    /// The number of samples in chunks that contain no bytes.
     var emptySampleCount = 0
-    /// The number of chunks with the offset of the previous one.
+    /// The number of chunks that have the same offset as the previous chunk.
     var repeatedChunkCount = 0
   }
 
@@ -182,7 +180,7 @@ extension SampleTable {
 }
 
 extension Int64 {
-  /// Returns the sum, or the nearest representable value on overflow, so that claims of damaged files remain
+  /// Returns the sum, or the nearest representable value on overflow, so that values from damaged files remain
   /// comparable.
   package func addingSaturated(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)

@@ -1,4 +1,4 @@
-/// Reads the entries of a sample table in order. It reads one block at a time to limit the memory usage.
+/// Reads the entries of a sample table in order. Reads one block at a time to limit memory use.
 struct TableReader {
   private let source: any ByteSource
   private var position: Int64

@@ -1,15 +1,15 @@
 public import ISOMedia
 
-/// Reads blocks that cameras write as separate boxes, into user data, or after the last box.
+/// Reads blocks that cameras write in separate boxes, in user data, or after the last box.
 public enum CameraBlocks {
-  /// - Returns: `nil` if it is not a known camera block.
+  /// - Returns: `nil` if the box is not a known camera block.
   public static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     if let found = try DashCamBoxes.examine(box, in: source) { return found }
     if let found = try MakerBoxes.examine(box, in: source) { return found }
     switch box.type {
     case "free", "skip", "wide", "junk": return try FreeSpace.examine(box, in: source)
     case "xml ": return SonyXML.examine(try source.fields(in: box.payload))
-    // GoPro's settings: serial numbers, but usually no telemetry.
+    // GoPro settings, which contain serial numbers but usually no telemetry.
     case "GPMF": return GPMF.finding(in: Array(try source.fields(in: box.payload).bytes), otherwise: .identity)
     case "TTMD":
       let log = try MakerBoxes.children(of: box, in: source).first { $0.type == "TTAD" }
@@ -23,7 +23,7 @@ public enum CameraBlocks {
   }
 
   /// Examines the bytes after the last box.
-  /// - Returns: one finding for each known part; a part in an unknown format is `opaque`.
+  /// - Returns: one finding for each known part. Parts in an unknown format are `opaque`.
   public static func examineTrailer(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> [PayloadFinding] {
@@ -31,8 +31,8 @@ public enum CameraBlocks {
     return try reader.read()
   }
 
-  /// Examines unreferenced bytes: media data outside all samples, or transport packets outside all program maps. Dash
-  /// cams keep their blocks and records there.
+  /// Examines unreferenced bytes: media data outside all samples, or transport packets that no program map lists. Dash
+  /// cams store blocks and records there.
   /// - Returns: `nil` if nothing is recognized.
   public static func examineUnreferenced(
     _ range: Range<Int64>, in source: any ByteSource

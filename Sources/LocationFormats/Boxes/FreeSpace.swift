@@ -5,14 +5,14 @@ enum FreeSpace {
   private static let blackVue: Set<FourCC> = ["cprt", "sttm", "ptnm", "ptrh", "thum", "gps ", "3gf "]
   private static let canon: Set<FourCC> = ["CNDB", "CNCV", "CNMN", "CNFV", "CNTH", "CNDM"]
 
-  /// - Returns: `nil` if it is not a known block.
+  /// - Returns: `nil` if the box does not contain a known block.
   static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     let start = try source.fields(in: box.payload, atMost: 4096)
-    // The size and half the name of a `freeGPS ` block look like the header of this box.
+    // The size and the first half of the name of a `freeGPS ` block look like the header of a `free` box.
     if start.has("GPS ", at: 0), box.type == "free", box.headerSize == 8 {
       return FreeGPS.examine(try source.fields(in: box.range, atMost: FreeGPS.readLimit).bytes)
     }
-    // The numbers are encrypted with an unpublished cipher.
+    // The values are encrypted with an unpublished cipher.
     if start.offset(of: "LIGOGPSINFO") != nil { return .location("ligogps") }
     guard let first = start.fourCC(at: 4) else { return nil }
     if first == "Seri" { return PayloadFinding(kind: "kodak-serial", disclosure: .identity) }

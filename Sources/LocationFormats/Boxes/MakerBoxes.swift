@@ -7,7 +7,7 @@ enum MakerBoxes {
   /// The maximum number of child boxes that are read. Real files have a dozen.
   private static let boxLimit = 256
 
-  /// - Returns: `nil` if it is not such a box.
+  /// - Returns: `nil` for any other box.
   static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     switch box.type {
     case "uuid" where box.userType == canon: try canonBlock(box, in: source)
@@ -17,7 +17,7 @@ enum MakerBoxes {
     }
   }
 
-  /// The child boxes up to the first bytes that are not a box.
+  /// The child boxes, up to the first bytes that are not a valid box.
   static func children(of box: Box, in source: any ByteSource) throws(ISOMediaError) -> [Box] {
     var reader = BoxReader(source: source, childrenOf: box)
     var children: [Box] = []
@@ -25,8 +25,8 @@ enum MakerBoxes {
     return children
   }
 
-  /// `CMT1` to `CMT3` have model and serial numbers. `CMT4` is the GPS directory, which has only a version when GPS is
-  /// off.
+  /// `CMT1` to `CMT3` contain the model and serial numbers. `CMT4` is the GPS directory, which contains only a version
+  /// if GPS is off.
   private static func canonBlock(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
     for child in try children(of: box, in: source) where child.type == "CMT4" {
       guard let directory = ExifDirectory(tiff: try source.fields(in: child.payload)) else {
@@ -40,7 +40,7 @@ enum MakerBoxes {
   /// The sizes of values in bytes, by Exif type number.
   private static let exifSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
 
-  /// `NCTG`: 32-bit tags with a type and a count of 16 bits. The tags of the Exif GPS directory start at 0x1200000.
+  /// `NCTG`: 32-bit tags with a 16-bit type and a 16-bit count. The tags of the Exif GPS directory start at 0x1200000.
   private static func nikonBlock(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
     for child in try children(of: box, in: source) where child.type == "NCTG" {
       let fields = try source.fields(in: child.payload)
@@ -66,7 +66,7 @@ enum MakerBoxes {
     return PayloadFinding(kind: "fujifilm-mvtg", disclosure: .identity)
   }
 
-  /// Finds positions as text or Exif anywhere in a box.
+  /// Finds text and Exif positions anywhere in a box.
   static func textPositions(in box: Box, of source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     TextPositions.examine(Array(try source.fields(in: box.payload).bytes))
   }

@@ -3,10 +3,10 @@ public import ISOMedia
 
 /// Reads the chunks that cameras and editors add to AVI files.
 public enum CameraChunks {
-  /// List types of Nikon, Pentax, Exif for AVI, and Adobe's editing data.
+  /// The list types of Nikon and Pentax cameras, Exif for AVI, and Adobe's editing data.
   public static let lists: Set<FourCC> = ["ncdt", "hydt", "pntx", "exif", "Tdat"]
 
-  /// - Returns: `nil` if it is not a known camera chunk.
+  /// - Returns: `nil` if the chunk is not a known camera chunk.
   public static func examine(
     _ type: FourCC, _ payload: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding? {
@@ -37,18 +37,19 @@ public enum CameraChunks {
     return GeoPosition(latitude: latitude, north, longitude: longitude, east)
   }
 
-  /// Padding and stream data, which are recognized by their first bytes.
+  /// Examines padding and stream data, which are recognized by their first bytes.
   private static func examineMarker(_ fields: RecordFields, isStreamData: Bool) -> PayloadFinding? {
-    // Lucas alternates acceleration and fixes. The text search reads its sentences.
+    // Lucas alternates acceleration data and fixes. The text search reads its NMEA sentences.
     if fields.has("0GPS", at: 0) || fields.has("0GDA", at: 0) { return .location("gps-chunk") }
     if isStreamData, let found = exif(fields) { return found }
-    // Olympus, Casio, Ricoh, Pentax; Exif of Canon and Kodak.
+    // Olympus, Casio, Ricoh and Pentax data, and Exif written by Canon and Kodak.
     let markers = ["OLYMDigital Camera", "QVMI", "ucmt", "IIII\u{1}\0", "PENTDigital Camera", "AVIF", "CASI"]
     return markers.contains { fields.has($0, at: 0) }
       ? PayloadFinding(kind: "avi-camera-block", disclosure: .identity) : nil
   }
 
-  /// Reads Exif without its header: `AVIF`, four bytes, and a little-endian directory to which offsets are relative.
+  /// Reads Exif without its header: `AVIF`, four bytes, and a little-endian directory. Offsets are relative to the
+  /// start of the directory.
   private static func exif(_ fields: RecordFields) -> PayloadFinding? {
     guard fields.has("AVIF", at: 0), let body = fields.record(at: 8, count: fields.count - 8) else { return nil }
     let directory = ExifDirectory(body, at: 0, isLittle: true)

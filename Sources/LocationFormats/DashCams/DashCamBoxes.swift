@@ -1,12 +1,12 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Reads the position logs in boxes of dash and action cameras: consecutive records of one size.
+/// Reads the position logs in dash cam and action camera boxes: consecutive fixed-size records.
 enum DashCamBoxes {
   /// The maximum size of a text log in bytes.
   private static let textLimit = 4 << 20
 
-  /// - Returns: `nil` if it is not such a box.
+  /// - Returns: `nil` for any other box.
   static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     switch box.type {
     case "3gf ": PayloadFinding(kind: "dashcam-gsensor", disclosure: .motion)
@@ -20,7 +20,7 @@ enum DashCamBoxes {
     }
   }
 
-  /// Logs that are also found as AVI chunks and after the last box.
+  /// Examines logs that also occur in AVI chunks and after the last box.
   static func examineLog(
     _ type: FourCC, _ payload: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding? {
@@ -37,8 +37,8 @@ enum DashCamBoxes {
     }
   }
 
-  /// DuDuBell and VSYS: two signed numbers DDDMM.MMMM in records of 32 bytes. Lamax: obfuscated blocks of 311 bytes.
-  /// Auto-Vox: named records of 40 bytes.
+  /// DuDuBell and VSYS: two signed DDDMM.MMMM numbers in 32-byte records. Lamax: obfuscated 311-byte blocks. Auto-Vox:
+  /// named 40-byte records.
   private static func gps0(
     _ payload: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding {
@@ -83,7 +83,7 @@ enum DashCamBoxes {
     return .location(FreeGPS.kind, trace)
   }
 
-  /// Denver: lines of a date and `[1][N][48104587][E][011327743]`, degrees and ten-thousandths of a minute.
+  /// Denver: lines with a date and `[1][N][48104587][E][011327743]`, degrees and ten-thousandths of a minute.
   private static func brackets(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PositionTrace {
     let text = try source.fields(in: box.payload, atMost: textLimit)
     let starts = (0..<text.count).filter { start in
@@ -116,12 +116,12 @@ enum DashCamBoxes {
   private static func uuid(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     switch box.userType {
     case garmin:
-      // A header of 17 bytes, then records of 20.
+      // A 17-byte header, followed by 20-byte records.
       return .location(
         "garmin-gps",
         try source.positions(in: box.payload(skipping: 17), recordSize: 20) { $0.position(.semicircles, at: 12, 16) })
     case fly360:
-      // One record type for each sensor; type 5 has the position.
+      // Each sensor has a record type; type 5 contains the position.
       let trace = try source.positions(in: box.payload, recordSize: 32) { record in
         record.byte(at: 0) == 5 ? record.position(.bigFloatDegrees, at: 10, 14) : nil
       }

@@ -2,7 +2,7 @@ internal import ClipModel
 
 /// Reads dash-cam records in separate tracks, most of which are labeled as a different format.
 enum DashCamRecords {
-  /// Reads samples that are labeled `gpmd` but are not GoPro's; `nil` if they may be.
+  /// Reads samples that are labeled `gpmd` but were not written by a GoPro; `nil` if they may be GoPro samples.
   static func examineMislabeled(_ sample: [UInt8]) -> PayloadFinding? {
     let fields = RecordFields(sample)
     if isKingslim(fields) { return .location("kingslim-gpmd") }
@@ -18,7 +18,7 @@ enum DashCamRecords {
     return PayloadFinding(kind: "rvmi", disclosure: fields.has("sReV", at: 0) ? .motion : .opaque)
   }
 
-  /// Kingslim D4: `A`, `N` or `S`, `E` or `W` at 24. Its numbers are encrypted with an unpublished cipher.
+  /// Kingslim D4: `A`, `N` or `S`, `E` or `W` at 24. The values are encrypted with an unpublished cipher.
   private static func isKingslim(_ fields: RecordFields) -> Bool {
     fields.has("\0\0\0A", at: 21) && fields.northSouth(at: 25) != nil && fields.eastWest(at: 26) != nil
   }

@@ -1,9 +1,9 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Reads `freeGPS ` blocks: at most 32 KB with a size, the name and one fix. Dash cams with chips of Novatek and other
-/// makers scatter them over the media data and list them in `moov/gps `. A box reader sees a block as a `free` box that
-/// starts with `GPS `.
+/// Reads `freeGPS ` blocks: at most 32 KB with a size, the name and one fix. Dash cams with chips from Novatek and
+/// other makers scatter them across the media data and list them in `moov/gps `. A box reader sees a block as a `free`
+/// box that starts with `GPS `.
 ///
 /// The structure depends on the maker. Encrypted structures whose cipher is unpublished are reported as location data
 /// without positions.
@@ -12,14 +12,14 @@ enum FreeGPS {
   /// The number of bytes that are examined. Every known structure is smaller, and the rest of a block is empty.
   static let readLimit = 4096
 
-  /// - Returns: `nil` if it is not such a block.
+  /// - Returns: `nil` if the bytes are not a `freeGPS ` block.
   static func examine(_ block: some Collection<UInt8>) -> PayloadFinding? {
     let fields = RecordFields(Array(block.prefix(readLimit)))
     guard fields.has("freeGPS ", at: 4) else { return nil }
     return .location(kind, PositionTrace(positions(in: fields)))
   }
 
-  /// Searches bytes that no box accounts for.
+  /// Searches bytes that don't belong to any box.
   static func scan(_ range: Range<Int64>, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     let mark = Array("freeGPS ".utf8)
     var found: PayloadFinding?
@@ -30,7 +30,7 @@ enum FreeGPS {
       guard window.count >= mark.count else { break }
       for index in 0...window.count - mark.count where window[index] == mark[0] {
         guard window[index..<index + mark.count].elementsEqual(mark) else { continue }
-        // The four bytes before the mark are the size of the block.
+        // The four bytes before the name are the block size.
         let start = position + Int64(index) - 4
         guard start >= max(range.lowerBound, end),
           let more = examine(try source.bytes(in: start..<range.upperBound, atMost: readLimit))
@@ -48,12 +48,12 @@ enum FreeGPS {
   /// The minimum distance between two blocks.
   private static let smallest: Int64 = 64
 
-  /// Tries the structures in order, those with the most distinctive marks first.
+  /// Tries the structures in order, starting with those that have the most distinctive signatures.
   private static func positions(in block: RecordFields) -> [GeoPosition?] {
     if ObfuscatedText.isAmbarella(block, at: 18) { return [ObfuscatedText.ambarellaPosition(in: block, at: 18)] }
     if block.has("ATC", at: 0x45) { return FreeGPSRecords.ringBuffer(block) }
     if let text = FreeGPSRecords.shiftedSentence(block) { return sentences(text) }
-    // Akaso V1, Redtiger: month, day and fix at 64, numbers encrypted with an unpublished cipher.
+    // Akaso V1, Redtiger: month, day and fix at 64; the values are encrypted with an unpublished cipher.
     if block.has("A", at: 72), block.has([0, 0, 0, 0, 0], at: 75) { return [] }
     for layout in FreeGPSLayout.all {
       if let position = layout.position(in: block) { return [position] }
@@ -73,7 +73,7 @@ struct FreeGPSLayout {
   var latitude: Int
   var longitude: Int
   var encoding = CoordinateEncoding.float
-  /// An additional text that the structure contains.
+  /// An additional signature that the structure contains.
   var mark: (text: String, offset: Int)?
 
   /// Viofo A119 v3, Kenwood.

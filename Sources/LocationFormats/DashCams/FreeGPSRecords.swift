@@ -1,9 +1,9 @@
 internal import ClipModel
 
-/// Structures of `freeGPS ` blocks that hold several fixes, or text.
+/// Structures in `freeGPS ` blocks that contain several fixes, or text.
 enum FreeGPSRecords {
-  /// `ATC`: the device's whole ring buffer, in records of 52 bytes from 48 on. Latitude at 16 and longitude at 24 are
-  /// in ten-millionths of a degree and XORed with a byte that is zero in plain text.
+  /// `ATC`: the whole ring buffer of the device, in 52-byte records starting at 48. Latitude at 16 and longitude at 24
+  /// are in ten-millionths of a degree and XORed with a byte that is zero in plain text.
   static func ringBuffer(_ block: RecordFields) -> [GeoPosition?] {
     stride(from: 48, to: block.count, by: 52).map { start in
       guard let record = block.record(at: start, count: 52), record.has("ATC", at: 21),
@@ -23,7 +23,7 @@ enum FreeGPSRecords {
     return text.map { $0 >= 16 ? $0 - 16 : $0 }
   }
 
-  /// INNOVV: records of 32 bytes after the block header: `A`, the hemispheres, and DDDMM.MMMM at 4 and 8.
+  /// INNOVV: 32-byte records after the block header: `A`, the hemispheres, and DDDMM.MMMM at 4 and 8.
   static func innovv(_ block: RecordFields, from first: Int = FreeGPSLayout.contentOffset) -> [GeoPosition?]? {
     let positions = stride(from: first, to: block.count, by: 32).map { start -> GeoPosition? in
       guard block.has("A", at: start), block.has([0], at: start + 3) else { return nil }
@@ -32,7 +32,7 @@ enum FreeGPSRecords {
     return positions.contains { $0 != nil } ? positions : nil
   }
 
-  /// NextBase 512G, big-endian: records of 32 bytes from 50 on, with the date at 4, and latitude at 13 and longitude at
+  /// NextBase 512G, big-endian: 32-byte records starting at 50, with the date at 4, and latitude at 13 and longitude at
   /// 17 in ten-millionths of a degree.
   static func nextBase(_ block: RecordFields) -> [GeoPosition?]? {
     var positions: [GeoPosition?] = []

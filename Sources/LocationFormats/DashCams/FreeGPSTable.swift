@@ -1,10 +1,10 @@
 internal import ISOMedia
 
-/// Reads Novatek's `moov/gps `: a version, a count, and 32-bit pairs of offset and size of `freeGPS ` blocks.
+/// Reads Novatek's `moov/gps `: a version, a count, and the offset and size of each `freeGPS ` block, 32 bits each.
 enum FreeGPSTable {
   /// The maximum number of blocks: two days at one fix per second.
   private static let entryLimit = 200_000
-  /// The maximum number of bytes that are read for positions: about one hour. The rest is not counted.
+  /// The maximum number of bytes that are searched for positions: about one hour. Further positions are not counted.
   static let readBudget = 16 << 20
 
   /// The listed blocks that are inside the file.

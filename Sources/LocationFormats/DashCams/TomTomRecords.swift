@@ -1,7 +1,7 @@
 internal import ClipModel
 
-/// Reads TomTom Bandit's `TTAD`: 76 bytes, then little-endian records of a type byte and a value whose size depends on
-/// the type. Type 5 is a fix with degrees at 28 and 36.
+/// Reads TomTom Bandit's `TTAD`: 76 bytes, then little-endian records, each with a type byte and a value whose size
+/// depends on the type. Type 5 is a fix with degrees at 28 and 36.
 enum TomTomRecords {
   private static let sizes: [UInt8: Int] = [0: 12, 1: 4, 2: 12, 3: 12, 5: 92, 0xFF: 4]
 

@@ -1,23 +1,23 @@
 internal import ClipModel
 
-/// One directory of TIFF or Exif.
+/// One TIFF or Exif directory.
 struct ExifDirectory {
-  /// The maximum number of entries. Only damaged directories claim more.
+  /// The maximum number of entries. Only damaged directories declare more.
   static let entryLimit = 512
 
   private let fields: RecordFields
   private let isLittle: Bool
-  /// The offset to which the offsets of values are relative.
+  /// The base offset of all value offsets.
   private let base: Int
   /// The offset of the first entry of each tag.
   private var entries: [UInt16: Int] = [:]
   private(set) var entryCount = 0
-  /// Whether the directory claims more entries than the limit.
+  /// Whether the directory declares more entries than the limit.
   private(set) var exceedsLimit = false
   /// The offset of the next directory.
   private(set) var next: Int?
 
-  /// The first directory after a TIFF header at the start of the bytes.
+  /// Reads the first directory after a TIFF header at the start of the bytes.
   init?(tiff fields: RecordFields) {
     let isLittle = fields.has([0x49, 0x49, 0x2A, 0], at: 0)
     guard isLittle || fields.has([0x4D, 0x4D, 0, 0x2A], at: 0),
@@ -26,7 +26,7 @@ struct ExifDirectory {
     self.init(fields, at: Int(start), isLittle: isLittle)
   }
 
-  /// A directory without a header.
+  /// Reads a directory that has no header.
   init(_ fields: RecordFields, at start: Int, base: Int = 0, isLittle: Bool, limit: Int = Self.entryLimit) {
     (self.fields, self.base, self.isLittle) = (fields, base, isLittle)
     guard let count = fields.integer(UInt16.self, at: start, isLittle: isLittle).map(Int.init) else { return }
@@ -45,7 +45,7 @@ struct ExifDirectory {
   /// The offset of the GPS directory that this directory refers to.
   var gpsOffset: Int? { entries[0x8825].flatMap { unsigned(at: $0 + 8) } }
 
-  /// Tag 2 with three fractions is the latitude of a GPS directory.
+  /// Whether this is a GPS directory: its tag 2, the latitude, contains three fractions.
   var isGPS: Bool { entries[2].map { type(of: $0) == 5 && unsigned(at: $0 + 4) == 3 } ?? false }
 
   /// The position in a GPS directory: tags 1 to 4 are the hemispheres and the degrees.
@@ -62,7 +62,7 @@ struct ExifDirectory {
 
   private func type(of entry: Int) -> UInt16? { fields.integer(UInt16.self, at: entry + 2, isLittle: isLittle) }
 
-  /// The first letter of a text in uppercase.
+  /// The first letter of a text value, in uppercase.
   private func letter(_ tag: UInt16) -> UInt8? { entries[tag].flatMap { fields.byte(at: $0 + 8) }.map { $0 & ~0x20 } }
 
   /// Reads one to three fractions. Some cameras label them as signed.
@@ -99,7 +99,7 @@ extension PositionScan {
     let limit = min(ExifDirectory.entryLimit, directoryBudget)
     let directory = ExifDirectory(text.fields, at: start + offset, base: start, isLittle: isLittle, limit: limit)
     directoryBudget -= directory.entryCount
-    // Only hostile bytes exhaust the budget: they count as location data.
+    // Only malicious data exhausts the budget, so it counts as location data.
     if directory.exceedsLimit, directoryBudget == 0 { add(.exif, nil) }
     return directory
   }

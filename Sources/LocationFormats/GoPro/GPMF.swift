@@ -5,14 +5,14 @@ public enum GPMF {
   /// The maximum nesting depth. Real files use three levels.
   private static let depthLimit = 8
 
-  /// The positions of all streams, in order. For a damaged payload, those before the damage.
+  /// The positions of all streams, in order. For a damaged payload, only the positions before the damage.
   public static func trace(in payload: [UInt8]) -> PositionTrace { survey(payload).trace }
 
-  /// Whether the payload has a stream of positions, with or without a fix.
+  /// Whether the payload contains a position stream, with or without a fix.
   public static func hasLocation(in payload: [UInt8]) -> Bool { survey(payload).hasLocation }
 
-  /// The payload without its streams of positions. The sizes of the enclosing elements are corrected; all other bytes
-  /// are unchanged.
+  /// The payload without its position streams. The sizes of the enclosing elements are corrected; all other bytes are
+  /// unchanged.
   /// - Returns: an empty array for a damaged payload, because unreadable parts may contain positions.
   public static func removingLocation(from payload: [UInt8]) -> [UInt8] {
     kept(of: payload[...], depth: 0, where: \.isLocation, removesStream: true)?.bytes ?? []
@@ -24,7 +24,7 @@ public enum GPMF {
     kept(of: payload[...], depth: 0, where: \.isIdentity, removesStream: false)?.bytes ?? []
   }
 
-  /// - Parameter otherwise: the disclosure of an intact payload without positions.
+  /// - Parameter otherwise: the disclosure for an intact payload that contains no positions.
   static func finding(in payload: [UInt8], otherwise: PayloadFinding.Disclosure) -> PayloadFinding {
     let survey = survey(payload)
     if survey.hasLocation { return .location("gopro-gpmf", survey.trace) }
@@ -57,7 +57,7 @@ public enum GPMF {
     }
   }
 
-  /// - Parameter removesStream: a stream with a removed element is removed as a whole.
+  /// - Parameter removesStream: whether a stream with a removed element is removed as a whole.
   /// - Returns: `nil` for damaged bytes.
   private static func kept(
     of bytes: ArraySlice<UInt8>, depth: Int, where isRemoved: (GPMFElement) -> Bool, removesStream: Bool
@@ -87,7 +87,7 @@ public enum GPMF {
     return hasChanged ? (output, true) : (Array(bytes), false)
   }
 
-  /// Returns the header of a container with a different size, which must be the product of a byte and a 16-bit number.
+  /// Returns the container's header with a different size, which must be the product of an 8-bit and a 16-bit number.
   private static func header(of element: GPMFElement, byteCount: Int) -> [UInt8]? {
     guard let size = (1...255).first(where: { byteCount % $0 == 0 && byteCount / $0 <= 0xFFFF }) else { return nil }
     let count = byteCount / size

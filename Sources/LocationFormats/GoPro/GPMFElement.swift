@@ -1,8 +1,8 @@
 internal import ISOMedia
 
 /// One element of GoPro's metadata format (github.com/gopro/gpmf-parser): a key of four characters, the type of the
-/// values as an ASCII letter, the size of one structure in bytes, the number of structures, and the values padded to
-/// four bytes. An element of type 0 contains elements.
+/// values as an ASCII letter, the size of one structure in bytes, the number of structures, and the values, padded to
+/// four bytes. An element of type 0 contains other elements.
 struct GPMFElement {
   let key: FourCC
   let type: UInt8
@@ -14,19 +14,20 @@ struct GPMFElement {
 
   var isNested: Bool { type == 0 }
 
-  /// The index of the latitude among the numbers of a structure; the longitude follows. `nil` if it is not a
+  /// The index of the latitude among the numbers of a structure; the longitude follows. `nil` if the element is not a
   /// position.
   var latitudeIndex: Int? {
     switch key {
-    // Cameras up to the HERO11, later cameras, and the position of the Karma's controller.
+    // Cameras up to the HERO11, later cameras, and the Karma controller's position.
     case "GPS5", "GPS9", "BPOS": 0
-    // The Karma's receiver and its filtered position, after a time.
+    // The Karma's GPS receiver and its filtered position; a timestamp comes first.
     case "GPRI", "GLPI": 1
     default: nil
     }
   }
 
-  /// Positions and their time (`GPSU`), fix (`GPSF`), precision (`GPSP`) and altitude system (`GPSA`).
+  /// Whether the element contains positions, or their time (`GPSU`), fix (`GPSF`), precision (`GPSP`) or altitude
+  /// system (`GPSA`).
   var isLocation: Bool {
     if latitudeIndex != nil || key.rawValue >> 8 == Self.gps { return true }
     guard key == "STNM" else { return false }
@@ -37,7 +38,7 @@ struct GPMFElement {
   /// The first three letters of `GPS5`, `GPS9`, `GPSU` and so on.
   private static let gps = FourCC("GPS ").rawValue >> 8
 
-  /// Serial numbers of camera, lens and medium, and values that are derived from them.
+  /// Whether the element contains serial numbers of the camera, lens or card, or values derived from them.
   var isIdentity: Bool { Self.identities.contains(key) }
 
   private static let identities: Set<FourCC> = ["CASN", "CINF", "LINF", "MUID", "GUMI", "BCID", "CAME", "LENS"]
@@ -55,7 +56,7 @@ struct GPMFReader {
     guard !isDamaged else { return nil }
     let fields = RecordFields(rest)
     guard let key = fields.fourCC(at: 0), key.rawValue != 0 else {
-      // A key of zero ends a level; only zeros may follow.
+      // A zero key ends a level; only zeros may follow.
       isDamaged = !rest.allSatisfy { $0 == 0 }
       return nil
     }

@@ -1,10 +1,10 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// The values of one stream (`STRM`) of GoPro's metadata. Earlier elements of the stream define their scale.
+/// The values in one stream (`STRM`) of GoPro metadata. Earlier elements of the stream define their scale.
 struct GPMFStream {
   private var scales: [Double] = []
-  /// Type letters of the numbers in a structure of type `?`.
+  /// The type letters of the numbers in a structure of type `?`.
   private var structure: [UInt8] = []
 
   private struct NumberType {
@@ -13,7 +13,7 @@ struct GPMFStream {
     var read: @Sendable (RecordFields, Int) -> Double?
   }
 
-  /// The number types by their letter; all are big-endian.
+  /// The number types by letter; all are big-endian.
   private static let numberTypes: [Character: NumberType] = [
     "b": NumberType(size: 1) { $0.big(Int8.self, at: $1).map(Double.init) },
     "B": NumberType(size: 1) { $0.big(UInt8.self, at: $1).map(Double.init) },
@@ -25,7 +25,7 @@ struct GPMFStream {
     "J": NumberType(size: 8) { $0.big(UInt64.self, at: $1).map(Double.init) },
     "f": NumberType(size: 4) { $0.big(UInt32.self, at: $1).map { Double(Float(bitPattern: $0)) } },
     "d": NumberType(size: 8) { $0.big(UInt64.self, at: $1).map(Double.init(bitPattern:)) },
-    // Fixed point with 16 and 32 fraction bits.
+    // Fixed-point numbers with 16 or 32 fraction bits.
     "q": NumberType(size: 4) { $0.big(Int32.self, at: $1).map { Double($0) / 0x1_0000 } },
     "Q": NumberType(size: 8) { $0.big(Int64.self, at: $1).map { Double($0) / 0x1_0000_0000 } },
   ]
@@ -61,7 +61,7 @@ struct GPMFStream {
       })
   }
 
-  /// Type and offset of one number of a structure.
+  /// The type and offset of one number in a structure.
   private func field(_ index: Int, of element: GPMFElement) -> (type: NumberType, offset: Int)? {
     let isStructure = element.type == UInt8(ascii: "?")
     let letters = isStructure ? Array(structure.prefix(index + 1)) : Array(repeating: element.type, count: index + 1)
@@ -70,7 +70,7 @@ struct GPMFStream {
     return (types[index], types[..<index].reduce(0) { $0 + $1.size })
   }
 
-  /// One factor for all numbers, or one for each.
+  /// The scale of a number. A stream has one scale for all numbers, or one for each.
   private func scale(_ index: Int) -> Double {
     let scale = scales.count == 1 ? scales.first : scales.dropFirst(index).first
     return scale.flatMap { $0 == 0 ? nil : $0 } ?? 1

@@ -1,12 +1,12 @@
 internal import ClipModel
 
-/// GoPro's GPS streams anywhere in the bytes: `GPS5` of five integers, `GPS9` of nine with the time.
+/// Finds GoPro GPS streams anywhere in the bytes: `GPS5` has five integers, `GPS9` has nine, including the time.
 extension PositionScan {
-  /// Key, type, structure size and count (GPMF). Every camera writes the same type and size.
+  /// Reads a GPMF header: key, type, structure size and count. Every camera writes the same type and size.
   mutating func readGoPro(at start: Int) -> Int? {
     let size: Int
     switch text.word(at: start &+ 4, isLittle: false).map({ $0 >> 16 }) {
-    case 0x6C14 where text.has("GPS5", at: start): size = 20  // `l`, five of four bytes
+    case 0x6C14 where text.has("GPS5", at: start): size = 20  // `l`, five 4-byte integers
     case 0x3F20 where text.has("GPS9", at: start): size = 32  // `?`, a structure of seven of four bytes and two of two
     default: return nil
     }

@@ -31,12 +31,12 @@ struct RecordFields {
     isLittle ? little(type, at: offset) : big(type, at: offset)
   }
 
-  /// Reads a little-endian IEEE 754 number of 32 bits.
+  /// Reads a little-endian 32-bit IEEE 754 number.
   func float(at offset: Int) -> Double? { little(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) } }
-  /// Reads a little-endian IEEE 754 number of 64 bits.
+  /// Reads a little-endian 64-bit IEEE 754 number.
   func double(at offset: Int) -> Double? { little(UInt64.self, at: offset).map(Double.init(bitPattern:)) }
 
-  /// Reads a fraction of two integers. 0/0, which cameras write for missing seconds, is 0.
+  /// Reads a fraction of two integers. Cameras write 0/0 for missing seconds, which is read as 0.
   func rational<Value: FixedWidthInteger>(
     _ type: Value.Type = UInt32.self, at offset: Int, isLittle: Bool
   ) -> Double? {
@@ -48,7 +48,7 @@ struct RecordFields {
   }
 
   /// Reads degrees, minutes and seconds as consecutive fractions, as in Exif.
-  /// - Parameter partCount: the number of parts, 1 to 3. The remaining parts are absent.
+  /// - Parameter partCount: the number of parts that are present, 1 to 3.
   func degreesOfRationals<Value: FixedWidthInteger>(
     _ type: Value.Type = UInt32.self, at offset: Int, isLittle: Bool = false, partCount: Int = 3
   ) -> Double? {
@@ -99,7 +99,7 @@ extension ByteSource {
 }
 
 extension [UInt8] {
-  /// The bytes of a UUID or a universal label. Hyphens are ignored.
+  /// Creates the bytes of a UUID or a universal label. Hyphens are ignored.
   package init(hexadecimal text: String) {
     let digits = text.compactMap(\.hexDigitValue)
     self = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

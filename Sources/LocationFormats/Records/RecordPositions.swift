@@ -3,12 +3,12 @@ internal import ISOMedia
 
 /// How a record stores the two numbers of a position.
 struct CoordinateEncoding: Sendable {
-  /// One number holds both degrees and minutes (4808.25 is 48° 8.25').
+  /// Whether a number combines degrees and minutes (4808.25 is 48° 8.25').
   var hasMinutes = false
   /// Reads the number at an offset. Only text encodings use the number of digits.
   let read: @Sendable (_ fields: RecordFields, _ offset: Int, _ digits: Int) -> Double?
 
-  /// Little-endian floating point: degrees and minutes.
+  /// Little-endian floats: degrees and minutes.
   static let float = Self(hasMinutes: true) { fields, offset, _ in fields.float(at: offset) }
   static let double = Self(hasMinutes: true) { fields, offset, _ in fields.double(at: offset) }
   /// Little-endian unsigned integers: degrees and minutes in thousandths.
@@ -27,7 +27,7 @@ struct CoordinateEncoding: Sendable {
   static let semicircles = Self { fields, offset, _ in
     fields.big(Int32.self, at: offset).map { Double($0) * (180 / 2_147_483_648.0) }
   }
-  /// Signed integers.
+  /// Little-endian signed integers.
   static func little(unitsPerDegree units: Double) -> Self {
     Self { fields, offset, _ in fields.little(Int32.self, at: offset).map { Double($0) / units } }
   }
@@ -37,8 +37,9 @@ struct CoordinateEncoding: Sendable {
 }
 
 extension RecordFields {
-  /// The position whose numbers are at two offsets.
-  /// - Parameter letters: the offsets of N or S and of E or W. Without them, the numbers are signed.
+  /// The position whose two numbers are at the given offsets.
+  /// - Parameter letters: the offsets of the hemisphere letters, N or S and E or W. If they are omitted, the numbers
+  ///   are signed.
   /// - Returns: `nil` if the numbers are missing or out of range.
   func position(
     _ encoding: CoordinateEncoding, at latitude: Int, _ longitude: Int, letters: (north: Int, east: Int)? = nil

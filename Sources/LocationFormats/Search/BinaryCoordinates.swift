@@ -13,9 +13,10 @@ struct BinaryCoordinates: Sendable {
   private struct Encoding: Sendable {
     var name: String
     var isDouble = false
-    /// The maximum distance from a value, for doubles.
+    /// The maximum deviation from a value, for doubles.
     var tolerance = BinaryCoordinates.tolerance
-    /// The values that stand for a coordinate. Floats are also searched unsigned, with the hemisphere as a letter.
+    /// The values that represent a coordinate. Floats are also searched without a sign, because a letter can specify
+    /// the hemisphere.
     var values: @Sendable (_ degrees: Double) -> [Double] = { $0 < 0 ? [$0, -$0] : [$0] }
     /// The words of a value and its neighbors; for doubles, the half with the exponent.
     var words: @Sendable (_ value: Double) -> ClosedRange<UInt32> = { range(around: Float($0).bitPattern, reach: 2) }
@@ -24,7 +25,7 @@ struct BinaryCoordinates: Sendable {
       // GoPro, u-blox receivers, Insta360.
       integer("gopro-int32", unitsPerDegree: 1e7), integer("int32-e6", unitsPerDegree: 1e6),
       integer("int32-e5", unitsPerDegree: 1e5), integer("garmin-semicircles", unitsPerDegree: 0x8000_0000 / 180),
-      // `loci`. Whole numbers are common in the container: 1 in matrices and rates, 72 in resolutions.
+      // `loci`. Whole numbers are common in containers: 1 in matrices and rates, 72 in resolutions.
       integer("3gpp-fixed", unitsPerDegree: 65536, excludesWholeDegrees: true),
       Encoding(name: "float32"), double("float64"),
       double("radians-float64", unitsPerDegree: .pi / 180) { [$0 * .pi / 180] },
@@ -58,13 +59,13 @@ struct BinaryCoordinates: Sendable {
       return whole * 100 + (degrees - whole) * 60
     }
 
-    /// Clamped, so that the range of a coordinate near 0 does not wrap around.
+    /// The clamped range of words around a word, so that it does not wrap around near 0.
     private static func range(around word: UInt32, reach: UInt32) -> ClosedRange<UInt32> {
       (word < reach ? 0 : word - reach)...(word > .max - reach ? .max : word + reach)
     }
   }
 
-  /// One position in one encoding. The anchor is the half that is not close to 0, because zeros are everywhere.
+  /// One position in one encoding. The anchor is the half that is not close to 0, because zeros are too common.
   private struct Pair {
     var encoding: Encoding
     var anchor: ClosedRange<UInt32>
@@ -84,7 +85,7 @@ struct BinaryCoordinates: Sendable {
       let isSwapped = abs(position.latitude) < 0.01
       let (anchor, other) =
         isSwapped ? (position.longitude, position.latitude) : (position.latitude, position.longitude)
-      // Receiver noise without a fix: all zeros would match.
+      // The receiver had no fix. Such a position would match all zeros.
       if abs(anchor) < 0.01 { continue }
       for encoding in Encoding.all {
         for anchorValue in encoding.values(anchor) {
@@ -108,7 +109,7 @@ struct BinaryCoordinates: Sendable {
     self.upperHalves = upperHalves
   }
 
-  /// A pair with its anchor at the index, in either byte order.
+  /// Returns a pair whose anchor is at the index, in either byte order.
   func match(
     in text: TextBytes, at index: Int, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {

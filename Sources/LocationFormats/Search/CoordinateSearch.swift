@@ -1,8 +1,9 @@
 public import ClipModel
 
-/// Searches any bytes for known positions in every encoding that cameras use. A strip uses it to verify its output.
+/// Searches any bytes for known positions in every encoding that cameras use. The stripper uses it to verify its
+/// output.
 ///
-/// One pass: at each byte a bit table says whether a number that belongs to a position can start there.
+/// The search takes one pass. At each byte, a bit table determines whether part of a position can start there.
 ///
 /// Binary numbers match only in pairs: latitude and longitude within 64 bytes, each within half of 1e-5 degrees or the
 /// two nearest floating-point numbers. The widest encodings match 121 of the 2^32 words (semicircles) and 101 (1e-7
@@ -11,14 +12,14 @@ public import ClipModel
 public struct CoordinateSearch: Sendable {
   /// A known position in the searched bytes, and its encoding.
   public struct Match: Equatable, Sendable {
-    /// The index of its first byte.
+    /// The index of the first byte.
     public var offset: Int { range.lowerBound }
-    /// The range of its bytes, including those between its two halves.
+    /// The range of its bytes, including the bytes between its two halves.
     public var range: Range<Int>
     /// `iso6709`, `degrees-text`, `minutes-text` (also NMEA), `dms-text`, `degrees-e7-text`, `gopro-int32` (1e-7
     /// degrees), `int32-e6`, `int32-e5`, `float32`, `float64`, `radians-float64`, `novatek-float`, `novatek-double`,
-    /// `3gpp-fixed`, `garmin-semicircles`, `exif-rationals`; `too-many-halves` when the search stopped at too many
-    /// known latitudes.
+    /// `3gpp-fixed`, `garmin-semicircles`, `exif-rationals`; `too-many-halves` if the search stopped because there were
+    /// too many candidates.
     public var form: String
   }
 

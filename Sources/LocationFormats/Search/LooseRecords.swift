@@ -1,7 +1,7 @@
 internal import ClipModel
 
-/// Recognizes dash-cam records that no box, chunk or program map announces, by their own marks. They start at the first
-/// byte of unreferenced data, for example of a packet.
+/// Recognizes dash-cam records by their signatures when no box, chunk or program map declares them. They start at the
+/// first byte of unreferenced data, for example of a packet.
 enum LooseRecords {
   static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     let fields = RecordFields(bytes)
@@ -13,7 +13,7 @@ enum LooseRecords {
   }
 
   /// Viofo and other cameras with Novatek chips: the content of a `freeGPS ` block without its header. Some cameras
-  /// write 164 other bytes first.
+  /// write 164 other bytes before it.
   private static func novatek(_ fields: RecordFields) -> GeoPosition? {
     for start in [0, 164] {
       guard let record = fields.bytes(at: start, count: 36) else { return nil }
@@ -23,7 +23,8 @@ enum LooseRecords {
     return nil
   }
 
-  /// A fix and the hemispheres in words of four bytes, between numbers encrypted with an unpublished cipher.
+  /// Whether the record has a fix and hemispheres in 4-byte words, between values that are encrypted with an
+  /// unpublished cipher.
   private static func isEncrypted(_ fields: RecordFields) -> Bool {
     fields.count >= 84 && fields.has("A\0\0\0", at: 44)
       && fields.northSouth(at: 52) != nil && fields.has([0, 0, 0], at: 53)

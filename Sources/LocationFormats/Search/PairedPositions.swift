@@ -1,10 +1,9 @@
 internal import ClipModel
 
-/// Two consecutive coordinates: in subtitles of drones, after keywords, with letters or degree signs, in links.
+/// Finds two consecutive coordinates: in drone subtitles, after keywords, with letters or degree signs, and in links.
 extension PositionScan {
-  /// `GPS (8.6499, 53.1665, 18)` of DJI has the longitude first, `GPS: 48.1375, 11.5755` the latitude.
-  /// `HOME(W: 80.52, N: 26.13)` of Autel has letters. GeoJSON's `"coordinates":[11.5755,48.1375]` starts with the
-  /// longitude.
+  /// DJI's `GPS (8.6499, 53.1665, 18)` starts with the longitude, `GPS: 48.1375, 11.5755` with the latitude. Autel's
+  /// `HOME(W: 80.52, N: 26.13)` has letters. GeoJSON's `"coordinates":[11.5755,48.1375]` starts with the longitude.
   mutating func readPair(at start: Int, word: String) -> Int? {
     guard text.hasAnyCase(word, at: start) else { return nil }
     let end = start &+ word.utf8.count
@@ -17,7 +16,7 @@ extension PositionScan {
       if word == "gps", let angle = AngleText(text, at: value), angle.resolution < 0.05 { add(.named, nil) }
       return nil
     }
-    // Positions on a page are called position and coordinates, too.
+    // The words position and coordinates can also refer to a page layout.
     guard isReceiver && isBracket || pair.hasAxes || pair.isFine else { return nil }
     add(.named, pair.position)
     return pair.end
@@ -36,7 +35,7 @@ extension PositionScan {
     return second.end
   }
 
-  /// `48°8'15.0"N 11°34'31.8"E`: found by the sign or the word after the degrees.
+  /// `48°8'15.0"N 11°34'31.8"E`: found by the degree sign, or the word in its place.
   mutating func readDegreeSign(at sign: Int) -> Int? {
     if text[sign] == UInt8(ascii: "d"), !text.has("deg", at: sign) { return nil }
     var start = text[sign] == 0xC2 ? sign &- 1 : sign

@@ -2,11 +2,11 @@
 public struct PayloadFinding: Equatable, Sendable {
   /// The kind of private data in a payload.
   public enum Disclosure: String, Sendable {
-    /// Location data, or a structure for it without a fix.
+    /// Location data, or an empty structure for it (no fix).
     case location
     /// Serial numbers, camera and lens IDs, owners.
     case identity
-    /// The positions of faces in the frames, and the names of the people.
+    /// The positions of faces in the frames, and people's names.
     case faces
     /// The recording date.
     case date
@@ -22,7 +22,7 @@ public struct PayloadFinding: Equatable, Sendable {
   public var kind: String
   /// The kind of private data.
   public var disclosure: Disclosure
-  /// The positions in the payload; empty without a fix, and for everything but `location`.
+  /// The positions in the payload; empty if there was no fix, and for every disclosure except `location`.
   public var trace: PositionTrace
 
   public init(kind: String, disclosure: Disclosure, trace: PositionTrace = []) {
@@ -31,12 +31,12 @@ public struct PayloadFinding: Equatable, Sendable {
     self.trace = trace
   }
 
-  /// A payload with a structure for positions; without a fix the trace is empty.
+  /// Creates a finding for a position structure. If there was no fix, the trace is empty.
   static func location(_ kind: String, _ trace: PositionTrace = []) -> PayloadFinding {
     PayloadFinding(kind: kind, disclosure: .location, trace: trace)
   }
 
-  /// The positions of both findings, with the kind and disclosure of the more private one.
+  /// Combines the positions of both findings, with the kind and disclosure of the more private one.
   func merged(with other: PayloadFinding) -> PayloadFinding {
     let order: [Disclosure] = [.harmless, .motion, .date, .faces, .identity, .opaque, .location]
     let isFirst = (order.firstIndex(of: disclosure) ?? 0) >= (order.firstIndex(of: other.disclosure) ?? 0)

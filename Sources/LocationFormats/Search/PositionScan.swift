@@ -1,10 +1,11 @@
 internal import ClipModel
 
-/// One pass over bytes of unknown format. At each byte that can start a format, the reader of that format examines the
-/// following bytes and returns where to continue. No reader examines more than a few bytes twice, so the time is
-/// linear.
+/// A single pass over bytes in an unknown format. At each byte that can start a format, the reader of that format
+/// examines the following bytes and returns where to continue. No reader examines more than a few bytes twice, so the
+/// time is linear.
 struct PositionScan {
-  /// The formats, the most revealing first. The first format that is found determines the kind of the finding.
+  /// The formats, starting with the most revealing one. The first format that is found determines the kind of the
+  /// finding.
   enum Form: String, CaseIterable {
     case iso6709 = "iso6709-text"
     case exif = "exif-gps"
@@ -23,11 +24,11 @@ struct PositionScan {
   private(set) var ranges: [Range<Int>] = []
   private var additionCount = 0
   private static let rangeLimit = 256
-  /// A coordinate that waits for its other half.
+  /// A coordinate whose other half has not been found yet.
   var pending: (axis: Hemisphere.Axis, degrees: Double, offset: Int)?
-  /// The number of Exif directory entries that may still be read. Hostile bytes can be full of Exif headers.
+  /// The number of Exif directory entries that may still be read. Malicious data can be full of Exif headers.
   var directoryBudget: Int
-  /// Whether the text was extracted from UTF-16, which is not nested.
+  /// Whether the text was extracted from UTF-16. Extraction isn't nested.
   private let isWide: Bool
 
   init(_ bytes: [UInt8], isWide: Bool = false) {
@@ -42,7 +43,7 @@ struct PositionScan {
     return Form.allCases.first(where: forms.contains).map { .location($0.rawValue, trace) }
   }
 
-  /// Adds a position, or only its format when there is no fix or the value is unreadable.
+  /// Adds a position, or only its format if there is no fix or the value is unreadable.
   mutating func add(_ form: Form, _ position: GeoPosition?) {
     additionCount += 1
     trace.add(position)
@@ -68,13 +69,14 @@ struct PositionScan {
       }
       let before = additionCount
       let next = read(at: index)
-      // If the reader does not know the end, the first bytes suffice: without them the format is not recognized.
+      // If the reader does not know the end, blanking the first bytes is enough, because the format is no longer
+      // recognized.
       if additionCount != before, ranges.count < Self.rangeLimit { ranges.append(index..<max(index &+ 4, next ?? 0)) }
       index = max(index &+ 1, next ?? 0)
     }
   }
 
-  /// - Returns: the index at which to continue; `nil` for the next byte.
+  /// - Returns: the index at which to continue; `nil` to continue at the next byte.
   private mutating func read(at index: Int) -> Int? {
     let next = text[index &+ 1]
     switch text[index] {

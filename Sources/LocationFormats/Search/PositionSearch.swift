@@ -1,9 +1,9 @@
 public import ClipModel
 
-/// Searches any bytes for positions. The audit and the check of a written copy use it.
+/// Searches any bytes for positions. Audits use it, and so does the verification of a written copy.
 ///
-/// Text, NMEA sentences, Exif, XMP and raw GoPro streams are recognized by their shape. A pair of binary numbers could
-/// be anything, so binary numbers are found only where they repeat a known position.
+/// Text, NMEA sentences, Exif, XMP and raw GoPro streams are recognized by their format. A pair of binary numbers could
+/// be anything, so it is found only if it repeats a known position.
 public struct PositionSearch: Sendable {
   /// A search without known positions.
   public static let generic = PositionSearch(known: [])
@@ -11,13 +11,13 @@ public struct PositionSearch: Sendable {
   /// The kind of a finding that only repeats a known position.
   public static let repetitionKind = "known-position"
 
-  /// The maximum number of positions. More positions need memory and cause false matches, and few positions in a
-  /// recording are far apart.
+  /// The maximum number of positions. More positions would need more memory and cause false matches, and most positions
+  /// in a recording are close together.
   private static let knownLimit = 4096
   /// The minimum distance of a position from 0° 0°, in degrees. The coarsest binary encoding has steps of 1.5e-5
   /// degrees.
   private static let smallestDegrees = 1e-4
-  /// The maximum number of rounds in `ranges`. Only damaged or hostile bytes need more.
+  /// The maximum number of rounds in `ranges`. Only damaged or malicious data needs more.
   private static let roundLimit = 256
 
   private let known: CoordinateSearch?
@@ -34,8 +34,8 @@ public struct PositionSearch: Sendable {
   }
 
   /// Examines bytes for positions.
-  /// - Returns: `nil` if there is no position; a finding of kind `repetitionKind` when the bytes only repeat a known
-  ///   one in an encoding that is not recognized otherwise.
+  /// - Returns: `nil` if there is no position; a finding of kind `repetitionKind` if the bytes only repeat a known
+  ///   position in an encoding that is not recognized otherwise.
   public func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     if let finding = TextPositions.examine(bytes) { return finding }
     return known?.firstMatch(in: bytes) == nil ? nil : .location(Self.repetitionKind)

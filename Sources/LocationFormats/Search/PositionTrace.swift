@@ -1,16 +1,18 @@
 public import ClipModel
 
-/// The positions in a payload, in order: their count, the first one, and enough positions to search a copy for them.
+/// The GPS positions in a payload, in order: their count, the first one, and enough positions to search a copy for
+/// them.
 public struct PositionTrace: Equatable, Sendable {
-  /// Further positions are only counted, so that a day of 18 Hz GPS does not fill the memory.
+  /// The maximum number of stored positions. Further positions are only counted, so that a day of 18 Hz GPS data does
+  /// not fill the memory.
   public static let keptLimit = 256
 
   /// The number of positions, including those that were not kept.
   public private(set) var count = 0
-  /// The first positions without consecutive duplicates, at most `keptLimit`.
+  /// The first positions, at most `keptLimit`, without consecutive duplicates.
   public private(set) var kept: [GeoPosition] = []
 
-  /// The positions that are not `nil`, in their order.
+  /// Creates a trace of the positions that are not `nil`, in order.
   public init(_ positions: some Sequence<GeoPosition?> = []) {
     for position in positions { add(position) }
   }

@@ -3,20 +3,22 @@ internal import ISOMedia
 
 /// Searches for known positions as text, compared at the precision of the text, and as Exif fractions.
 struct TextCoordinates: Sendable {
-  /// Numbers with more decimals than the known position are compared at this precision: 1e-5 degrees is a meter.
+  /// Numbers with more decimals than the known position are compared at this precision: 1e-5 degrees is about one
+  /// meter.
   private static let leastReach = 1e-5
-  /// One number matches alone with four decimals (11 m), three decimals of minutes, or a decimal of seconds.
+  /// The resolution at which a single number is a match: four decimals (11 m), three decimals of minutes, or one
+  /// decimal of seconds.
   private static let singleResolution = 1.001e-4
-  /// Two numbers match with three decimals, or whole seconds.
+  /// The resolution at which two numbers are a match: three decimals, or whole seconds.
   private static let pairResolution = 1.001e-3
-  /// Smaller numbers with four decimals are too ambiguous.
+  /// The minimum value of a single number. Smaller numbers with four decimals are too ambiguous.
   private static let leastSingle = 0.1
   private static let pairDistance = 64
 
   private struct Coordinate {
     /// The magnitude without a sign, because a letter elsewhere can specify the hemisphere.
     var magnitude: Double
-    /// The magnitude of the other half.
+    /// The magnitude of the position's other coordinate.
     var other: Double
   }
 
@@ -30,7 +32,7 @@ struct TextCoordinates: Sendable {
     }.sorted { $0.magnitude < $1.magnitude }
   }
 
-  /// Searches bytes that are all text.
+  /// Searches bytes that consist of text only.
   func firstMatch(in bytes: [UInt8], budget: inout CoordinateSearch.Budget) -> CoordinateSearch.Match? {
     let text = TextBytes(bytes)
     var previous: [Value] = []
@@ -41,7 +43,7 @@ struct TextCoordinates: Sendable {
   }
 
   /// Compares a number that starts with the digit at the index.
-  /// - Parameter previous: the number before it, which can be the other half.
+  /// - Parameter previous: the number before it, which can be the other coordinate.
   func match(
     in text: TextBytes, at start: Int, after previous: inout [Value], budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
@@ -71,7 +73,7 @@ struct TextCoordinates: Sendable {
     var form: String
 
     var reach: Double { max(resolution, leastReach) }
-    /// Dates are integers of eight digits, too, so such an integer needs its other half.
+    /// Dates are also integers with eight digits, so such an integer only matches together with the other coordinate.
     var matchesAlone: Bool { resolution <= singleResolution && form != "degrees-e7-text" }
   }
 
@@ -108,12 +110,12 @@ struct TextCoordinates: Sendable {
       .prefix { $0.magnitude <= value + reach }
   }
 
-  /// Compares three fractions for degrees, minutes and seconds, twice. They are found by a denominator of 1, in either
-  /// byte order.
+  /// Compares three fractions for degrees, minutes and seconds, twice. They are found by their denominator of 1, in
+  /// either byte order.
   func rationals(
     in text: TextBytes, at one: Int, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
-    // With zeros on both sides it can be either byte order.
+    // With zeros on both sides, both byte orders are possible.
     if text.word(at: one, isLittle: true) == 1,
       let match = rationals(in: text, denominator: one, isLittle: true, budget: &budget)
     {

@@ -1,10 +1,10 @@
-/// Finds positions in bytes of unknown format: text, Exif with a GPS directory, XMP, NMEA sentences.
+/// Finds positions in bytes of unknown format: in text, Exif GPS directories, XMP and NMEA sentences.
 ///
-/// A match must have the shape of a coordinate, so that ordinary video data causes no false alarms.
+/// A match must have the format of a coordinate, so that ordinary video data causes no false positives.
 public enum TextPositions {
   /// - Returns: `nil` if nothing looks like a position. The kind is one of `iso6709-text`, `exif-gps`, `xmp-gps`,
-  ///   `gopro-gpmf`, `nmea-text`, `position-text` and `xmp-place`. A trace without positions means that the format for
-  ///   a position is present, with no fix or an unreadable value.
+  ///   `gopro-gpmf`, `nmea-text`, `position-text` and `xmp-place`. An empty trace means that a position format is
+  ///   present, but without a fix or with an unreadable value.
   public static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     if let finding = PositionScan(bytes).finding { return finding }
     let pairs = UnlabeledPairs.find(in: bytes)

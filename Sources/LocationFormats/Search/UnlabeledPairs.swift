@@ -7,7 +7,7 @@ enum UnlabeledPairs {
   /// The coarsest resolution in degrees: five decimals, about a meter. Numbers with fewer decimals are scores, sizes or
   /// versions.
   private static let resolution = 1.5e-5
-  /// The length of a line with two such numbers, or of a link with them.
+  /// The length of a line that contains two such numbers or a link with them.
   private static let lengths = 12...96
   private static let mapLink = Array("#map=".utf8)
 
@@ -17,7 +17,7 @@ enum UnlabeledPairs {
     var (start, textCount) = (0, 0)
     for index in 0...bytes.count {
       guard index == bytes.count || !(0x20..<0x7F).contains(bytes[index]) && bytes[index] != 9 else { continue }
-      // Most bytes are not text: short runs cost nothing.
+      // Most bytes are not text, so skip short runs.
       if index - start >= lengths.lowerBound {
         textCount += index - start
         if textCount > limit { break }
@@ -32,8 +32,8 @@ enum UnlabeledPairs {
 
   private static func position(in line: ArraySlice<UInt8>) -> GeoPosition? {
     var line = line
-    // OpenStreetMap: the zoom, then the two numbers. Searching for the word is slow, and most lines do not contain this
-    // character.
+    // OpenStreetMap links contain the zoom level, then the two numbers. Searching for the word is slow, so first check
+    // for this character, which most lines don't contain.
     if line.contains(UInt8(ascii: "#")), let mark = line.firstRange(of: mapLink) {
       line = line[mark.upperBound...].drop { $0 != UInt8(ascii: "/") }.dropFirst()
     }

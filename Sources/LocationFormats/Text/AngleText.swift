@@ -1,9 +1,9 @@
-/// One coordinate as written in text and in XMP: `48.1375`, `-48,1375`, `N 48.1375`, `W: 11.57`, `48°8'15.0"N`,
-/// `48 deg 8' 15.00" N`, `48,8.25N`, `48,8,15N`.
+/// One coordinate as written in text or XMP: `48.1375`, `-48,1375`, `N 48.1375`, `W: 11.57`, `48°8'15.0"N`, `48 deg 8'
+/// 15.00" N`, `48,8.25N`, `48,8,15N`.
 struct AngleText: Equatable {
   /// The signed value in degrees. South and west are negative.
   var degrees: Double
-  /// The hemisphere, from a letter N, S, E or W.
+  /// The axis, if there is a hemisphere letter N, S, E or W.
   var axis: Hemisphere.Axis?
   /// The value of one unit in the last digit, in degrees.
   var resolution: Double
@@ -34,7 +34,7 @@ struct AngleText: Equatable {
     }
     if hemisphere == nil {
       let letter = text.skip(" ", from: index, atMost: 2)
-      // In `48.1 E11.5` the letter belongs to the next coordinate.
+      // In `48.1 E11.5`, the letter belongs to the second coordinate.
       if let found = Hemisphere(text[letter]), !text.isLetter(at: letter &+ 1), !text.isDigit(at: letter &+ 1),
         text[letter &+ 1] != UInt8(ascii: ":")
       {
@@ -48,7 +48,7 @@ struct AngleText: Equatable {
     end = index
   }
 
-  /// Google's integers of 1e-7 degrees: `481375000`.
+  /// Reads Google's integers in units of 1e-7 degrees: `481375000`.
   init?(e7 text: TextBytes, at start: Int) {
     let isNegative = text[start] == UInt8(ascii: "-")
     guard let number = DecimalText(text, at: isNegative ? start &+ 1 : start), number.fractionDigits == 0,
@@ -74,7 +74,7 @@ struct AngleText: Equatable {
     return text.skip(" ", from: index, atMost: 1)
   }
 
-  /// `8'15.0"` and `8.25'`, also with typographic primes.
+  /// Reads `8'15.0"` and `8.25'`, also with typographic primes.
   private static func minutes(_ text: TextBytes, at start: Int) -> Minutes? {
     guard let minutes = DecimalText(text, at: start), minutes.integerDigits <= 2, minutes.value < 60 else { return nil }
     let blank = text.skip(" ", from: minutes.end, atMost: 1)
@@ -102,7 +102,7 @@ struct AngleText: Equatable {
     return ((minutes.value + seconds.value / 60) / 60, seconds.resolution / 3600, index)
   }
 
-  /// `,8.25N`, `,8,15N` of XMP and `:08:15N`. Without the letter, they are too ambiguous.
+  /// Reads XMP's `,8.25N` and `,8,15N`, and `:08:15N`. They would be too ambiguous without the letter.
   private static func separatedMinutes(_ text: TextBytes, at start: Int) -> Minutes? {
     let separator = text[start]
     guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: ":"),

@@ -8,11 +8,12 @@ struct CoordinatePair {
   var resolution: Double
   /// Whether both coordinates have a hemisphere letter.
   var hasAxes: Bool
-  /// Whether the pair is precise to an arc second or four decimals, unlike most numbers with a different meaning.
+  /// Whether the pair is precise to an arc second or four decimals, unlike most numbers that aren't coordinates.
   var isFine: Bool { resolution < 3e-4 }
   var end: Int
 
-  /// - Parameter longitudeFirst: the order of coordinates without letters. An impossible order is reversed.
+  /// - Parameter longitudeFirst: the order of coordinates without letters. If the values are impossible in this order,
+  ///   it is reversed.
   init?(_ text: TextBytes, at start: Int, longitudeFirst: Bool = false) {
     guard let first = AngleText(text, at: start) else { return nil }
     var next = text.skip(" ,;/|\t", from: first.end, atMost: 4)

@@ -8,7 +8,8 @@ struct DecimalText: Equatable {
   /// The maximum number of decimals. Nine decimals are a tenth of a millimeter on the ground. Further digits are
   /// skipped.
   private static let countedFractionDigits = 9
-  /// The maximum number of digits, which bounds the time for a long run of digits that is read from several starts.
+  /// The maximum number of digits, which limits the time for a long run of digits that is read from several start
+  /// indexes.
   private static let fractionLimit = 40
 
   /// - Parameter point: the accepted decimal separators.

@@ -1,7 +1,8 @@
 internal import ClipModel
 
 extension GeoPosition {
-  /// Creates a position from numbers of the form DDDMM.MMMM, as GPS receivers write them; negative for south and west.
+  /// Creates a position from numbers of the form DDDMM.MMMM, as written by GPS receivers. Negative numbers are south
+  /// and west.
   init?(degreesMinutes latitude: Double, _ longitude: Double) {
     func degrees(_ value: Double) -> Double {
       let whole = (value / 100).rounded(.towardZero)
@@ -38,7 +39,7 @@ struct Hemisphere {
     Hemisphere(letter).flatMap { $0.axis == .latitude ? $0 : nil }
   }
 
-  /// Insta360 writes O for the west on cameras set to French.
+  /// Insta360 cameras that are set to French write O for west.
   static func eastWest(_ letter: UInt8?) -> Hemisphere? {
     Hemisphere(letter == UInt8(ascii: "O") ? UInt8(ascii: "W") : letter)
       .flatMap { $0.axis == .longitude ? $0 : nil }

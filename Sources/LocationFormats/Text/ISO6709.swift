@@ -1,7 +1,7 @@
 internal import ClipModel
 
-/// ISO 6709 text: `+48.1375+011.5755+520.000CRSWGS_84/`, `+4808.25+01134.53/`, `+480815+0113432/`. Some phones write
-/// the decimal comma of the user's language.
+/// ISO 6709 text: `+48.1375+011.5755+520.000CRSWGS_84/`, `+4808.25+01134.53/`, `+480815+0113432/`. Some phones write a
+/// decimal comma, depending on the user's language.
 extension PositionScan {
   mutating func readISO6709(at start: Int) -> Int? {
     guard text.isDigit(at: start &+ 1), let latitude = Coordinate(text, at: start, degreeDigits: 2),
@@ -9,7 +9,7 @@ extension PositionScan {
     else { return nil }
     let end = Self.closing(text, at: longitude.end)
     let isClosed = end > longitude.end && text[end &- 1] == UInt8(ascii: "/")
-    // Text without fractions could be a sum or base64, so it must be terminated and separate.
+    // Text without fractions could be arithmetic or Base64, so it must be terminated and delimited.
     let hasFractions = latitude.fractionDigits >= 2 && longitude.fractionDigits >= 2
     let isSeparate = !text.isLetter(at: start &- 1) && !text.isDigit(at: start &- 1)
     let isRegular = latitude.isRegular && longitude.isRegular
@@ -21,7 +21,7 @@ extension PositionScan {
     return longitude.end
   }
 
-  /// The end of the optional altitude, name of the reference system, and solidus.
+  /// The end of the optional altitude, reference system name, and solidus.
   private static func closing(_ text: TextBytes, at start: Int) -> Int {
     var index = start
     if text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-"),
@@ -38,7 +38,7 @@ extension PositionScan {
     return text[index] == UInt8(ascii: "/") ? index &+ 1 : index
   }
 
-  /// A sign, degrees, optionally two digits of minutes and two of seconds, and a fraction of the last part.
+  /// A sign, degrees, optional minutes and seconds with two digits each, and a fraction of the last part.
   private struct Coordinate {
     var degrees: Double
     var fractionDigits: Int

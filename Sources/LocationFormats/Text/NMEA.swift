@@ -1,8 +1,8 @@
 internal import ClipModel
 
-/// Sentences of GPS receivers (NMEA 0183). Dash cams surround them with proprietary fields.
+/// Reads NMEA 0183 sentences from GPS receivers. Dash cams surround them with proprietary fields.
 extension PositionScan {
-  /// The part that all sentences share: `4808.2500,N,01134.5300,E`. Found by its `,N,`.
+  /// Reads the part that all sentences share: `4808.2500,N,01134.5300,E`. It is found by its `,N,`.
   mutating func readNMEA(at comma: Int) -> Int? {
     guard let north = Hemisphere(text[comma &+ 1]), north.axis == .latitude, text[comma &+ 2] == UInt8(ascii: ",")
     else { return nil }
@@ -16,7 +16,7 @@ extension PositionScan {
     return longitude.end &+ 2
   }
 
-  /// Degrees and minutes in one number, `01134.53`. Receivers may omit leading zeros.
+  /// Reads degrees and minutes from one number, `01134.53`. Receivers may omit leading zeros.
   private func degrees(at start: Int, degreeDigits: Int) -> (value: Double, end: Int)? {
     guard let number = DecimalText(text, at: start), number.fractionDigits >= 2,
       (1...degreeDigits + 2).contains(number.integerDigits)
@@ -26,7 +26,7 @@ extension PositionScan {
     return minutes < 60 ? (degrees + minutes / 60, number.end) : nil
   }
 
-  /// The start of a sentence that contains a position once there is a fix: `$GPRMC,`, `$GNGGA,`, `$GLGLL,`.
+  /// Reads the start of a sentence that contains a position once there is a fix: `$GPRMC,`, `$GNGGA,`, `$GLGLL,`.
   mutating func readSentence(at dollar: Int) -> Int? {
     if text.has("GPSINFO,", at: dollar &+ 1) { return readVSYS(at: dollar &+ 9) }
     if text.has("GA,", at: dollar &+ 1) { return readLucas(at: dollar &+ 4) }
@@ -63,7 +63,7 @@ extension PositionScan {
     return letters &+ 3
   }
 
-  /// The start of the next field of a sentence. No field is longer than a date with its time.
+  /// The start of the next field of a sentence. No field is longer than a date and time.
   private func nextField(_ start: Int) -> Int? {
     (start..<start &+ 24).first { text[$0] == UInt8(ascii: ",") }.map { $0 &+ 1 }
   }

@@ -4,13 +4,13 @@ internal import ClipModel
 enum ObfuscatedText {
   /// Ambarella's A12 and related cameras (Azdome, EEEkit, BlueSkySea, Lamax, Rove): every byte is XORed with 0xAA. The
   /// date is at 8, and `N48515873E002197769` at 38: degrees, and minutes in ten-thousandths.
-  /// - Parameter start: the offset of the block. The mark `XKZD` (or four zeros) follows two bytes later.
+  /// - Parameter start: the offset of the block. The signature `XKZD` (or four zeros) follows two bytes later.
   static func ambarellaPosition(in fields: RecordFields, at start: Int = 0) -> GeoPosition? {
     let text = RecordFields((fields.bytes(at: start, count: 57) ?? []).map { $0 ^ 0xAA })
     return text.position(.digits, at: 39, 48, letters: (38, 47))
   }
 
-  /// Whether such a block starts here: the mark or four zeros, then `FE FE`.
+  /// Whether such a block starts here: the signature or four zeros, then `FE FE`.
   static func isAmbarella(_ fields: RecordFields, at start: Int = 0) -> Bool {
     let hasMark = fields.has([0xF2, 0xE1, 0xF0, 0xEE], at: start + 2) || fields.has([0xAA, 0xAA], at: start + 4)
     return hasMark && fields.has([0x54, 0x54], at: start + 6)

@@ -22,7 +22,7 @@ enum SonyXML {
     return GeoPosition(latitude: latitude, north, longitude: longitude, east)
   }
 
-  /// The value of the item with this name.
+  /// The value of the item with the given name.
   private static func item(_ name: String, in text: String) -> Substring? {
     text.firstRange(of: "name=\"\(name)\" value=\"").map { text[$0.upperBound...].prefix { $0 != "\"" } }
   }

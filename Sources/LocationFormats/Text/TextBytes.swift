@@ -1,4 +1,4 @@
-/// Bytes that are read as text. Bytes outside the range are zero, so that readers need no bounds checks.
+/// Bytes that are read as text. Bytes outside the range read as zero, so that readers don't need bounds checks.
 struct TextBytes {
   let bytes: [UInt8]
 
@@ -11,7 +11,7 @@ struct TextBytes {
 
   subscript(index: Int) -> UInt8 { index >= 0 && index < bytes.count ? bytes[index] : 0 }
 
-  /// Whether a word is at the index, in the same case.
+  /// Whether a word is at the index (case-sensitive).
   func has(_ word: String, at index: Int) -> Bool {
     var index = index
     for byte in word.utf8 {
@@ -21,7 +21,7 @@ struct TextBytes {
     return true
   }
 
-  /// Whether a lowercase word is at the index, in any case.
+  /// Whether a word, given in lowercase, is at the index (case-insensitive).
   func hasAnyCase(_ word: String, at index: Int) -> Bool {
     var index = index
     for byte in word.utf8 {
@@ -35,14 +35,14 @@ struct TextBytes {
 
   func isDigit(at index: Int) -> Bool { self[index] &- UInt8(ascii: "0") < 10 }
 
-  /// The index after a run of bytes of a set, or after the maximum number of them.
+  /// The index after a run of bytes from a set, or after the maximum number of bytes.
   func skip(_ set: String, from start: Int, atMost limit: Int) -> Int {
     var index = start
     while index < start &+ limit, set.utf8.contains(self[index]) { index &+= 1 }
     return index
   }
 
-  /// A 32-bit integer; `nil` if it is incomplete. Faster than `fields`, for searches at every byte.
+  /// A 32-bit integer; `nil` if it is incomplete. Faster than `fields`, because searches call it at every byte.
   func word(at index: Int, isLittle: Bool) -> UInt32? {
     guard index >= 0, index &+ 4 <= count else { return nil }
     let parts = (UInt32(self[index]), UInt32(self[index + 1]), UInt32(self[index + 2]), UInt32(self[index + 3]))
@@ -50,7 +50,7 @@ struct TextBytes {
       ? parts.3 << 24 | parts.2 << 16 | parts.1 << 8 | parts.0 : parts.0 << 24 | parts.1 << 16 | parts.2 << 8 | parts.3
   }
 
-  /// The text of a run of UTF-16 with at least 8 characters, one byte for each character below U+0100.
+  /// The text of a UTF-16 run of at least 8 characters below U+0100, with one byte per character.
   /// - Parameter zero: the index of a zero byte between two characters.
   func wideText(around zero: Int) -> (text: [UInt8], end: Int)? {
     func isCharacter(_ byte: UInt8) -> Bool {

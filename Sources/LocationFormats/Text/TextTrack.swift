@@ -1,8 +1,9 @@
-/// Samples of text and subtitle tracks. Cameras write positions into them as text, obfuscated, or as structures.
+/// Reads samples of text and subtitle tracks. Cameras write positions into them as plain text, obfuscated text, or
+/// binary structures.
 enum TextTrack {
   static func examine(_ sample: [UInt8]) -> PayloadFinding {
     if let found = garmin(sample) { return found }
-    // The length before the text can look like a letter of the first word.
+    // The length prefix can look like a letter of the first word.
     for text in [withoutLength(sample), sample] {
       if let found = TextPositions.examine(text) { return found }
       let fields = RecordFields(text)
@@ -19,14 +20,14 @@ enum TextTrack {
     .location(kind, TextPositions.examine(sentence)?.trace ?? [])
   }
 
-  /// The text without the 16-bit length before it and the style boxes after it.
+  /// The text without its 16-bit length prefix and the style boxes after it.
   private static func withoutLength(_ sample: [UInt8]) -> [UInt8] {
     guard let length = RecordFields(sample).big(UInt16.self, at: 0), Int(length) <= sample.count - 2 else { return [] }
     return Array(sample.dropFirst(2).prefix(Int(length)))
   }
 
-  /// Garmin's dash cams: `PNDM`, and at 12 latitude and longitude in units of 180 degrees / 2³¹, big-endian. Lengths of
-  /// two and four bytes may precede it.
+  /// Garmin's dash cams: `PNDM`, with big-endian latitude and longitude at 12, in units of 180 degrees / 2³¹. A length
+  /// of two or four bytes may precede it.
   private static func garmin(_ sample: [UInt8]) -> PayloadFinding? {
     let whole = RecordFields(sample)
     guard let start = [0, 2, 4, 6].first(where: { whole.has("PNDM", at: $0) }) else { return nil }

@@ -1,11 +1,11 @@
 internal import ClipModel
 
-/// Coordinates after their names, in XMP, JSON, subtitles and lists: `exif:GPSLatitude="48,8.25N"`,
-/// `"longitude": 11.5755`, `[longtitude : 113.9]` (sic), `Lat: 48.13 Lon: 11.57`,
+/// Finds coordinates that follow their names, in XMP, JSON, subtitles and property lists:
+/// `exif:GPSLatitude="48,8.25N"`, `"longitude": 11.5755`, `[longtitude : 113.9]` (sic), `Lat: 48.13 Lon: 11.57`,
 /// `<key>latitude</key><real>48.1</real>`.
 extension PositionScan {
-  /// The distance between two names that belong together, in bytes. Other attributes of an XMP description may separate
-  /// them.
+  /// The maximum distance in bytes between two names that belong together. Other attributes of an XMP description may
+  /// separate them.
   private static let pairDistance = 1024
 
   private static let names: [(name: String, axis: Hemisphere.Axis, isWhole: Bool)] = [
@@ -21,7 +21,7 @@ extension PositionScan {
     var end = start &+ name.utf8.count
     let isGPS = text.hasAnyCase("gps", at: start &- 3)
     let isXMP = text.has("GPSL", at: start &- 3) || text.has("GpsL", at: start &- 3)
-    // The standard name alone shows that the format has a position.
+    // The standard name alone shows that there is a position.
     if isWhole, text.has("GPSL", at: start &- 3) { add(.xmp, nil) }
     if !isWhole, !isGPS, text.isLetter(at: start &- 1) || text.isDigit(at: start &- 1) { return nil }
     let isE7 = isWhole && text.hasAnyCase("e7", at: end)
@@ -43,8 +43,8 @@ extension PositionScan {
     return angle.end
   }
 
-  /// The start of a name's value: after spaces, quotes, brackets and equals signs, or after the tag that closes the
-  /// name and the tag that opens the value.
+  /// The start of the value that belongs to a name: after spaces, quotes, brackets and equals signs, or after the tag
+  /// that closes the name and the tag that opens the value.
   private static func value(_ text: TextBytes, after name: Int) -> Int {
     guard text[name] == UInt8(ascii: "<") else { return text.skip(" :=\"'([{>\t\r\n", from: name, atMost: 12) }
     var index = name
@@ -72,7 +72,7 @@ extension PositionScan {
     index &+= 1
     let isEmpty =
       mark == UInt8(ascii: ">") ? text.has("</", at: index) : text[index] == mark || index >= text.count
-    // A closing tag has no value.
+    // A self-closing tag has no value.
     if !isEmpty, text[start &- 1] != UInt8(ascii: "/") { add(.placeName, nil) }
     return end
   }

@@ -1,9 +1,9 @@
-/// Canon's timed metadata (`CTMD`): little-endian records of a 32-bit length, a 16-bit type, six more bytes, and the
+/// Canon's timed metadata (`CTMD`): little-endian records with a 32-bit length, a 16-bit type, six more bytes, and the
 /// value.
 enum CanonTimed {
   static let kind = "canon-ctmd"
 
-  /// Time, an unused value, focal length, exposure, and two types that were always empty.
+  /// Time, an unused value, focal length, exposure, and two types that have been empty in all known files.
   private static let plain: Set<UInt16> = [1, 3, 4, 5, 6, 10, 11]
   /// Exif and maker notes, with serial numbers.
   private static let exif: Set<UInt16> = [7, 8, 9]

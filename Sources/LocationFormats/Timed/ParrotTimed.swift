@@ -1,6 +1,6 @@
 internal import ClipModel
 
-/// Timed metadata with a MIME type (`mett`): Parrot's drones (developer.parrot.com/docs/pdraw/metadata.html), ARCore.
+/// Timed metadata with a MIME type (`mett`): Parrot drones (developer.parrot.com/docs/pdraw/metadata.html), ARCore.
 enum ParrotTimed {
   static let kind = "parrot-mett"
 
@@ -15,7 +15,7 @@ enum ParrotTimed {
   }
 
   private struct Layout {
-    /// The size in bytes. The length field of P2 and P3 includes the records after them, so their sizes are fixed.
+    /// The fixed size in bytes, for P2 and P3, whose length field includes the records after them.
     var size: Int?
     var latitudes: [Int] = []
     var unitsPerDegree = Double(0x40_0000)
@@ -32,8 +32,8 @@ enum ParrotTimed {
     "E3": Layout(latitudes: [4, 16]),
   ]
 
-  /// Big-endian records of two characters, their length in words of four bytes after the first word, and values.
-  /// - Returns: `nil` if the sample does not start with one.
+  /// Reads big-endian records: two characters, the number of 4-byte words after the first word, and values.
+  /// - Returns: `nil` if the sample does not start with such a record.
   private static func trace(in sample: [UInt8]) -> PositionTrace? {
     let fields = RecordFields(sample)
     var trace = PositionTrace()

@@ -5,7 +5,7 @@ internal import ClipModel
 /// them.
 struct ProtobufPositions {
   private(set) var trace = PositionTrace()
-  /// The maximum nesting depth, because any field of bytes may be a nested message. Real messages use half of it.
+  /// The maximum nesting depth, because any bytes field may be a nested message. Real messages need half of it.
   private static let depthLimit = 10
 
   init(in bytes: [UInt8]) { read(bytes[...], depth: 0) }
@@ -51,7 +51,7 @@ struct ProtobufReader {
   }
 
   private var rest: ArraySlice<UInt8>
-  /// Whether the bytes that have been read are complete fields.
+  /// Whether all bytes read so far are complete fields.
   private(set) var isWhole = true
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
@@ -90,7 +90,7 @@ struct ProtobufReader {
 
 /// Reads an integer in groups of seven bits, the lowest group first (protocol buffers, AV1).
 enum LEB128 {
-  /// - Returns: `nil` if the number has more bytes than the limit.
+  /// - Returns: `nil` if the number is longer than the limit.
   static func read(_ bytes: ArraySlice<UInt8>, atMost limit: Int) -> (value: UInt64, byteCount: Int)? {
     var value: UInt64 = 0
     for (index, byte) in bytes.prefix(limit).enumerated() {

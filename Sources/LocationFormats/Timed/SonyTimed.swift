@@ -1,7 +1,7 @@
 internal import ClipModel
 
-/// Sony's real-time metadata (`rtmd`): a header that starts with its own length, then tags of 16 bits with a length of
-/// 16 bits, big-endian (SMPTE RDD 18 describes most of them).
+/// Sony's real-time metadata (`rtmd`): a header that starts with its own length, then big-endian 16-bit tags with
+/// 16-bit lengths (SMPTE RDD 18 describes most of them).
 enum SonyTimed {
   static let kind = "sony-rtmd"
 

@@ -36,7 +36,7 @@ public enum TimedMetadata {
     case "CTMD": return CanonTimed.examine(sample)
     case "mett": return ParrotTimed.examine(sample, mimeType: setup.mimeType)
     case "RVMI": return DashCamRecords.examineRVMI(sample)
-    // GM's cars: undocumented records of eight bytes.
+    // GM cars: undocumented 8-byte records.
     case "marl": return PayloadFinding(kind: "gm-marl", disclosure: .opaque)
     case "tmcd": return PayloadFinding(kind: "time-code", disclosure: .harmless)
     case "c608", "c708": return TextPositions.examine(sample) ?? PayloadFinding(kind: "captions", disclosure: .harmless)
@@ -45,8 +45,8 @@ public enum TimedMetadata {
     }
   }
 
-  /// DJI's telemetry has positions whenever the drone, or the remote control of a camera, has a fix. The debugging
-  /// track is known only where it looks the same.
+  /// DJI's telemetry has positions whenever the drone, or the remote control of a camera, has a fix. The debug track is
+  /// only understood if it has the same structure.
   private static func dji(_ sample: [UInt8], format: FourCC) -> PayloadFinding {
     let trace = ProtobufPositions(in: sample).trace
     let isLocation = format == "djmd" || !trace.isEmpty

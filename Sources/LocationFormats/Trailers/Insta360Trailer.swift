@@ -1,8 +1,8 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Reads Insta360's trailer from its end: each record is followed by its type and size. The last 78 bytes contain those
-/// of the last record, the length of the whole trailer at 38, and a mark of 32 characters.
+/// Reads Insta360's trailer from its end: each record is followed by its type and size. The last 78 bytes contain the
+/// type and size of the last record, the total trailer length at 38, and a 32-character signature.
 enum Insta360Trailer {
   private static let mark = "8db42d694ccc418790edff439fe026bf"
   private static let footerSize: Int64 = 78
@@ -31,7 +31,7 @@ enum Insta360Trailer {
       header = try source.fields(in: end - 6..<end)
       end -= 6
     }
-    // The bytes before a record that cannot be skipped are unknown.
+    // If a record cannot be skipped, the bytes before it are unknown.
     if end > start || findings.findings.isEmpty {
       findings.add(PayloadFinding(kind: "insta360-trailer", disclosure: .opaque))
     }
@@ -48,7 +48,7 @@ enum Insta360Trailer {
       TextPositions.examine(Array(try source.fields(in: range).bytes))
         ?? PayloadFinding(kind: "insta360-preview", disclosure: .harmless)
     case 0x300: PayloadFinding(kind: "insta360-gyro", disclosure: .motion)
-    // Exposure and times of the frames.
+    // The exposure and times of the frames.
     case 0x400, 0x600: PayloadFinding(kind: "insta360-frames", disclosure: .harmless)
     case 0x700:
       // `A` for a fix at 10, latitude with its hemisphere at 11, longitude with its hemisphere at 20.

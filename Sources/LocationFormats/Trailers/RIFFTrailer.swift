@@ -1,6 +1,6 @@
 internal import ISOMedia
 
-/// Reads RIFF chunks after the last box, as Auto-Vox writes them: a name, a little-endian length, and records.
+/// Reads RIFF chunks after the last box, as written by Auto-Vox: a name, a little-endian length, and records.
 enum RIFFTrailer {
   /// - Returns: the findings, one for each kind, and the end of the chunks.
   static func examine(

@@ -1,14 +1,14 @@
 internal import ISOMedia
 
 /// Reads Samsung's extended format (SEF), after the last box or in `sefd`: blocks, then `SEFH`, a version, a count, and
-/// for each block its type, its distance from `SEFH` and its size. The directory's size and `SEFT` end the trailer.
+/// the type, distance from `SEFH` and size of each block. The directory's size and `SEFT` end the trailer.
 enum SamsungTrailer {
   private static let entryLimit = 1024
-  /// The maximum number of bytes that are searched in all blocks. Overlapping blocks count every time.
+  /// The maximum number of bytes that are searched in all blocks. Overlapping blocks are counted repeatedly.
   private static let readBudget: Int64 = 8 << 20
 
-  /// - Returns: the findings, one for each kind, and the start of the first block, which is the end of the range when
-  ///   there is none.
+  /// - Returns: the findings, one for each kind, and the start of the first block, which is the end of the range if
+  ///   there are no blocks.
   static func examine(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> (findings: [PayloadFinding], start: Int64) {

@@ -1,10 +1,10 @@
 internal import ISOMedia
 
-/// Splits the bytes after the last box into known parts: from the end, where most makers put their mark, then from the
-/// start.
+/// Splits the bytes after the last box into known parts: from the end, where most makers put their signature, then from
+/// the start.
 struct TrailerParts {
-  /// The limits for the bytes that are compared with zero and for the number of parts, so that hostile files take
-  /// little time.
+  /// The limits for the bytes that are compared with zero and for the number of parts, so that malicious files don't
+  /// take too long.
   private static let zeroLimit: Int64 = 64 << 20
   private static let partLimit = 64
 
@@ -44,7 +44,7 @@ struct TrailerParts {
     if ape.count == 32, ape.has("APETAGEX", at: 0), let size = ape.little(UInt32.self, at: 12),
       let flags = ape.little(UInt32.self, at: 20)
     {
-      // The size includes the items and this footer, but not the header that the highest bit announces.
+      // The size includes the items and this footer, but not the header, whose presence the highest bit indicates.
       return try readLastTag(byteCount: Int64(size) + (flags >> 31 == 1 ? 32 : 0))
     }
     let id3 = try source.bytes(at: max(rest.lowerBound, rest.upperBound - 128), count: 3)
@@ -52,7 +52,7 @@ struct TrailerParts {
     return try readLastTag(byteCount: 128)
   }
 
-  /// Reads a tag of a music player: text, possibly with an image.
+  /// Reads an audio tag (ID3 or APE): text, possibly with an image.
   private mutating func readLastTag(byteCount: Int64) throws(ISOMediaError) -> Bool {
     guard byteCount >= 32, byteCount <= rest.upperBound - rest.lowerBound else { return false }
     let start = rest.upperBound - byteCount
@@ -71,7 +71,7 @@ struct TrailerParts {
       findings += trailer.findings
       rest = trailer.end..<rest.upperBound
     } else if start.has("ID3", at: 0) {
-      // Four groups of seven bits, without the header of ten bytes.
+      // The size is stored in four groups of seven bits and excludes the 10-byte header.
       let size = (6..<10).reduce(Int64(0)) { $0 << 7 + Int64(start.byte(at: $1) ?? 0) } + 10
       let end = min(rest.lowerBound + size, rest.upperBound)
       try addText(in: rest.lowerBound..<end, otherwise: PayloadFinding(kind: "music-tag", disclosure: .harmless))
@@ -79,7 +79,7 @@ struct TrailerParts {
     }
   }
 
-  /// Whether the rest is padding.
+  /// Whether the remaining bytes are padding.
   private func isZero() throws(ISOMediaError) -> Bool {
     guard rest.upperBound - rest.lowerBound <= Self.zeroLimit else { return false }
     var offset = rest.lowerBound

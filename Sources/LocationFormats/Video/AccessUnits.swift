@@ -2,27 +2,27 @@ public import ISOMedia
 
 /// How the frames of a video track are stored in samples.
 public enum VideoFraming: Equatable, Sendable {
-  /// NAL units after their lengths of 1 to 4 bytes (`avcC`, `hvcC`).
+  /// NAL units with length prefixes of 1 to 4 bytes (`avcC`, `hvcC`).
   case h264(lengthSize: Int)
-  /// HEVC units in the same framing.
+  /// HEVC NAL units in the same framing.
   case hevc(lengthSize: Int)
-  /// NAL units after start codes (MPEG-TS, raw streams).
+  /// NAL units with start codes (MPEG-TS, raw streams).
   case h264StartCodes
-  /// HEVC units in the same framing.
+  /// HEVC NAL units in the same framing.
   case hevcStartCodes
   /// Open bitstream units with their sizes.
   case av1
 }
 
-/// A message inside coded video, such as user data, which can be cut out without changing the image.
+/// A message inside coded video, such as an SEI message with user data, that can be removed without changing the image.
 public struct EmbeddedMessage: Equatable, Sendable {
   /// `avchd-mdpm`, `sony-avchd-id`, `sei-unregistered`, `sei-registered`, `av1-itu-t35`, `av1-metadata`, `av1-padding`,
-  /// `av1-reserved`; `sei-message` and `nal-unit` for a position in any other message or unit; `sei-oversized` and
-  /// `av1-oversized` for a unit that is too large to read.
+  /// `av1-reserved`; `sei-message` and `nal-unit` for a position in any other SEI message or NAL unit; `sei-oversized`
+  /// and `av1-oversized` for a unit that is too large to read.
   public var finding: PayloadFinding
   /// The bytes of the source to remove: a whole unit with its length or start code.
   public var range: Range<Int64>
-  /// The bytes that replace them: the unit without the message, if it has other messages; usually empty.
+  /// The bytes that replace them: the unit without the message, if it contains other messages; usually empty.
   public var replacement: [UInt8]
 
   package init(finding: PayloadFinding, range: Range<Int64>, replacement: [UInt8] = []) {
@@ -30,15 +30,16 @@ public struct EmbeddedMessage: Equatable, Sendable {
   }
 }
 
-/// Finds user data inside coded video: SEI messages of H.264 and HEVC, metadata units of AV1.
+/// Finds user data inside coded video: SEI messages in H.264 and HEVC, metadata OBUs in AV1.
 public enum AccessUnits {
-  /// Reads the headers of the units in one sample, and all of each unit that is not image data. Start codes have no
-  /// lengths, so a sample with start codes is read completely, in pieces.
+  /// Reads the unit headers in one sample, and the complete units that are not image data. Units with start codes have
+  /// no lengths, so such a sample is read completely, in pieces.
   /// - Parameters:
-  ///   - range: the sample's bytes of the source.
+  ///   - range: the range of the sample in the source.
   ///   - source: the source with the sample.
-  ///   - framing: how units are separated.
-  ///   - search: the search for positions in messages of every type, in filler, and in units of unspecified types.
+  ///   - framing: how the units are delimited.
+  ///   - search: the search for positions in SEI messages of every type, in filler data, and in units of unspecified
+  ///     types.
   /// - Throws: an error if the source cannot be read. Damaged units are skipped.
   public static func messages(
     in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming, search: PositionSearch = .generic

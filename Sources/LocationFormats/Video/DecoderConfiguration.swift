@@ -1,11 +1,11 @@
 internal import ISOMedia
 
-/// Messages in a track's decoder configuration, in boxes of that name and in Matroska's `CodecPrivate`. All bytes are
-/// those of the record, without the header of a box.
+/// Messages in a track's decoder configuration, which is stored in a box with this name or in Matroska's
+/// `CodecPrivate`. Byte arrays contain only the record, without a box header.
 public enum DecoderConfiguration: String, Sendable {
-  /// HEVC: messages among the parameter sets (ISO/IEC 14496-15, 8.3.3.1), and bytes after them.
+  /// HEVC: SEI messages among the parameter sets (ISO/IEC 14496-15, 8.3.3.1), and bytes after them.
   case hvcC
-  /// AV1: metadata among the configuration units (AV1 in ISO base media, 2.3).
+  /// AV1: metadata among the configuration OBUs (AV1 in ISO base media, 2.3).
   case av1C
 
   /// Returns the findings in a record.
@@ -31,7 +31,7 @@ public enum DecoderConfiguration: String, Sendable {
 
   /// Messages after the four bytes of profile, level and flags.
   private static func messages(inAV1C record: [UInt8]) -> [EmbeddedMessage] {
-    // The first bit marks a record; a bare unit has none.
+    // The first bit is set in a record, but not in a bare OBU.
     guard let first = record.first, first & 0x80 != 0, record.count > 4 else { return [] }
     let source = MemoryBytes(record)
     // Reading from memory does not fail.
@@ -48,7 +48,7 @@ extension HEVCConfigurationRecord {
     arrays = arrays.compactMap { array in
       let units = array.units.compactMap { unit in
         guard let message = Self.message(in: unit), isRemoved(message.finding) else { return unit }
-        // Only a unit without its escape bytes can grow too large for its length field.
+        // A unit can only become too large for its length field if it lacked emulation prevention bytes.
         return message.rest.isEmpty || message.rest.count > UInt16.max ? nil : message.rest
       }
       // Keeps arrays that were already empty.

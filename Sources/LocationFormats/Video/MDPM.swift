@@ -1,11 +1,11 @@
 internal import ClipModel
 
-/// Camera data in AVCHD video ("modified digital video pack metadata"): in user data of this UUID, `MDPM`, a count, and
-/// entries of a tag and four bytes with rising tags.
+/// Camera data in AVCHD video ("modified digital video pack metadata"): user data with this UUID, `MDPM`, a count, and
+/// entries with ascending tags and four bytes each.
 enum MDPM {
-  /// The UUID of all AVCHD user data.
+  /// The UUID that all AVCHD user data has.
   static let uuid = [UInt8](hexadecimal: "17EE8C60-F84D-11D9-8CD6-0800200C9A66")
-  /// From the version of the GPS data to the date of the fix, which takes three entries.
+  /// The tags from the GPS data version to the date of the fix, which takes three entries.
   private static let locationTags: ClosedRange<UInt8> = 0xB0...0xCC
 
   /// - Parameter content: the bytes after `MDPM`. The recording time is always present, and the camera is usually

@@ -1,7 +1,7 @@
 internal import ISOMedia
 
-/// Reads the NAL units of a sample that can contain messages: supplemental enhancement information, filler, and units
-/// of types that the standards leave unspecified.
+/// Reads the NAL units of a sample that can contain messages: supplemental enhancement information (SEI), filler data,
+/// and units of unspecified types.
 package struct NALUnits {
   /// The maximum size of a unit. SEI messages from cameras are smaller, and larger units are not read.
   static let sizeLimit: Int64 = 1 << 20
@@ -10,7 +10,7 @@ package struct NALUnits {
   let codec: NALUnitCodec
   let search: PositionSearch
 
-  /// Finds messages in units that follow their lengths. The last length may exceed the sample.
+  /// Finds messages in length-prefixed NAL units. The last length may exceed the sample.
   func messages(in range: Range<Int64>, lengthSize: Int) throws(ISOMediaError) -> [EmbeddedMessage] {
     guard (1...4).contains(lengthSize) else { return [] }
     var found: [EmbeddedMessage] = []
@@ -32,19 +32,19 @@ package struct NALUnits {
     return found
   }
 
-  /// Finds messages in units that follow start codes.
+  /// Finds messages in NAL units with start codes.
   func messages(in range: Range<Int64>) throws(ISOMediaError) -> [EmbeddedMessage] {
     var found: [EmbeddedMessage] = []
-    // A unit that may contain messages and whose end is not read yet.
+    // A unit that may contain messages and whose end has not been reached yet.
     var open: (start: Int64, unit: Int64)?
     var offset = range.lowerBound
     while offset < range.upperBound {
       let piece = try source.bytes(at: offset, count: Int(min(Self.pieceSize, range.upperBound - offset)))
       let isLast = offset + Int64(piece.count) >= range.upperBound || piece.count < 4
       var next = 0
-      // A code at the end of a piece is read with the next piece, which has the unit's header.
+      // A start code at the end of a piece is read with the next piece, which contains the unit's header.
       while let index = Self.startCode(in: piece, from: &next), isLast || index + 3 < piece.count {
-        // An optional leading zero belongs to the code.
+        // An optional leading zero is part of the start code.
         let code = offset + Int64(index)
         var start = code
         if code > range.lowerBound, try source.bytes(at: code - 1, count: 1) == [0] { start -= 1 }
@@ -60,9 +60,10 @@ package struct NALUnits {
     return found
   }
 
-  /// Moves the index to the next `00 00 01`, or else to the first byte that could start one with the following bytes.
+  /// Moves the index to the next `00 00 01`, or to the first byte that could be the beginning of one if more bytes
+  /// follow.
   package static func startCode(in bytes: [UInt8], from index: inout Int) -> Int? {
-    // The third byte of a code limits how close the next one can be.
+    // The third byte determines how far to skip.
     while index + 2 < bytes.count {
       let third = bytes[index + 2]
       if third == 1, bytes[index] == 0, bytes[index + 1] == 0 { return index }
@@ -82,7 +83,7 @@ package struct NALUnits {
     return [message]
   }
 
-  /// - Parameter range: the unit with its length or start code.
+  /// - Parameter range: the unit with its length prefix or start code.
   private func message(in range: Range<Int64>, unit: Int64) throws(ISOMediaError) -> EmbeddedMessage? {
     let size = range.upperBound - unit
     guard let header = try source.bytes(at: unit, count: 1).first else { return nil }
@@ -95,18 +96,18 @@ package struct NALUnits {
       .map { EmbeddedMessage(finding: $0.finding, range: range, replacement: $0.rest) }
   }
 
-  /// Filler and units that decoders ignore are removed when they contain a position.
+  /// Filler data and units that decoders ignore are removed if they contain a position.
   private func unspecified(_ range: Range<Int64>, unit: Int64) throws(ISOMediaError) -> EmbeddedMessage? {
     let bytes = try source.bytes(in: unit..<range.upperBound, atMost: Int(Self.sizeLimit))
-    // Regular filler.
+    // This is regular filler data.
     if bytes.dropFirst(codec.headerSize).allSatisfy({ $0 == 0xFF || $0 == 0x80 }) { return nil }
     guard var finding = search.examine(RBSP.unescaped(bytes)) else { return nil }
     finding.kind = "nal-unit"
     return EmbeddedMessage(finding: finding, range: range)
   }
 
-  /// A unit with its length; empty for an empty unit and for one that is too large for its length, which can happen
-  /// only to a unit without its escape bytes.
+  /// A unit with its length prefix; empty if the unit is empty or too large for its length prefix, which is only
+  /// possible if it lacked emulation prevention bytes.
   private static func prefixed(_ unit: [UInt8], lengthSize: Int) -> [UInt8] {
     guard !unit.isEmpty, unit.count < 1 << (8 * lengthSize) else { return [] }
     return (0..<lengthSize).map { UInt8(truncatingIfNeeded: unit.count >> (8 * (lengthSize - 1 - $0))) } + unit
@@ -122,8 +123,8 @@ extension NALUnitCodec {
     }
   }
 
-  /// Whether a unit can contain a message: SEI, filler (12; 38), and types that the standards reserve for others. Dolby
-  /// Vision uses 62 and 63 of HEVC for metadata and image data.
+  /// Whether a unit can contain a message: SEI, filler data (12; 38), and types that are reserved for other standards.
+  /// Dolby Vision uses 62 and 63 of HEVC for metadata and image data.
   func mayContainMessages(_ header: UInt8) -> Bool {
     switch (self, unitType(header)) {
     case (_, _) where isSEI(header): true

@@ -1,6 +1,6 @@
 internal import ISOMedia
 
-/// Reads the open bitstream units of an AV1 sample (AV1 specification, 5.3) that are not image data.
+/// Reads the open bitstream units (OBUs) of an AV1 sample (AV1 specification, 5.3) that are not image data.
 enum OpenBitstreamUnits {
   static func messages(
     in range: Range<Int64>, of source: any ByteSource, search: PositionSearch
@@ -47,7 +47,7 @@ enum OpenBitstreamUnits {
   private static func metadata(_ bytes: [UInt8], _ search: PositionSearch) -> PayloadFinding {
     let type = LEB128.read(bytes[...], atMost: 8)
     switch type?.value {
-    // Light levels, mastering display, scalability, time code.
+    // Light levels, mastering display, scalability, and timecodes.
     case 1, 2, 3, 5:
       return search.examine(bytes) ?? PayloadFinding(kind: "av1-metadata", disclosure: .harmless)
     case 4:
@@ -56,7 +56,7 @@ enum OpenBitstreamUnits {
     }
   }
 
-  /// Encoders pad with zeros and the stop bit. Other padding can contain anything.
+  /// Examines padding. Encoders write zeros and a stop bit; any other content is opaque.
   private static func padding(_ bytes: [UInt8]) -> PayloadFinding {
     var used = bytes[...]
     while used.last == 0 { used.removeLast() }

@@ -1,18 +1,18 @@
 internal import ISOMedia
 
-/// The supplemental enhancement information of one NAL unit (ITU-T H.264 and H.265, 7.3.2.3 and annex D/E/F).
+/// The supplemental enhancement information (SEI) in one NAL unit (ITU-T H.264 and H.265, 7.3.2.3 and annex D/E/F).
 enum SEIMessages {
-  /// Finds the private messages of a unit and removes them.
+  /// Finds the private SEI messages in a unit and removes them.
   /// - Parameters:
   ///   - headerSize: the size of the unit's header in bytes: 1 in H.264, 2 in HEVC.
-  ///   - search: the search for positions in every message of any type.
-  /// - Returns: `nil` if the unit has no private message. The rest is empty if it has no other message.
+  ///   - search: the search for positions in every SEI message, regardless of its type.
+  /// - Returns: `nil` if the unit has no private message. The rest is empty if the unit has no other messages.
   static func examine(
     _ unit: [UInt8], headerSize: Int, search: PositionSearch = .generic
   ) -> (finding: PayloadFinding, rest: [UInt8])? {
     let body = RBSP.unescaped(unit)
     guard body.count > headerSize else { return nil }
-    // The last nonzero byte is the stop bit; without one the unit is truncated.
+    // The last nonzero byte contains the stop bit; if there is none, the unit is truncated.
     let last = body.lastIndex { $0 != 0 } ?? 0
     let end = last >= headerSize && body[last] == 0x80 ? last : body.count
     var (finding, kept) = (PayloadFinding?.none, Array(body[..<headerSize]))
@@ -39,7 +39,7 @@ enum SEIMessages {
     case 4: return UserData.registered(payload, search: search)
     case 5: return UserData.unregistered(payload, search: search)
     default:
-      // Most messages are times and buffer delays of a few bytes.
+      // Most SEI messages are timing and buffering information of a few bytes.
       guard payload.count >= smallestPosition, var finding = search.examine(Array(payload)) else { return nil }
       finding.kind = "sei-message"
       return finding
@@ -49,8 +49,8 @@ enum SEIMessages {
   /// The size of two floating-point numbers in bytes.
   private static let smallestPosition = 8
 
-  /// Type and size are each stored as any number of bytes 0xFF, which add 255, and a smaller byte. A size that exceeds
-  /// the unit is reduced.
+  /// Reads a message. Its type and size are each stored as any number of 0xFF bytes, which add 255, and a smaller byte.
+  /// A size that exceeds the unit is reduced.
   private static func message(in body: [UInt8], at start: Int, end: Int) -> (type: Int, payload: Range<Int>) {
     var next = start
     func number() -> Int {

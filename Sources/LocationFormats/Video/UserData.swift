@@ -1,6 +1,6 @@
-/// Reads user data in video: SEI messages 4 and 5 of H.264 and HEVC, ITU-T T.35 metadata of AV1.
+/// Reads user data in video: SEI messages 4 and 5 in H.264 and HEVC, and ITU-T T.35 metadata in AV1.
 enum UserData {
-  /// Message 5: a UUID and data that its owner defines.
+  /// SEI message 5: a UUID, and data whose format the UUID's owner defines.
   static func unregistered(_ payload: ArraySlice<UInt8>, search: PositionSearch = .generic) -> PayloadFinding {
     let (uuid, content) = (payload.prefix(16), payload.dropFirst(16))
     if uuid.elementsEqual(MDPM.uuid) {
@@ -17,7 +17,7 @@ enum UserData {
     return finding(in: content, search: search, otherwise: isKnown ? .harmless : .opaque)
   }
 
-  /// Message 4: a country, a provider, and data that the provider defines.
+  /// SEI message 4: a country, a provider, and data whose format the provider defines.
   static func registered(
     _ payload: ArraySlice<UInt8>, kind: String = "sei-registered", search: PositionSearch = .generic
   ) -> PayloadFinding {
@@ -34,9 +34,9 @@ enum UserData {
     [UInt8](hexadecimal: "A74602BB-F8A1-4CC0-A936-48E391DCE761"),
     [UInt8](hexadecimal: "DBA1ADEF-B20C-40B4-8C85-8C0B46D5241E"),
   ]
-  /// Apple's encoder: a clock and exposure measurements, some 20 bytes with every frame or only the first.
+  /// Apple's encoder: a clock and exposure measurements, about 20 bytes in every frame or only in the first.
   private static let apple = [UInt8](hexadecimal: "47564ADC-5C4C-433F-94EF-C5113CD143A8")
-  /// The largest known content of Sony's and Apple's messages is smaller.
+  /// A size limit that is larger than all known Sony and Apple messages.
   private static let smallLimit = 64
 
   private static func finding(
