@@ -35,6 +35,7 @@ class Emulator:
         mock.patch.object(RequestHandler, "do_PUT", recording_put).start()
         mock.patch.object(objects, "_resumable_incomplete", corrected_incomplete).start()
         self.server = create_server("127.0.0.1", 0, in_memory=True, default_bucket=BUCKET)
+        self.server._api.daemon = True
         self.server.start()
         self.base = f"http://127.0.0.1:{self.server._api._httpd.server_address[1]}"
 
