@@ -3,17 +3,17 @@ internal import ISOMedia
 internal import LocationFormats
 
 /// Finds private metadata in an AVI file: camera chunks, text entries, text streams, Exif and XMP, leftovers in
-/// padding, messages inside video, and unreferenced bytes.
+/// padding, embedded messages in video, and unreferenced bytes.
 struct RIFFAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var streams: [RIFFStream] = []
   private var samples: [FindingList] = []
 
-  /// Lists in real files are nested less than half as deep.
+  /// The maximum nesting depth of lists. Real files need less than half of it.
   private static let depthLimit = 12
-  /// The largest text entry or text packet that is examined.
+  /// The maximum size of a text entry or text packet that is examined.
   private static let textLimit = 1 << 20
-  /// Streams are numbered with two decimal digits.
+  /// The maximum number of streams, because stream numbers have two decimal digits.
   private static let streamLimit = 100
 
   init(list: CarrierList) { self.list = list }
@@ -78,7 +78,7 @@ struct RIFFAudit: ContainerAudit {
     if chunk.type == "strf" { return }
     let start = try list.source.bytes(in: chunk.payload, atMost: 64)
     if chunk.type == "JUNK", let size = AVIChunk.sizeOfUnusedIndex(start), try isBlank(chunk, from: size) { return }
-    // Text is the name of a stream, or of a program that pads with its name.
+    // Text is a stream name, or padding that contains the name of a program.
     if !bytes.isText { list.add(bytes, kind: "unknown-chunk", place: path, range: chunk.range) }
   }
 
@@ -103,7 +103,7 @@ struct RIFFAudit: ContainerAudit {
     samples.append(FindingList(stream.setupFindings))
   }
 
-  /// Examines a packet, which is named by the stream's number in two digits and two letters.
+  /// Examines a packet. Its name is the two-digit stream number and two letters.
   /// - Returns: `false` if the chunk is not a packet.
   private mutating func examinePacket(_ chunk: RIFFChunk) throws(ISOMediaError) -> Bool {
     let digits = "\(chunk.type)".prefix(2)

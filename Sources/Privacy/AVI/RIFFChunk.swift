@@ -11,10 +11,11 @@ struct RIFFChunk: Equatable, ContainerElement {
   var ordinal = 1
   /// The payload, without the padding byte.
   var range: Range<Int64>
-  /// Bytes that the header declares after the end of the parent: damage, or a truncated file.
+  /// The number of bytes that the header declares after the end of the parent. The file is damaged or truncated if this
+  /// isn't 0.
   var overrun: Int64
 
-  /// Files of more than a gigabyte have `AVIX` chunks after `AVI `, which are counted together.
+  /// Files larger than a gigabyte have `AVIX` chunks after `AVI `, which are counted together with it.
   var kind: [FourCC?] { [type, type == "RIFF" ? nil : listType] }
 
   var payload: Range<Int64> { min(range.lowerBound + (listType == nil ? 8 : 12), range.upperBound)..<range.upperBound }

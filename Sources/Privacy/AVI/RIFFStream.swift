@@ -8,8 +8,8 @@ struct RIFFStream {
   /// The findings in the decoder configuration.
   private(set) var setupFindings: [PayloadFinding] = []
 
-  /// `strh`: type, handler. `strf` of a video stream: a `BITMAPINFOHEADER` of 40 bytes with the format in the fifth
-  /// field, and the decoder configuration.
+  /// Reads `strh` (type and handler) and `strf`. For a video stream, `strf` contains a 40-byte `BITMAPINFOHEADER`,
+  /// whose fifth field is the format, and the decoder configuration.
   init(_ list: RIFFChunk, in source: any ByteSource) throws(ISOMediaError) {
     var reader = ChunkReader(source: source, range: list.payload)
     var format: [UInt8] = []
@@ -33,12 +33,12 @@ struct RIFFStream {
     }
   }
 
-  /// Real files have one or two distinct values.
+  /// The maximum number of distinct values. Real files have one or two.
   private static let additionalLimit = 32
 
   /// The additional data (`strd`) of the streams of a file, which libav uses as decoder configurations.
   /// - Parameters:
-  ///   - range: a part of the file; `nil` for all of it.
+  ///   - range: a part of the file; `nil` for the whole file.
   ///   - depth: the nesting depth of the part in `RIFF`, `hdrl` and `strl`.
   static func additionalData(
     of source: any ByteSource, in range: Range<Int64>? = nil, depth: Int = 0
@@ -62,8 +62,8 @@ struct RIFFStream {
 
 /// Chunks of the format that are examined in detail.
 enum AVIChunk {
-  /// libav's writer leaves padding in files that are too short for OpenDML: a table of indexes (four words an entry,
-  /// kind, count, type of packets, 12 bytes), or a list with the number of frames.
+  /// libav's muxer leaves padding in files that are too short for OpenDML: an index table (four words per entry, kind,
+  /// count, packet type, 12 bytes), or a list with the number of frames.
   /// - Returns: the size of its used part, after which there are only zeros.
   static func sizeOfUnusedIndex(_ start: [UInt8]) -> Int64? {
     if start.starts(with: "odmldmlh".utf8) { return 16 }
@@ -85,7 +85,7 @@ enum AVIChunk {
 
 /// The video format codes in AVI.
 enum VideoFourCC {
-  /// libav's name of a codec that can contain messages.
+  /// The libav name of a codec that can contain embedded messages.
   /// - Parameter header: a `BITMAPINFOHEADER`, whose fifth field is the format.
   static func libavName(ofBitmapHeader header: [UInt8]) -> String? {
     var cursor = ByteCursor(header)

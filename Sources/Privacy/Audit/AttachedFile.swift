@@ -3,7 +3,7 @@ internal import LocationFormats
 
 /// Examines files that are attached to a video.
 enum AttachedFile {
-  /// - Returns: `nil` for fonts, and for images and texts without a position.
+  /// - Returns: `nil` for fonts, and for images and text files without a position.
   static func examine(
     _ range: Range<Int64>, of source: any ByteSource, mediaType: String, search: PositionSearch
   ) throws(ISOMediaError) -> PayloadFinding? {
@@ -15,7 +15,7 @@ enum AttachedFile {
     return isKnown ? nil : PayloadFinding(kind: "unknown-attachment", disclosure: .opaque)
   }
 
-  /// The first bytes of fonts: TrueType, OpenType, collections and web fonts.
+  /// The signatures of fonts: TrueType, OpenType, collections and web fonts.
   private static let fontMarks: [[UInt8]] =
     [[0, 1, 0, 0]] + ["OTTO", "true", "ttcf", "wOFF", "wOF2"].map { Array($0.utf8) }
 

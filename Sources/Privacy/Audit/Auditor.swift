@@ -10,11 +10,11 @@ public enum Auditor {
   public enum Depth: Sendable {
     /// The structure of the container and the samples of data tracks: enough for planning, and cheap for any file.
     case structure
-    /// In addition, messages inside video samples and all unreferenced bytes.
+    /// Also messages inside video samples, and all unreferenced bytes.
     case everything
   }
 
-  /// The number of MP4 and QuickTime audits in this process, for a test.
+  /// The number of MP4 and QuickTime audits in this process, for tests.
   package static let movieCount = Atomic(0)
 
   /// Audits a file of any kind, on a separate thread.
@@ -35,7 +35,7 @@ public enum Auditor {
       return try audit(file, in: source, depth: depth, known: known).report
     }
     let report = try auditOther(source, search: PositionSearch(known: known))
-    // The file may repeat its positions in an encoding that is found only for known positions.
+    // The file may repeat its positions in an encoding that can only be recognized for known positions.
     if report.positions.allSatisfy(known.contains) { return report }
     return try auditOther(source, search: PositionSearch(known: known + report.positions))
   }
@@ -103,6 +103,6 @@ extension AuditReport {
 package struct SourcePositions: Sendable {
   let positions: [GeoPosition]
 
-  /// Takes the positions of an audit of any depth.
+  /// Takes the positions from an audit of any depth.
   package init(_ report: AuditReport) { positions = report.positions }
 }

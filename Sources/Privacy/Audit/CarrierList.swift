@@ -21,7 +21,7 @@ extension ContainerAudit {
 
 /// The private metadata of a file in order, and the parts that could not be checked.
 struct CarrierList {
-  /// Real files have fewer carriers. The limit bounds the memory for hostile files.
+  /// The maximum number of carriers, which bounds memory use for malicious files. Real files have fewer.
   private static let limit = 4096
 
   let source: any ByteSource
@@ -42,7 +42,7 @@ struct CarrierList {
     carriers.append(found)
   }
 
-  /// Adds unreferenced bytes: their finding, or opaque bytes unless they are blank.
+  /// Adds unreferenced bytes: their finding, if any, or else an opaque finding unless they are blank.
   mutating func add(_ bytes: ExaminedBytes, kind: String, place: String, range: Range<Int64>?) {
     if let finding = bytes.finding {
       add(finding, place: place, range: range)
@@ -52,7 +52,7 @@ struct CarrierList {
   }
 
   /// Searches an unreferenced range and adds it.
-  /// - Parameter whole: the range to report, when it is larger than the one to search.
+  /// - Parameter whole: the range to report, if it is larger than the searched range.
   mutating func addUnreferenced(
     _ range: Range<Int64>, kind: String = "unaccounted-bytes", place: String, whole: Range<Int64>? = nil
   ) throws(ISOMediaError) {
@@ -84,7 +84,7 @@ struct CarrierList {
 }
 
 extension String {
-  /// A name from a file without control characters, safe to print to a terminal.
+  /// The name without control characters, so that it is safe to print to a terminal.
   var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }

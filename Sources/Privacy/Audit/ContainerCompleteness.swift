@@ -1,10 +1,10 @@
 package import ISOMedia
 
-/// Compares the sizes that a file declares with its bytes, for containers without an index of all samples.
+/// Compares the sizes that a file declares with its actual size, for containers without an index of all samples.
 package struct ContainerCompleteness {
-  /// Bytes that are missing at the end of the file; 0 for streams without sizes.
+  /// The number of bytes that are missing at the end of the file; 0 for streams that don't declare their size.
   package private(set) var missingByteCount: Int64 = 0
-  /// Bytes inside the file that cannot be read as the container's format.
+  /// The number of bytes inside the file that cannot be parsed.
   package private(set) var unreadableByteCount: Int64 = 0
 
   /// Whether the file declares its size, so that missing bytes at the end can be detected.
@@ -27,7 +27,7 @@ package struct ContainerCompleteness {
     }
   }
 
-  /// Reads every element of every cluster, because libav silently skips damage to the next cluster.
+  /// Reads every element of every cluster, because libav silently skips from damage to the next cluster.
   private mutating func readMatroska() throws(ISOMediaError) {
     var reader = EBMLReader(source: source, range: 0..<source.byteCount)
     while let element = try reader.next() {
@@ -35,7 +35,7 @@ package struct ContainerCompleteness {
       if element.id == MatroskaSchema.segment, !element.hasUnknownSize { declaresSize = true }
       if try isBlank(element) { unreadableByteCount += Int64(element.range.count) }
       guard element.id == MatroskaSchema.segment || element.id == MatroskaSchema.cluster else { continue }
-      // In a live recording without sizes, the next elements are children of the segment and its clusters.
+      // In a live recording, sizes are unknown, so the next elements are children of the segment and its clusters.
       if element.id == MatroskaSchema.segment || element.hasUnknownSize {
         reader.enter(element)
       } else {
@@ -64,14 +64,14 @@ package struct ContainerCompleteness {
   }
 
   private mutating func readRIFF() throws(ISOMediaError) {
-    /// Writers that cannot seek store this maximum as the size.
+    /// Muxers that cannot seek store this maximum as the size.
     let placeholder: Int64 = 0x7FFF_0000
     var ranges: [Range<Int64>] = [0..<source.byteCount]
     while let range = ranges.popLast() {
       var reader = ChunkReader(source: source, range: range)
       while let chunk = try reader.next() {
         if Int64(chunk.range.count) + chunk.overrun < placeholder {
-          // Some writers store too small a size for a list, so only the end of the file counts.
+          // Some muxers store a list size that is too small, so only the end of the file counts.
           missingByteCount = max(missingByteCount, chunk.range.upperBound + chunk.overrun - source.byteCount)
         }
         if chunk.type == "RIFF" || chunk.listType == "movi" || chunk.listType == "rec " { ranges.append(chunk.payload) }

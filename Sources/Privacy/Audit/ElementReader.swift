@@ -3,13 +3,13 @@ internal import ISOMedia
 /// An element of a container format with nested elements.
 protocol ContainerElement {
   associatedtype Kind: Hashable
-  /// The name of such an element in messages: `chunk`.
+  /// The term for an element of this format in messages, such as `chunk`.
   static var term: String { get }
   static var smallestHeader: Int64 { get }
   var kind: Kind { get }
   /// The number of this element among those of its kind in its parent, from 1.
   var ordinal: Int { get set }
-  /// Header and payload, in bytes of the file; never beyond the parent.
+  /// The range of the header and payload in the file, which never exceeds the parent.
   var range: Range<Int64> { get }
 
   /// Reads the header at an offset.
@@ -24,7 +24,7 @@ struct ElementReader<Element: ContainerElement> {
   private let end: Int64
   var position: Int64
   private var counts: [Element.Kind: Int] = [:]
-  /// The maximum number of kinds: more than any format has. It bounds the memory for hostile files.
+  /// The maximum number of kinds, which bounds memory use for malicious files. No format has this many.
   private static var countLimit: Int { 512 }
   /// Why reading stopped before the end of the range.
   private(set) var problem: String?

@@ -12,7 +12,7 @@ struct ExaminedBytes {
 
   /// The size of a window: larger than the metadata blocks of real files.
   private static let windowSize = 1 << 20
-  /// Windows overlap by the largest size of an Exif block. Positions in an overlap are counted twice.
+  /// Windows overlap by the maximum size of an Exif block. Positions in an overlap are counted twice.
   private static let overlap = 64 << 10
 
   private let search: PositionSearch
@@ -38,7 +38,7 @@ struct ExaminedBytes {
     while position < range.upperBound {
       let bytes = try source.bytes(in: position..<range.upperBound, atMost: windowSize)
       body(bytes, position)
-      // A shorter window is the last one, also in a file that was truncated in the meantime.
+      // A shorter window is the last one, even if the file has been truncated in the meantime.
       guard bytes.count == windowSize else { return }
       position += Int64(windowSize - overlap)
     }

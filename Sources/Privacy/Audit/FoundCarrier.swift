@@ -5,7 +5,7 @@ public import LocationFormats
 public struct FoundCarrier: Equatable, Sendable {
   /// Its location in the file and the kind of private data.
   public var carrier: PrivacyCarrier
-  /// The positions in the metadata. Don't log them.
+  /// The GPS positions in the metadata. Don't log them.
   public var trace: PositionTrace
 
   /// Combines a finding with its location in the file; `nil` for motion data and harmless findings.

@@ -1,8 +1,8 @@
 internal import LocationFormats
 
-/// Metadata entries that consist of a name and a text: Matroska tags, RIFF `INFO`, libav dictionaries.
+/// Metadata entries that consist of a name and a text value: Matroska tags, RIFF `INFO`, libav dictionaries.
 enum KeyValueMetadata {
-  /// Classifies an entry by its name, or by a value with the shape of a position; `nil` if it is harmless.
+  /// Classifies an entry by its name, or by a value that has the format of a position; `nil` if it is harmless.
   static func examine(name: String, value: [UInt8], search: PositionSearch) -> PayloadFinding? {
     if let finding = search.examine(value) { return finding }
     let lower = name.lowercased()
@@ -13,15 +13,15 @@ enum KeyValueMetadata {
     return rule.map { PayloadFinding(kind: $0.kind, disclosure: $0.disclosure) }
   }
 
-  /// The make and model of the camera, which a strip can keep.
+  /// The kind for the camera make and model, which can optionally be kept.
   static let modelKind = "model-tag"
 
   private struct Rule {
     var kind: String
     var disclosure: PayloadFinding.Disclosure
-    /// Substrings of a name.
+    /// Substrings that a name must contain.
     var parts: [String] = []
-    /// Whole words of a name.
+    /// Whole words that a name must contain.
     var words: Set<String>
   }
 

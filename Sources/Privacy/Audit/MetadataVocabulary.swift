@@ -1,7 +1,7 @@
 import ISOMedia
 import LocationFormats
 
-/// Names and types of metadata in MP4 and QuickTime, with the private data that they stand for.
+/// The names and types of metadata in MP4 and QuickTime, and the private data that they represent.
 enum MetadataVocabulary {
   struct Meaning: Equatable, Sendable {
     var kind: String
@@ -36,7 +36,7 @@ enum MetadataVocabulary {
     (Meaning(kind: "date-key", disclosure: .date), ["date", ".year"]),
   ]
 
-  /// The meaning of a box type in user data or in iTunes' list.
+  /// The meaning of a box type in user data or in an iTunes item list.
   static func meaning(ofType type: FourCC) -> Meaning? {
     switch type {
     case "©xyz": Meaning(kind: "quicktime-xyz", disclosure: .location)
@@ -50,7 +50,7 @@ enum MetadataVocabulary {
     }
   }
 
-  /// Types of user data without private data. Their text is searched nevertheless.
+  /// User data types that contain no private data. Their text is searched anyway.
   static let knownUserData: Set<FourCC> = [
     "name", "titl", "dscp", "desc", "ldes", "gnre", "perf", "albm", "yrrc", "rtng", "clsf", "kywd", "coll", "hnti",
     "hinf", "chpl", "WLOC", "LOOP", "SelO", "AllF", "ptv ", "tsel", "kind", "elng", "vndr", "tagc", "meta", "covr",
@@ -58,14 +58,14 @@ enum MetadataVocabulary {
     "mvhd", "cslg", "st3d", "sv3d", "SDLN",
   ]
 
-  /// `uuid` boxes of common encryption before it had separate boxes (PIFF): sample, system and track.
+  /// `uuid` boxes of PIFF, the predecessor of common encryption: sample, system and track.
   static let encryptionUserTypes: Set<[UInt8]> = [
     [UInt8](hexadecimal: "A2394F52-5A9B-4F14-A244-6C427C648DF4"),
     [UInt8](hexadecimal: "D08A4F18-10F3-4A82-B6C8-32D8ABA183D3"),
     [UInt8](hexadecimal: "8974DBCE-7BE7-4C51-84F9-7148F9882554"),
   ]
 
-  /// `uuid` boxes of the format: fragments of smooth streaming (`tfxd`, `tfrf`), spherical video.
+  /// Standardized `uuid` boxes: Smooth Streaming fragments (`tfxd`, `tfrf`) and spherical video.
   static let knownUserTypes: Set<[UInt8]> = [
     [UInt8](hexadecimal: "6D1D9B05-42D5-44E6-80E2-141DAFF757B2"),
     [UInt8](hexadecimal: "D4807EF2-CA39-4695-8E54-26CB9E46A79F"),

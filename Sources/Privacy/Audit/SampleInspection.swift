@@ -3,14 +3,14 @@ internal import LocationFormats
 
 /// How the samples of a track are examined.
 enum SampleInspection: Equatable {
-  /// Audio, video without messages, and bitmap subtitles are skipped.
+  /// Samples are skipped: audio, video without embedded messages, and bitmap subtitles.
   case none
   case video(VideoCoding)
   case text
   /// An unknown, compressed or encrypted format: the whole track is opaque.
   case opaque(kind: String)
 
-  /// The largest sample that is examined, except video.
+  /// The maximum size of an examined sample, except for video.
   private static let textLimit = 1 << 20
 
   /// The inspection of video samples.

@@ -1,22 +1,22 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// How a video track is coded, which determines where its messages are.
+/// How a video track is coded, which determines where embedded messages are stored.
 enum VideoCoding: Equatable, Sendable {
-  /// NAL units or open bitstream units, some of which are messages.
+  /// NAL units or AV1 OBUs, some of which contain messages.
   case units(VideoFraming)
-  /// JPEG images with segments.
+  /// JPEG images, split into marker segments.
   case jpeg
-  /// MPEG-1, 2 and 4: user data between start codes.
+  /// MPEG-1, MPEG-2 and MPEG-4: user data between start codes.
   case startCodes
 
-  /// The largest frame that is examined, except `units`.
+  /// The maximum size of an examined frame, except for `units`.
   private static let frameLimit = 16 << 20
 
   /// - Parameters:
   ///   - name: libav's name of the codec: `h264`.
-  ///   - setup: the decoder configuration; an `avcC` or `hvcC` contains the size of the lengths.
-  /// - Returns: `nil` for codecs without messages.
+  ///   - setup: the decoder configuration; an `avcC` or `hvcC` record contains the size of the length prefixes.
+  /// - Returns: `nil` for codecs without embedded messages.
   init?(codec name: String, setup: [UInt8]) {
     switch name {
     case "h264":
@@ -37,8 +37,8 @@ enum VideoCoding: Equatable, Sendable {
     return Int(setup[offset] & 3) + 1
   }
 
-  /// The messages in one frame, in order.
-  /// - Parameter search: the search for positions in every message of any type.
+  /// The embedded messages in one frame, in order.
+  /// - Parameter search: the search for positions in every message, regardless of its type.
   func messages(
     in range: Range<Int64>, of source: any ByteSource, search: PositionSearch = .generic
   ) throws(ISOMediaError) -> [EmbeddedMessage] {
@@ -64,10 +64,10 @@ enum VideoCoding: Equatable, Sendable {
     switch self {
     case .units(.hevc): return DecoderConfiguration.hvcC.findings(in: setup)
     case .units(.av1): return DecoderConfiguration.av1C.findings(in: setup)
-    // Without a configuration record, the setup is a part of the stream.
+    // If there is no configuration record, the setup is a part of the bitstream.
     case .units(.h264StartCodes), .units(.hevcStartCodes), .startCodes:
       return try messages(in: 0..<bytes.byteCount, of: bytes).map(\.finding)
-    // JPEG decoders need no setup. Copies of AVI files have the camera's stream data there.
+    // JPEG decoders need no setup. In copies of AVI files, it contains the camera's stream data.
     case .jpeg: return try CameraChunks.examine("strd", 0..<bytes.byteCount, in: bytes).map { [$0] } ?? []
     case .units(.h264): return []
     }
@@ -88,9 +88,10 @@ enum VideoCoding: Equatable, Sendable {
   }
 }
 
-/// The segments of JPEG images that are not image data: application data and comments (ITU-T T.81, annex B).
+/// The marker segments of JPEG images that contain no image data: application data and comments (ITU-T T.81, annex B).
 enum JPEGSegments {
-  /// The markers and segments, of both fields when a frame consists of two images.
+  /// The ranges of the segments with their markers. If a frame consists of two images, one per field, both are
+  /// included.
   static func messages(in bytes: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var position = 0

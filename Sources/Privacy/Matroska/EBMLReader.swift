@@ -11,9 +11,10 @@ struct EBMLElement: Equatable, ContainerElement {
   var range: Range<Int64>
   var headerSize: Int
   /// Whether the size was unknown when the element was written. Such an element ends before the next element that
-  /// cannot be inside it.
+  /// cannot be its child.
   var hasUnknownSize: Bool
-  /// Bytes that the header declares after the end of the parent: damage, or a truncated file.
+  /// The number of bytes that the header declares after the end of the parent. The file is damaged or truncated if this
+  /// isn't 0.
   var overrun: Int64
 
   var kind: UInt32 { id }
@@ -47,10 +48,10 @@ extension EBMLReader {
       guard field.name == "DocType" else { continue }
       return String(decoding: try source.bytes(in: field.payload, atMost: 32).prefix { $0 != 0 }, as: UTF8.self)
     }
-    return "matroska"  // the default of the specification
+    return "matroska"  // the default in the specification
   }
 
-  /// The `Tracks` element; `nil` if an element without a size precedes it.
+  /// The `Tracks` element; `nil` if an element with an unknown size precedes it.
   static func tracks(of source: any ByteSource) throws(ISOMediaError) -> EBMLElement? {
     var reader = EBMLReader(source: source, range: 0..<source.byteCount)
     while let element = try reader.next() {
@@ -65,7 +66,8 @@ extension EBMLReader {
 }
 
 extension ByteCursor {
-  /// Reads an ID of one to four bytes. The number of leading zero bits of the first is the number of further bytes.
+  /// Reads an ID of one to four bytes. The number of leading zero bits in the first byte is the number of further
+  /// bytes.
   mutating func elementID() -> UInt32? {
     guard let first = u8(), first.leadingZeroBitCount < 4, let rest = take(first.leadingZeroBitCount) else {
       return nil

@@ -2,7 +2,7 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Finds private metadata in a Matroska or WebM file: tags, attachments, subtitle and data tracks, messages inside
+/// Finds private metadata in a Matroska or WebM file: tags, attachments, subtitle and data tracks, embedded messages in
 /// video, leftovers in free space, and unreferenced bytes.
 struct MatroskaAudit: ContainerAudit {
   private(set) var list: CarrierList
@@ -10,11 +10,11 @@ struct MatroskaAudit: ContainerAudit {
   private var trackIndexes: [UInt64: Int] = [:]
   private var samples: [FindingList] = []
 
-  /// Tags and chapters in real files are nested less than half as deep.
+  /// The maximum nesting depth. Tags and chapters in real files need less than half of it.
   private static let depthLimit = 24
-  /// The largest text that is examined.
+  /// The maximum size of examined text.
   private static let textLimit = 1 << 20
-  /// Real files have fewer tracks.
+  /// The maximum number of tracks. Real files have fewer.
   private static let trackLimit = 256
 
   init(list: CarrierList) { self.list = list }
@@ -137,7 +137,7 @@ struct MatroskaAudit: ContainerAudit {
     samples.append(FindingList(track.setupFindings))
   }
 
-  /// A block: track number, time (2 bytes), flags, and the frame.
+  /// Examines a block: track number, time (2 bytes), flags, and the frame.
   private mutating func examineBlock(_ element: EBMLElement) throws(ISOMediaError) {
     var cursor = ByteCursor(try list.source.bytes(in: element.payload, atMost: 12))
     guard let number = cursor.elementSize()?.value, cursor.skip(2), let flags = cursor.u8() else {

@@ -3,8 +3,8 @@ internal import LocationFormats
 
 /// Restores the parts of a track's description that libav does not write: rotation, cropping, flags.
 ///
-/// The copy is written with a long name that reserves space in each `TrackEntry`. Then each entry is rewritten in
-/// place, with a `Void` element in the remaining space, so that no other byte of the file moves.
+/// The copy is written with a long track name that reserves space in each `TrackEntry`. Then each entry is rewritten in
+/// place, with a `Void` element in the remaining space, so that no other byte in the file moves.
 struct MatroskaRestoration {
   /// Bytes to write at an offset in the copy.
   struct Patch: Equatable {
@@ -13,7 +13,7 @@ struct MatroskaRestoration {
   }
 
   private static let containers: Set = ["Video", "Audio", "Colour", "MasteringMetadata", "Projection"]
-  /// Real entries have some hundred bytes, except for the decoder configuration.
+  /// The maximum size of an entry. Apart from the decoder configuration, real entries have a few hundred bytes.
   private static let entryLimit: Int64 = 1 << 20
   private static let depthLimit = 4
   private static let name: UInt32 = 0x536E
@@ -35,7 +35,7 @@ struct MatroskaRestoration {
     guard entries.indices.contains(index) else { return nil }
     let missing = additions(to: Element(id: MatroskaSchema.trackEntry, children: []), from: entries[index], depth: 0)
     guard !missing.isEmpty else { return nil }
-    // The size fields of containers may grow.
+    // The size fields of parent elements may grow.
     let room = missing.reduce(0) { $0 + $1.bytes.count } + 64
     return (name ?? "") + String(repeating: ".", count: room)
   }
@@ -168,7 +168,7 @@ struct MatroskaRestoration {
     private static func idLength(_ id: UInt32) -> Int { 4 - id.leadingZeroBitCount / 8 }
   }
 
-  /// The CRC-32 of Ethernet and zip, which RFC 9559 requires.
+  /// The CRC-32 that RFC 9559 requires, as in Ethernet and ZIP.
   private static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     ~bytes.reduce(UInt32.max) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }

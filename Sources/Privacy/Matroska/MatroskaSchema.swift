@@ -5,7 +5,7 @@ enum MatroskaSchema {
     case elements
     /// Numbers, unique IDs and file offsets, which cannot contain anything else.
     case value
-    /// Names, texts and bytes, which are searched.
+    /// Names, text and binary data, which are searched.
     case text
   }
 

@@ -11,7 +11,7 @@ struct MatroskaTrack {
   /// The findings in the decoder configuration.
   private(set) var setupFindings: [PayloadFinding] = []
 
-  /// Decoder configurations are smaller. Fonts in subtitle headers are not examined here.
+  /// The maximum size of a field. Decoder configurations are smaller. Fonts in subtitle headers are not examined here.
   private static let fieldLimit = 1 << 16
   private static let strippingLimit = 64
 
@@ -39,7 +39,7 @@ struct MatroskaTrack {
     if let encoding, inspection != .none { inspection = .opaque(kind: encoding) }
   }
 
-  /// - Returns: the kind of encoding that makes the frames unreadable.
+  /// - Returns: the kind of encoding that makes the frames unreadable; `nil` if there is none.
   private mutating func readEncodings(
     _ element: EBMLElement, in source: any ByteSource, depth: Int = 0
   ) throws(ISOMediaError) -> String? {
@@ -75,7 +75,7 @@ struct MatroskaTrack {
     }
   }
 
-  /// libav's names of the codecs that can contain messages.
+  /// libav's names of the codecs that can contain embedded messages.
   private static let libavNames = [
     "V_MPEG4/ISO/AVC": "h264", "V_MPEGH/ISO/HEVC": "hevc", "V_AV1": "av1", "V_MJPEG": "mjpeg", "V_MPEG1": "mpeg1video",
     "V_MPEG2": "mpeg2video", "V_MPEG4/ISO/SP": "mpeg4", "V_MPEG4/ISO/ASP": "mpeg4", "V_MPEG4/ISO/AP": "mpeg4",
@@ -103,7 +103,7 @@ extension MatroskaTrack {
     "FieldOrder", "FlagInterlaced", "AspectRatioType", "FrameRate",
   ]
 
-  /// The paths of all elements that describe the tracks of a file: `Video/Projection/ProjectionPoseRoll`.
+  /// The paths of all elements that describe the tracks in a file: `Video/Projection/ProjectionPoseRoll`.
   static func elementNames(in source: any ByteSource) throws(ISOMediaError) -> Set<String> {
     guard let tracks = try EBMLReader.tracks(of: source) else { return [] }
     var names: Set<String> = []

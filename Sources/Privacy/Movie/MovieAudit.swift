@@ -4,10 +4,10 @@ import LocationFormats
 
 /// Finds the private metadata in an MP4, MOV or M4V: in boxes, in the samples of tracks, and in unreferenced bytes.
 ///
-/// Known kinds of metadata are reported by kind. Anything unknown that is not text is opaque, because it may contain a
-/// position. Then all other bytes that a copy keeps, except media, are searched for positions.
+/// Known kinds of metadata are reported by kind. Unknown data that is not text is opaque, because it may contain a
+/// position. Then all other bytes that a copy keeps, except media data, are searched for positions.
 struct MovieAudit {
-  /// Boxes in real files are nested less than half as deep.
+  /// The maximum nesting depth of boxes. Real files need less than half of it.
   private static let depthLimit = 16
   /// The maximum number of boxes that are examined.
   private static let boxLimit = 1 << 20
@@ -54,7 +54,7 @@ struct MovieAudit {
 
   /// Searches the bytes that a copy keeps for all known positions, until it finds no new ones.
   /// - Parameter gaps: bytes outside all samples.
-  /// - Returns: the findings, and all positions that are known now.
+  /// - Returns: the findings, and all known positions, including the new ones.
   private func searchPositions(
     _ gaps: [Range<Int64>]
   ) throws(ISOMediaError) -> (findings: [MovieFinding], positions: [GeoPosition]) {
@@ -107,7 +107,7 @@ struct MovieAudit {
     "elst", "tfhd", "tfdt", "trun", "tfra", "mfro", "sidx", "ssix", "subs", "padb", "stdp", "stsh", "mfhd", "trex",
   ]
 
-  /// Boxes of the format: tables, headers and descriptions. They should not contain text.
+  /// Standard boxes: tables, headers and descriptions. They should not contain text.
   static let plain = tables.union([
     "ftyp", "mvhd", "tkhd", "mdhd", "hdlr", "stsd", "styp", "vmhd", "smhd", "nmhd", "hmhd", "sthd", "gmhd", "dref",
     "sgpd", "mehd", "iods", "tref", "tapt", "load", "keys", "pdin", "pnot", "ctab", "clip", "matt", "crgn", "kmat",
@@ -129,7 +129,7 @@ struct MovieAudit {
     } else if ["mvhd", "tkhd", "mdhd"].contains(type) {
       try examineDates(box)
     } else if !Self.plain.contains(type), type != "mdat" || depth > 0 {
-      // Others are searched by `MoviePositionSearch`; samples and the bytes between them are examined separately.
+      // Other boxes are searched by `MoviePositionSearch`. Samples and the bytes between them are examined separately.
       try examineContent(box)
     }
     if type == "cmov" { addUnread("\(box.path): the movie header is compressed") }
@@ -141,7 +141,7 @@ struct MovieAudit {
       try examine(child, depth: depth + 1)
     }
     guard box.type == "udta" else { return }
-    // Some cameras write user data without boxes, such as text.
+    // Some cameras write user data, such as text, without boxes.
     if let finding = try CameraBlocks.examine(box, in: source) {
       add(finding, at: box, removal: .removeBox(box.range.lowerBound))
     } else if reader.problem != nil {
@@ -192,7 +192,7 @@ struct MovieAudit {
   /// Creation and modification dates. Only the first header with a date is reported, because all are cleared together.
   private mutating func examineDates(_ box: Box) throws(ISOMediaError) {
     let bytes = try source.bytes(in: box.payload, atMost: 20)
-    // Version and flags, then two dates of 32 bits, or of 64 in version 1.
+    // Version and flags, then two 32-bit dates (64-bit in version 1).
     let dates = bytes.dropFirst(4).prefix(bytes.first == 1 ? 16 : 8)
     guard !hasDate, dates.contains(where: { $0 != 0 }) else { return }
     hasDate = true

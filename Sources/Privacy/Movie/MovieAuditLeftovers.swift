@@ -4,7 +4,7 @@ import LocationFormats
 
 /// Unreferenced bytes.
 extension MovieAudit {
-  /// A smaller number of bytes between samples is padding.
+  /// The minimum size of a gap. Fewer bytes between samples are padding.
   private static let gapLimit = 32
 
   static let unreferencedPlace = "mdat, bytes that no sample refers to"
@@ -18,8 +18,8 @@ extension MovieAudit {
     }
   }
 
-  /// Examines the bytes of `mdat` outside all samples, which contain records of dash cams or cut parts of edited
-  /// videos.
+  /// Examines the bytes of `mdat` outside all samples, which can contain dash-cam records, or parts that were cut from
+  /// an edited video.
   /// - Returns: the ranges whose content is not recognized as private.
   mutating func examineUnreferenced() throws(ISOMediaError) -> [Range<Int64>] {
     guard let referenced = try file.sampleRanges(in: source) else {

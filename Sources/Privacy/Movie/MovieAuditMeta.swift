@@ -29,7 +29,7 @@ extension MovieAudit {
     }
   }
 
-  /// The finding in an item's `data` boxes. They are readable when they contain text, nothing, or a number of up to
+  /// The finding in an item's `data` boxes. They are readable if they are empty or contain text or a number of up to
   /// eight bytes.
   func value(of item: Box) throws(ISOMediaError) -> (finding: PayloadFinding?, isReadable: Bool) {
     var found: PayloadFinding?

@@ -4,9 +4,9 @@ import LocationFormats
 
 /// Tracks: timed metadata and text, and messages inside video.
 extension MovieAudit {
-  /// Bytes of data tracks that are read in total. An hour of GoPro telemetry has 20 MB.
+  /// The maximum number of bytes that are read from all data tracks. An hour of GoPro telemetry has 20 MB.
   private static let sampleByteLimit: Int64 = 1 << 30
-  /// Metadata samples of real files are smaller.
+  /// The maximum size of a metadata sample. Real files have smaller ones.
   static let sampleLimit: Int64 = 16 << 20
 
   private static let mediaHandlers: Set<FourCC> = ["vide", "soun", "pict", "auxv"]
@@ -49,7 +49,7 @@ extension MovieAudit {
       } else {
         found.append(finding)
       }
-      // A hostile track could have another kind in each sample.
+      // A malicious track could have a different kind in each sample.
       return found.count < 32
     }
     if !isWhole { addOpaque("unread-samples", track, index) }
@@ -85,7 +85,7 @@ extension MovieAudit {
         }
       }
     case "mett", "metx":
-      // Reserved bytes and the index of the data reference, then zero-terminated texts.
+      // Reserved bytes and the data reference index come first, then zero-terminated strings.
       let text = try source.bytes(in: entry.box.payload(skipping: 8), atMost: 1024)
       setup.mimeType = String(decoding: text, as: UTF8.self).split(separator: "\0").joined(separator: " ")
     default: break
@@ -95,7 +95,7 @@ extension MovieAudit {
 
   // MARK: Sample descriptions
 
-  /// Real records have some hundred bytes.
+  /// The maximum size of a configuration record. Real records have a few hundred bytes.
   static let configurationLimit = 1 << 20
 
   /// Examines decoder configurations, where encoders leave messages. `MoviePositionSearch` finds text in descriptions.
@@ -116,12 +116,12 @@ extension MovieAudit {
 
   private static let motionJPEG: Set<FourCC> = ["jpeg", "mjpa", "mjpb", "AVDJ", "dmb1"]
   private static let stillFormats: Set<FourCC> = ["png ", "mjp2"]
-  /// The maximum number of cuts of one track that are kept in memory. An hour at 60 frames per second has a quarter as
-  /// many.
+  /// The maximum number of cuts of one track that are kept in memory. An hour at 60 frames per second needs a quarter
+  /// of this.
   private static let cutLimit = 1 << 20
 
-  /// Reads the headers of all units in the samples of a video track, and all of each unit that is not image data.
-  /// - Parameter search: the search for positions in every message of any type.
+  /// Reads the unit headers in all samples of a video track, and the complete units that are not image data.
+  /// - Parameter search: the search for positions in every message, regardless of its type.
   mutating func examineVideo(of track: ISOTrack, index: Int, search: PositionSearch) throws(ISOMediaError) {
     guard Self.isMedia(track), track.handlerType != "soun" else { return }
     guard let entry = track.sampleEntries.first else { return }

@@ -4,7 +4,7 @@ import LocationFormats
 
 /// The edits that remove the findings of an audit.
 struct MovieEditPlan {
-  /// After `apply`, the source with zeros in the blanked ranges.
+  /// The source. After `apply`, the blanked ranges contain zeros.
   private(set) var source: any ByteSource
   let file: ISOFile
   let options: StripOptions
@@ -45,10 +45,10 @@ struct MovieEditPlan {
 
   mutating func addNote(_ note: String) { notes.append(note) }
 
-  /// Whether the edits change bytes that describe how others are read.
+  /// Whether the edits change bytes that determine how other bytes are interpreted.
   var changesStructure: Bool { !edits.blankedRanges.isEmpty || hasCleanedConfiguration }
 
-  /// Adds the removals of a later pass.
+  /// Adds the edits of a later pass.
   mutating func add(_ more: MovieEditPlan) {
     removed += more.removed
     edits.removedTracks.formUnion(more.edits.removedTracks)

@@ -17,7 +17,7 @@ struct MovieFinding: Equatable, Sendable {
     case cleanConfiguration(Box, DecoderConfiguration)
     /// Cut bytes out of samples.
     case cut([MovieEdits.Cut])
-    /// Every rewrite of the file removes the finding: free space, unreferenced bytes.
+    /// Every rewrite of the file removes the finding, because it is in free space or unreferenced bytes.
     case rewrite
     /// Remove the bytes after the last box.
     case removeTrailer

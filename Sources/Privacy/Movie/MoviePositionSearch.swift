@@ -9,7 +9,7 @@ struct MoviePositionSearch {
   private let source: any ByteSource
   private let file: ISOFile
   private let search: PositionSearch
-  /// The sorted ranges that earlier findings remove.
+  /// The sorted ranges that are removed because of earlier findings.
   private let covered: [Range<Int64>]
   private let removedTracks: Set<UInt32>
   private(set) var findings: [MovieFinding] = []
@@ -61,13 +61,13 @@ struct MoviePositionSearch {
       let search = MovieAudit.tables.contains(box.type) ? .generic : search
       try self.search(box.payload, place: box.path, removal: nil, using: search)
     } else {
-      // A user type is a part of the header.
+      // The user type is a part of the header.
       let start = box.payload.lowerBound - (box.userType == nil ? 0 : 16)
       try search(start..<box.payload.upperBound, place: box.path, removal: .removeBox(box.range.lowerBound))
     }
   }
 
-  /// Searches sample descriptions. A finding removes a track that is neither video nor audio.
+  /// Searches sample descriptions. A finding in a track that is neither video nor audio removes the track.
   private mutating func searchDescriptions(_ box: Box) throws(ISOMediaError) {
     let track = file.tracks.first { $0.box.range.contains(box.range.lowerBound) }
     let removal: MovieFinding.Removal? = track.flatMap {

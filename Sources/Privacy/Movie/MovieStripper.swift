@@ -4,21 +4,21 @@ import ISOMedia
 import LibAV
 import LocationFormats
 
-/// Strips an MP4, MOV or M4V: audits it, plans the edits, writes a new file of pieces, and audits the copy.
+/// Strips an MP4, MOV or M4V: audits it, plans the edits, writes a new file from pieces, and audits the copy.
 struct MovieStripper {
   let source: any ByteSource
   let file: ISOFile
   let options: StripOptions
   let name: String
 
-  /// The edits, and the new file as pieces of the old one.
+  /// The edits, and the new file as a list of pieces.
   struct Plan {
     var report: AuditReport
     var edits: MovieEditPlan
     var pieces: [FilePiece]
   }
 
-  /// Passes over the planned file. Real files need at most two.
+  /// The maximum number of passes over the planned file. Real files need at most two.
   private static let passLimit = 16
 
   /// - Parameter alignment: the block size of the file system, in bytes.
@@ -38,7 +38,7 @@ struct MovieStripper {
         outputFile, in: output, depth: .everything, known: plan.report.positions)
       guard let first = left.mustBeRemoved.first else { return plan }
       if options.keepsMotion { return try planWithoutMotion(alignment: alignment) }
-      // Blanked bytes may be lengths and counts. Then the rest is read differently and must be cleaned again.
+      // Blanked bytes may have been lengths or counts. The rest is then parsed differently and must be cleaned again.
       var more = MovieEditPlan(source: output, file: outputFile, options: options)
       try more.apply(findings, name: name)
       guard more.edits.cuts.isEmpty else {
@@ -54,7 +54,7 @@ struct MovieStripper {
       name: name, place: "moov", why: "each removal makes different bytes look like a position")
   }
 
-  /// Plans again when the kept motion data contains a position in another encoding.
+  /// Plans again if the kept motion data contains a position in a different encoding.
   private func planWithoutMotion(alignment: Int64) throws -> Plan {
     var options = options
     options.keepsMotion = false

@@ -1,6 +1,6 @@
 import ISOMedia
 
-/// The contents of a file before it is written, from its pieces in memory and in the source.
+/// The contents of a planned file before it is written, read from its pieces in memory and in the source.
 struct PlannedBytes: ByteSource {
   private let source: any ByteSource
   private let pieces: [FilePiece]

@@ -12,9 +12,9 @@ package struct FrameScrubber {
     policy = RemuxPolicy(options: options)
   }
 
-  /// Cuts private messages out of a packet. Its slices are unchanged.
+  /// Removes private messages from a packet. The image data is unchanged.
   /// - Returns: whether the packet contained private messages.
-  /// - Throws: an error if a message cannot be cut out, or if memory is exhausted.
+  /// - Throws: an error if a message cannot be removed, or if memory is exhausted.
   package func scrub(_ packet: Packet) throws -> Bool {
     guard let cut = try policy.cut(packet.bytes, coding: coding) else { return false }
     try packet.replaceBytes(with: cut.bytes)

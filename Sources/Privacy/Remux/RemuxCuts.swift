@@ -2,7 +2,7 @@ internal import ISOMedia
 internal import LibAV
 internal import LocationFormats
 
-/// Cuts messages out of frames and decoder configurations.
+/// Removes messages from frames and decoder configurations.
 extension RemuxPass {
   mutating func cutMessages(of packet: Packet, coding: VideoCoding) throws {
     let index = packet.streamIndex
@@ -12,7 +12,7 @@ extension RemuxPass {
     for kind in cut.kinds { report.addRemoval("track \(index + 1), inside the frames: \(kind)") }
   }
 
-  /// - Returns: `nil` for an unchanged configuration.
+  /// - Returns: `nil` if the configuration is unchanged.
   mutating func cutSetup(of stream: SourceStream, coding: VideoCoding?, track: String) throws -> [UInt8]? {
     if format == .avi, try RIFFStream.additionalData(of: FileBytes(path: path)).contains(stream.setup) {
       report.addRemoval("\(track): strd")

@@ -2,13 +2,13 @@ public import ClipModel
 
 /// An error that prevents a Matroska, WebM, MPEG-TS or AVI file from being copied without its location data.
 public enum RemuxError: ExplainedError, Equatable {
-  /// The container cannot be written. Matroska, WebM, MPEG-TS and AVI can.
+  /// The container format cannot be written. Only Matroska, WebM, MPEG-TS and AVI are supported.
   case unsupported(name: String)
   /// An MPEG program stream (`.mpg`, `.vob`), which can be read but not written.
   case programStream(name: String)
   /// The file declares more bytes than it has.
   case cutOff(name: String)
-  /// libav cannot write a track into the same kind of container.
+  /// libav cannot write a track to the same container format.
   case noPlace(name: String, track: Int, codec: String)
   /// A track starts in the middle of the file.
   case lateTrack(name: String, track: Int)
@@ -16,7 +16,7 @@ public enum RemuxError: ExplainedError, Equatable {
   case otherTimes(name: String, track: Int, codec: String)
   /// A packet has no timestamps, which the container requires.
   case noTime(name: String, track: Int, codec: String)
-  /// A message could not be cut out of a frame.
+  /// A message could not be removed from a frame.
   case cannotCut(name: String, track: Int, kind: String)
 
   public var explanation: Explanation {

@@ -3,7 +3,7 @@ internal import ISOMedia
 internal import LibAV
 internal import LocationFormats
 
-/// Copies the packets of a source into a new file, once.
+/// Copies the packets of a source to a new file in one pass.
 struct RemuxPass {
   let name: String
   let path: String
@@ -33,10 +33,10 @@ struct RemuxPass {
     var presentation: [String: String]
   }
 
-  /// The output of a source track.
+  /// The destination of a source track.
   private struct Route {
     var output: Int
-    /// `nil` if its frames cannot contain messages.
+    /// How the track is coded; `nil` if its frames cannot contain messages.
     var coding: VideoCoding?
     var timeBase: Rational
     /// The offset that is added to the track's timestamps.
@@ -59,7 +59,7 @@ struct RemuxPass {
       throw RemuxError.unsupported(name: name)
     }
     let output = try RemuxContainer(format, at: destination, interruption: interruption)
-    // Entries can be matched to tracks only if there are as many of both.
+    // Entries can be matched to tracks only if their counts are equal.
     let trackCount = input.streams.count { $0.kind != .attachment && !$0.isAttachedPicture }
     if restoration?.trackCount != trackCount { restoration = nil }
     let routes = try addTracks(of: input, to: output)
@@ -69,9 +69,9 @@ struct RemuxPass {
     try output.finish()
   }
 
-  /// When libav reads a file, it subtracts the delay of a decoder (`CodecDelay` of Matroska) from the times. Some
-  /// versions add it again when they write, so the copy shows whether a correction is needed.
-  /// - Returns: the errors of the times in the copy, by source track.
+  /// When libav reads a file, it subtracts the decoder delay (Matroska's `CodecDelay`) from the timestamps. Only some
+  /// versions add it again when they write, so this compares the copy to find out whether a correction is needed.
+  /// - Returns: the timestamp errors in the copy, by source track.
   func corrections(of destination: String) throws -> [Int: Int64] {
     guard !delayed.isEmpty else { return [:] }
     let copy = try InputContainer(path: destination, interruption: interruption, analysis: .never)
@@ -100,7 +100,7 @@ struct RemuxPass {
         continue
       }
       if isTransportStream, !stream.isDescribed {
-        // Its first frame is after the analyzed part, or missing.
+        // The track's first frame is after the analyzed part, or missing.
         guard analysis == .whole else { throw RemuxError.lateTrack(name: name, track: stream.index) }
         unused.insert(stream.index)
         report.addNote("\(track) has no complete frame and is not kept")
@@ -152,7 +152,7 @@ struct RemuxPass {
       0..<content.byteCount, of: content, mediaType: mediaType, search: policy.search)
     if let finding, policy.options.removes(finding) { return report.addRemoval("\(track): \(finding.kind)") }
     var metadata = metadata
-    // Matroska attachments need both.
+    // Matroska attachments need both a file name and a MIME type.
     metadata["filename"] = metadata["filename"] ?? "attachment-\(stream.index + 1)"
     metadata["mimetype"] = metadata["mimetype"] ?? (mediaType.isEmpty ? "application/octet-stream" : mediaType)
     try output.addAttachment(copying: stream, content: content.bytes, metadata: metadata)
@@ -188,7 +188,7 @@ struct RemuxPass {
       try interruption.check()
       let index = packet.streamIndex
       if index >= known || unused.contains(index) {
-        // Data tracks are not copied, wherever they start.
+        // Data tracks are not copied, regardless of where they start.
         guard input.streams[index].kind == .data else { throw RemuxError.lateTrack(name: name, track: index) }
         report.addRemoval("track \(index + 1): data")
         continue

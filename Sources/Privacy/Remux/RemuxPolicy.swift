@@ -7,7 +7,7 @@ struct RemuxPolicy {
   /// The search for positions in everything that is neither video nor audio.
   var search = PositionSearch.generic
 
-  /// Metadata for viewers and players. Other entries without a known meaning are not copied.
+  /// Metadata for viewers and players. Other entries with an unknown meaning are not copied.
   private static let harmless: Set = [
     "title", "comment", "description", "synopsis", "summary", "subtitle", "language", "album", "genre", "track",
     "copyright", "license", "publisher", "composer", "performer", "show", "alpha_mode", "stereo_mode", "filename",
@@ -40,7 +40,7 @@ struct RemuxPolicy {
 
   /// A frame without its private messages.
   /// - Returns: `nil` if it has none.
-  /// - Throws: the kind of a message that remains.
+  /// - Throws: an error with the kind of a message that remains.
   func cut(_ frame: [UInt8], coding: VideoCoding) throws -> (bytes: [UInt8], kinds: [String])? {
     var bytes = frame
     var kinds: [String] = []
@@ -79,7 +79,7 @@ struct RemuxPolicy {
     return kinds.isEmpty ? nil : (bytes, kinds)
   }
 
-  /// Frames of real files have fewer messages.
+  /// The maximum number of rounds. Frames in real files have fewer messages.
   private static let roundLimit = 64
 
   struct UncutMessage: Error {

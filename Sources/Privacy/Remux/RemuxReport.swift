@@ -4,7 +4,7 @@ struct RemuxReport: Equatable, Sendable {
   private(set) var removed: [String] = []
   /// The number of frames that lost a message, by libav's stream index of the source.
   var cutAccessUnits: [Int: Int] = [:]
-  /// Harmless parts that were lost, and other remarks.
+  /// Notes about lost harmless parts, and other remarks.
   private(set) var notes: [String] = []
 
   mutating func addRemoval(_ description: String) {

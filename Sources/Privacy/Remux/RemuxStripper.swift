@@ -29,7 +29,7 @@ struct RemuxStripper {
     let output = try FileBytes(path: staged.path)
     let after = try verify(output, positions: report.positions)
     seconds.verify = clock.lap()
-    // A carrier with the same name and location in the file was not removed.
+    // A carrier with the same name and location as in the source was not removed.
     let kept = after.found.filter { !options.removes($0.carrier) || report.found.contains($0) }
     let left = Set(kept.map(\.carrier.kind))
     let cut = remuxed.cutAccessUnits.map { ("track \($0.key + 1)", $0.value) }

@@ -4,15 +4,15 @@ internal import ISOMedia
 internal import LibAV
 internal import LocationFormats
 
-/// Copies the packets of a Matroska, WebM, MPEG-TS or AVI file without its location data into a new file of the same
-/// kind. Blocks the calling thread.
+/// Copies the packets of a Matroska, WebM, MPEG-TS or AVI file to a new file of the same kind, without location data.
+/// Blocks the calling thread.
 struct Remuxer {
   let name: String
   let path: String
   let policy: RemuxPolicy
   let interruption: Interruption
   private(set) var report = RemuxReport()
-  /// The analysis with which both files must be opened so that all tracks are found.
+  /// The probe settings that are needed to find every track in both files.
   private(set) var analysis = InputContainer.Analysis.always
 
   /// Writes the copy to `destination`, which is created or overwritten. After an error, the destination is not a valid
@@ -30,7 +30,7 @@ struct Remuxer {
     do {
       try pass.run(to: destination)
     } catch RemuxError.lateTrack {
-      // Dash cams start a file in the middle of their stream.
+      // Files from dash cams may start in the middle of a stream.
       analysis = .whole
       pass.analysis = .whole
       pass.report = before
@@ -70,7 +70,7 @@ struct Remuxer {
     var reader = EBMLReader(source: bytes, range: 0..<bytes.byteCount)
     while let element = try reader.next() {
       if element.overrun > 0 { return true }
-      // The segment of a live recording has no size, but its clusters may have one.
+      // The segment of a live recording has an unknown size, but its clusters may have a known size.
       if element.hasUnknownSize { reader.enter(element) }
     }
     return false
@@ -111,7 +111,7 @@ struct Remuxer {
     try file.write(contentsOf: patch.bytes)
   }
 
-  /// Reads the tracks of the copy. Some muxers accept codecs that they cannot store, and write an unreadable file.
+  /// Reads the tracks of the copy. Some muxers accept codecs that they cannot store, and then write an unreadable file.
   private func checkTracks(of destination: String, against kept: [RemuxPass.KeptTrack]) throws {
     var copy = try InputContainer(path: destination, interruption: interruption, analysis: analysis)
     func tracks() -> [SourceStream] { copy.streams.filter { $0.kind != .attachment && !$0.isAttachedPicture } }

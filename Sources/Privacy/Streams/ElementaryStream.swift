@@ -6,7 +6,7 @@ struct ElementaryStream {
   enum Kind {
     /// The stream is listed in a program map.
     case listed(SampleInspection)
-    /// The stream is not in any program map, so players ignore it.
+    /// No program map lists the stream, so players ignore it.
     case unlisted
     case stuffing
   }
@@ -14,7 +14,7 @@ struct ElementaryStream {
   private let kind: Kind
   /// The bytes that have been reassembled but not examined.
   private(set) var bytes: [UInt8] = []
-  /// The offsets of the units in `bytes`, for unlisted streams.
+  /// The offsets in `bytes` at which a PES packet or section starts, for unlisted streams.
   private var unitStarts: [Int] = []
   private var isBlank = true
   private(set) var findings = FindingList()

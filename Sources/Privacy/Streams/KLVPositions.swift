@@ -2,12 +2,12 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Positions in the metadata of drones: MISB ST 0601, with keys and values as in SMPTE ST 336.
+/// Positions in drone metadata: MISB ST 0601, stored as SMPTE ST 336 key-length-value data.
 enum KLVPositions {
   /// The universal key of a UAS local set.
   private static let key = [UInt8](hexadecimal: "060E2B34-020B0101-0E010301-01000000")
 
-  /// Tags of the local set: the position of the sensor, and the center of the frame.
+  /// The tags in the local set: the sensor position and the frame center.
   private static let pairs: [(latitude: UInt64, longitude: UInt64)] = [(13, 14), (23, 24)]
 
   /// - Returns: `nil` if the bytes do not start with such a set. A metadata cell of five bytes may precede it.
@@ -20,7 +20,7 @@ enum KLVPositions {
       if value.count == 4 { values[tag] = Int32(truncatingIfNeeded: value.reduce(0) { $0 << 8 | Int64($1) }) }
     }
     let positions = pairs.map { pair -> GeoPosition? in
-      // The range of 32 bits is ±90 and ±180 degrees; the lowest value means "unknown".
+      // The 32-bit range corresponds to ±90 and ±180 degrees; the lowest value means "unknown".
       guard let latitude = values[pair.latitude], let longitude = values[pair.longitude], latitude != .min,
         longitude != .min
       else { return nil }

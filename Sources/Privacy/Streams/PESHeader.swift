@@ -5,7 +5,8 @@ enum PESHeader {
   /// The size of the header in bytes; 0 if it is not a PES packet.
   static func length(_ bytes: [UInt8]) -> Int {
     guard bytes.count >= 9, bytes.starts(with: [0, 0, 1]) else { return 0 }
-    // Program map, padding, private stream 2, ECM, EMM, directory, DSM-CC and H.222.1 type E have only the length.
+    // Program map, padding, private stream 2, ECM, EMM, directory, DSM-CC and H.222.1 type E packets have only a length
+    // field.
     if [0xBC, 0xBE, 0xBF, 0xF0, 0xF1, 0xFF, 0xF2, 0xF8].contains(bytes[3]) { return 6 }
     if bytes[6] & 0xC0 == 0x80 { return 9 + Int(bytes[8]) }
     return length11172(bytes)

@@ -2,8 +2,8 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Finds private metadata in an MPEG program stream (ISO/IEC 13818-1, 2.5): packs of PES packets, as DVD camcorders
-/// write them.
+/// Finds private metadata in an MPEG program stream (ISO/IEC 13818-1, 2.5): packs of PES packets, as written by DVD
+/// camcorders.
 struct ProgramStreamAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var streams: [UInt8: [UInt8]] = [:]
@@ -14,7 +14,7 @@ struct ProgramStreamAudit: ContainerAudit {
   /// The first bytes of a program stream.
   static let packStart: [UInt8] = [0, 0, 1, 0xBA]
 
-  /// The number of bytes of a stream that are examined together.
+  /// The number of stream bytes that are examined together.
   private static let windowSize = 1 << 18
   /// The number of bytes that are examined again with the following bytes, because a message may span both.
   private static let overlap = 4096
@@ -54,7 +54,7 @@ struct ProgramStreamAudit: ContainerAudit {
     case 0xB9: return 4
     case 0xBA:
       guard head.count == 14 else { return nil }
-      // MPEG-2 has stuffing after its pack header.
+      // An MPEG-2 pack header ends with stuffing.
       return head[4] & 0xC0 == 0x40 ? 14 + Int(head[13] & 7) : 12
     case 0xBB...0xFF: return head.count >= 6 ? 6 + Int(head[4]) << 8 + Int(head[5]) : nil
     default: return nil
@@ -63,7 +63,7 @@ struct ProgramStreamAudit: ContainerAudit {
 
   private func startCode(after start: Int64) throws(ISOMediaError) -> Int64 {
     var position = start + 1
-    // The step grows, because start codes may be close together.
+    // Start with a small step, because start codes may be close together.
     var step = 64
     while position < list.source.byteCount {
       let window = try list.source.bytes(at: position, count: step)
@@ -83,7 +83,7 @@ struct ProgramStreamAudit: ContainerAudit {
     case 0xBB, 0xC0...0xDF, 0xFD: return  // system header, audio, extended streams (audio and VC-1)
     case 0xBC: readMap(payload)
     case 0xBD:
-      // Subpictures (0x20), AC-3 and DTS (0x80), PCM (0xA0) of DVDs.
+      // DVD subpictures (0x20), AC-3 and DTS (0x80), and PCM (0xA0).
       if let first = payload.first, (0x20..<0x40).contains(first) || (0x80..<0xD0).contains(first) { return }
       try collect(id, payload, opaque: "ps-private-data")
     case 0xBE, 0xE0...0xEF: try collect(id, payload, opaque: nil)
@@ -91,7 +91,7 @@ struct ProgramStreamAudit: ContainerAudit {
     }
   }
 
-  /// The program stream map: the type of each stream, after descriptors.
+  /// Reads the program stream map: descriptors, then the type of each stream.
   private mutating func readMap(_ payload: [UInt8]) {
     var cursor = ByteCursor(payload)
     guard cursor.skip(2), let length = cursor.u16(), cursor.skip(Int(length)), cursor.skip(2) else { return }

@@ -14,7 +14,7 @@ struct SectionAssembler {
       bytes += payload
       return complete()
     }
-    // The pointer is the offset of the first new section, after the end of an older one.
+    // The pointer is the offset of the first new section. The end of an earlier section may come before it.
     guard let pointer = payload.popFirst() else { return [] }
     if isInside { bytes += payload.prefix(Int(pointer)) }
     let older = isInside ? complete() : []
@@ -25,7 +25,7 @@ struct SectionAssembler {
 
   private mutating func complete() -> [[UInt8]] {
     var sections: [[UInt8]] = []
-    // A table ID of 0xFF is stuffing to the end of the packet.
+    // A table ID of 0xFF means that the rest of the packet is stuffing.
     while bytes.count >= 3, bytes[0] != 0xFF {
       let length = 3 + Int(bytes[1] & 0x0F) << 8 + Int(bytes[2])
       guard bytes.count >= length else { return sections }
@@ -44,7 +44,7 @@ struct ProgramStream: Equatable {
   var type: UInt8
   /// The formats in registration descriptors: `KLVA`, `HDMV`, `Opus`.
   var registrations: [FourCC] = []
-  /// Tags of the other descriptors.
+  /// The tags of the other descriptors.
   var descriptors: Set<UInt8> = []
 
   /// How its PES packets are examined.
@@ -55,8 +55,8 @@ struct ProgramStream: Equatable {
     case 0x10: SampleInspection(codec: "mpeg4")
     case 0x1B, 0x1F, 0x20: SampleInspection(codec: "h264")
     case 0x24, 0x25: SampleInspection(codec: "hevc")
-    // JPEG 2000, AVS, VVC, VC-1: encoders write no messages. MPEG and AAC audio; AC-3, DTS, TrueHD and PCM with the
-    // numbers of Blu-ray and ATSC. Subtitles and menus of Blu-ray and AVCHD are bitmaps, but 0x92 is text.
+    // JPEG 2000, AVS, VVC and VC-1, whose encoders write no messages. MPEG and AAC audio; AC-3, DTS, TrueHD and PCM
+    // with the stream types of Blu-ray and ATSC. Blu-ray and AVCHD subtitles and menus are bitmaps, but 0x92 is text.
     case 0x21, 0x42, 0x33, 0xD1, 0xD2, 0xEA, 0x03, 0x04, 0x0F, 0x11, 0x1C, 0x2D, 0x2E, 0x80...0x87, 0xA1, 0xA2,
       0x90, 0x91:
       .none
@@ -67,8 +67,8 @@ struct ProgramStream: Equatable {
     }
   }
 
-  /// Descriptors define private data (0x06): AC-3 (0x6A, 0x7A), DTS (0x7B), AAC (0x7C), teletext (0x46, 0x56),
-  /// subtitles (0x59).
+  /// How private data (0x06) is examined, depending on its descriptors: AC-3 (0x6A, 0x7A), DTS (0x7B), AAC (0x7C),
+  /// teletext (0x46, 0x56), subtitles (0x59).
   private var privateInspection: SampleInspection {
     if registrations.contains("HEVC") { return SampleInspection(codec: "hevc") }
     let audio: Set<FourCC> = ["AC-3", "EAC3", "DTS1", "DTS2", "DTS3", "Opus", "BSSD", "mlpa", "AC-4"]
@@ -100,7 +100,7 @@ struct ProgramTables {
     return new
   }
 
-  /// Table 0: eight bytes, pairs of a program number and the PID of its map, and a checksum of four bytes.
+  /// Reads table 0: eight bytes, the number and map PID of each program, and a 4-byte checksum.
   private mutating func readAssociation(_ section: [UInt8]) {
     var cursor = ByteCursor(Array(section.dropLast(4)))
     guard cursor.u8() == 0, cursor.skip(7) else { return }
@@ -110,7 +110,7 @@ struct ProgramTables {
     }
   }
 
-  /// Table 2: for each stream its type, PID and descriptors.
+  /// Reads table 2: the type, PID and descriptors of each stream.
   private mutating func readMap(_ section: [UInt8]) {
     var cursor = ByteCursor(Array(section.dropLast(4)))
     // Number, version, the PID of the clock, and descriptors of the whole program.

@@ -2,8 +2,8 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Finds private metadata in an MPEG transport stream (AVCHD and others): data streams, messages inside video, packets
-/// of unlisted streams, and stuffing with content.
+/// Finds private metadata in an MPEG transport stream (AVCHD and others): data streams, embedded messages in video,
+/// packets of unlisted streams, and stuffing that contains data.
 struct TransportAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var tables = ProgramTables()
@@ -15,7 +15,7 @@ struct TransportAudit: ContainerAudit {
 
   /// The maximum number of PIDs. Real files have fewer than ten.
   private static let streamLimit = 64
-  /// The number of bytes in all streams that wait for the rest of their packets.
+  /// The maximum number of bytes in all streams that are waiting for the rest of a packet.
   private static let totalLimit = 24 << 20
 
   init(list: CarrierList) { self.list = list }
@@ -27,7 +27,7 @@ struct TransportAudit: ContainerAudit {
     for stream in streams.sorted(by: { $0.pid < $1.pid }) { try report(stream.content, pid: stream.pid) }
   }
 
-  /// Tables can follow the first packets of their streams, and change, so they are read first.
+  /// Reads all tables first, because they can follow the first packets of their streams and can change.
   private mutating func readTables(_ first: TransportReader) throws(ISOMediaError) {
     var reader = first
     while let packet = try reader.next() {
@@ -85,7 +85,7 @@ struct TransportAudit: ContainerAudit {
     return pid == TransportPacket.nullPID ? .stuffing : .unlisted
   }
 
-  /// Searches network and service information, which is text from broadcasters.
+  /// Searches network and service information, which contains text from broadcasters.
   private mutating func examineSections(_ packet: TransportPacket) {
     for section in sections[packet.pid, default: SectionAssembler()].append(packet) {
       if let finding = list.search.examine(section) { list.add(finding, place: Self.label(packet.pid)) }
@@ -100,7 +100,7 @@ struct TransportAudit: ContainerAudit {
     if stream.isTooLong { list.addUnread("\(Self.label(pid)): packets are too long to search") }
   }
 
-  /// `PID 0x1011`.
+  /// The label of a stream, such as `PID 0x1011`.
   private static func label(_ pid: UInt16) -> String {
     pid == TransportPacket.nullPID ? "null packets" : "PID 0x" + String(pid, radix: 16)
   }

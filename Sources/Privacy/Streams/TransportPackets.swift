@@ -34,7 +34,7 @@ struct TransportPacket {
   private static func privateData(ofAdaptationField field: [UInt8]) -> ArraySlice<UInt8> {
     var cursor = ByteCursor(field)
     guard let flags = cursor.u8(), flags & 0x02 != 0 else { return [] }
-    // Two clock references of six bytes and the splice countdown come first.
+    // Two 6-byte clock references and the splice countdown come first, if present.
     let skipped = (flags & 0x10 != 0 ? 6 : 0) + (flags & 0x08 != 0 ? 6 : 0) + (flags & 0x04 != 0 ? 1 : 0)
     guard cursor.skip(skipped), let length = cursor.u8() else { return [] }
     return cursor.take(Int(length)) ?? []
@@ -44,8 +44,8 @@ struct TransportPacket {
 /// Reads the packets of a transport stream, and resynchronizes after other bytes.
 struct TransportReader {
   private let source: any ByteSource
-  /// The distance between packets: 188; 192 with a timestamp of four bytes before each packet (AVCHD, Blu-ray); 204
-  /// with error correction after it.
+  /// The distance between packets: 188; 192 with a 4-byte timestamp before each packet (AVCHD, Blu-ray); 204 with error
+  /// correction data after it.
   let packetSize: Int
   /// The offset of the next sync byte.
   private var position: Int64
@@ -106,7 +106,7 @@ struct TransportReader {
     return packet
   }
 
-  /// Moves to the next sync byte that is followed by another one a packet later.
+  /// Moves to the next sync byte that is followed by another sync byte one packet later.
   private mutating func findSync() throws(ISOMediaError) {
     let start = position
     while position < source.byteCount {

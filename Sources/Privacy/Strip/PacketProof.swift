@@ -4,7 +4,7 @@ import DurableFiles
 import ISOMedia
 import LocationFormats
 
-/// Proof that video and audio are unchanged: digests of all packets of each track, compared in both files.
+/// Proof that video and audio are unchanged: the digest of each track's packets, compared between both files.
 public struct PacketProof: Codable, Equatable, Sendable {
   /// One track of both files.
   public struct Track: Codable, Equatable, Sendable {
@@ -22,7 +22,7 @@ public struct PacketProof: Codable, Equatable, Sendable {
   public var tracks: [Track]
 }
 
-/// Compares the packets of a movie with its source, by the tables of each file.
+/// Compares the packets of a movie with its source, using the sample tables of each file.
 struct MovieProof {
   let source: any ByteSource
   let file: ISOFile
@@ -87,7 +87,7 @@ struct MovieProof {
     return bytes
   }
 
-  /// The packets; for uncompressed audio the chunks.
+  /// The ranges of the packets, or of the chunks for uncompressed audio.
   private func ranges(of track: ISOTrack, file: ISOFile, in source: any ByteSource) throws -> [Range<Int64>] {
     var ranges: [Range<Int64>] = []
     if let table = track.table, !table.hasSampleSizes {

@@ -2,7 +2,7 @@ import ISOMedia
 import LibAV
 
 /// Verifies that a copy is presented like its source: rotation, aspect ratio, color, HDR metadata, stereo and
-/// projection, flags, language, order of the tracks, and edit lists.
+/// projection, flags, language, track order, and edit lists.
 enum PresentationProof {
   /// - Parameters:
   ///   - before: the properties of the kept tracks in the source, in the order of the copy.

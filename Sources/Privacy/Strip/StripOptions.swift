@@ -1,7 +1,7 @@
 public import ClipModel
 internal import LocationFormats
 
-/// Options of a strip. Location data, faces and unreadable data are always removed.
+/// Options for a strip. Location data, faces and unreadable data are always removed.
 public struct StripOptions: Equatable, Sendable {
   /// Whether serial numbers, camera and lens IDs, and owners are also removed.
   public var removesIdentifiers = false
@@ -12,7 +12,7 @@ public struct StripOptions: Equatable, Sendable {
   /// Whether the motion data of a GoPro track is kept, without its GPS streams.
   public var keepsMotion = false
 
-  /// Removes only what is always removed.
+  /// Creates options that remove only what is always removed.
   public init() {}
 
   /// Whether these options remove a carrier.

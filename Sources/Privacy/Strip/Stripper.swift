@@ -44,7 +44,7 @@ public struct StripResult: Equatable, Sendable {
 struct PhaseClock {
   private var last = ContinuousClock.now
 
-  /// The seconds since the last lap, or since the start.
+  /// Returns the seconds since the last lap, or since the start.
   mutating func lap() -> Double {
     let now = ContinuousClock.now
     defer { last = now }
@@ -76,7 +76,7 @@ public enum Stripper {
       let name = fileName(path)
       let identity = try FileIdentity.of(path)
       let isInPlace = (try? FileIdentity.of(destination))?.isSameFile(as: identity) == true
-      // Remove the files of killed runs. An unreadable folder causes an error below.
+      // Remove the temporary files of killed runs. An unreadable folder causes an error below.
       _ = try? StagedFile.removeAbandoned(in: FilePathParts.folder(of: destination))
       try StagedFile.check(destination, replacing: policy)
       let original = try CopySource(path)
@@ -124,7 +124,7 @@ public enum Stripper {
 
   static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// Strips a movie in memory, and verifies the copy like a file.
+  /// Strips a movie in memory, and verifies the copy in the same way as a file.
   public static func strip(_ bytes: [UInt8], options: StripOptions = StripOptions()) throws -> [UInt8] {
     let source = MemoryBytes(bytes)
     guard let file = try ISOFile.read(from: source) else { throw StripError.unknownContainer(name: "the movie") }
