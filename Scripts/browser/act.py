@@ -101,7 +101,7 @@ def check_profile(site):
 
 def check_queue(site):
     with site.page("/uploads", user="owner") as page:
-        until(page, LIVE.format("updated live"), "events arrive")
+        until(page, LIVE.format("updates automatically"), "events arrive")
         run(site, "share", ROOT / "Samples/rally-portrait.mp4", "--json", "--quiet")
         row = page.get_by_role("row", name="rally-portrait.mp4")
         row.get_by_role("link").first.click()
@@ -132,12 +132,12 @@ def check_batches(site):
 
 def check_stop(site):
     with site.page("/uploads", user="owner", expected=("ERR_",)) as page:
-        until(page, LIVE.format("updated live"), "events arrive")
+        until(page, LIVE.format("updates automatically"), "events arrive")
         site.server.process.send_signal(signal.SIGINT)
         until(page, LIVE.format("has stopped"), "the page reports the stop")
         wait_for(lambda: site.server.process.poll() is not None, "the server ends")
         site.server.start()
-        until(page, LIVE.format("updated live"), "the page connects again")
+        until(page, LIVE.format("updates automatically"), "the page connects again")
         page.reload()
         want(page.locator("#menu").count() == 1, "a restart signs the owner out")
     return "the page reports a stop, and connects to the next server"
