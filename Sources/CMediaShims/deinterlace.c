@@ -23,7 +23,7 @@ struct bsc_deinterlacer {
   AVFilterContext *source, *sink;
 };
 
-// The used functions of libavfilter.
+// The libavfilter functions that are used.
 static struct {
   void *library;
   __typeof__(&avfilter_graph_alloc) graph_alloc;

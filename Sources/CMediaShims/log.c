@@ -10,7 +10,7 @@
 static _Atomic(bsc_log_sink) installed_sink;
 static atomic_int installed_level = AV_LOG_WARNING;
 
-// The `opaque` of the codec that logs. Each logging context of libav starts with a pointer to its class.
+// Returns the `opaque` pointer of the codec that logs. Each libav logging context starts with a pointer to its class.
 static void *codec_opaque(void *context) {
   const AVClass *class = context == NULL ? NULL : *(const AVClass **)context;
   if (class == NULL || class != avcodec_get_class()) {

@@ -1,7 +1,7 @@
 // Turns each pair of fields into two frames with libavfilter's bwdif.
 //
-// libavfilter is loaded on demand: with its dependencies it would double the start time of every command,
-// for a rare kind of source.
+// libavfilter is loaded on demand, because it and its dependencies would double the start time of every command for a
+// rare type of source.
 #pragma once
 
 #include <libavutil/frame.h>

@@ -20,14 +20,15 @@ enum {
   BSC_TONE_POINTS = BSC_TONE_LUMA_POINTS * BSC_TONE_CHROMA_POINTS * BSC_TONE_CHROMA_POINTS,
 };
 
-// One frame: three planes, and the bytes from row to row. Sides are even; chroma has half of each.
+// One frame: three planes, and the bytes from row to row. Width and height are even; the chroma planes have half of
+// each.
 typedef struct {
   const uint16_t *_Nonnull source[3];
   ptrdiff_t source_stride[3];
   uint8_t *_Nonnull target[3];
   ptrdiff_t target_stride[3];
   int width, height;
-  // Chroma samples are between two columns, as in JPEG, instead of on the left one.
+  // Whether chroma samples are between two columns, as in JPEG, instead of in the left column.
   bool is_chroma_centered;
 } bsc_tone_picture;
 

@@ -4,7 +4,7 @@ import LibAV
 struct AudioMeter {
   private var meter: LoudnessMeter?
   private var format: (sampleRate: Int, channelCount: Int)?
-  /// The format changed in the middle, or isn't supported, so there is no result.
+  /// Whether there is no result, because the format changed mid-stream or isn't supported.
   private var isInvalid = false
 
   var result: Loudness? { isInvalid ? nil : meter?.result() }

@@ -10,14 +10,15 @@ final class DecodingAnalyzer {
   private var frames: [FrameStatistics] = []
   private var nextSeconds = 0.0
   private let interval: Double
-  /// Whether frames and encoded audio are analyzed. Otherwise only copied audio is, which nothing else decodes.
+  /// Whether frames and encoded audio are analyzed. Otherwise, only copied audio is analyzed, because nothing else
+  /// decodes it.
   let analyzesFrames: Bool
   private var meter: AudioMeter?
   private var damage: [DecodingCheck.Result.Damage] = []
   /// Decodes copied audio in parallel.
   private var copiedAudio: TrackDecoder?
 
-  /// Enough frames to distinguish a still image from a rally.
+  /// The number of analyzed frames, enough to distinguish a still image from a rally.
   private static let frameCount = 12.0
 
   /// - Parameter durationSeconds: the duration of the output.
@@ -52,7 +53,7 @@ final class DecodingAnalyzer {
   /// - Parameter packet: a packet of the copied track; `nil` at the end.
   func processCopiedAudio(_ packet: Packet?) throws { try copiedAudio?.decode(packet) }
 
-  /// Notes about damaged copied audio. With `analyzesFrames`, `result` contains it instead.
+  /// Notes about damaged copied audio. If `analyzesFrames` is set, `result` contains the damage instead.
   var notes: [String] {
     guard !analyzesFrames, let damage = copiedAudio?.damage, let first = damage.first else { return [] }
     let places = damage.count == 1 ? "" : " and in \(damage.count - 1) more places"

@@ -4,7 +4,7 @@ import LibAV
 /// Checks properties that require decoding: whether video and audio can be decoded, and whether the video shows
 /// anything.
 public enum DecodingCheck {
-  /// What decoding a clip showed.
+  /// The result of decoding a clip.
   public struct Result: Sendable, Equatable {
     /// The positions that could not be decoded, sorted by time; at most 100 entries.
     public var damage: [Damage] = []
@@ -15,7 +15,7 @@ public enum DecodingCheck {
     public var brokenUnits: [Damage]?
     /// Whether there is a playable audio track.
     public var hasAudio = false
-    /// The loudness of that track; `nil` if it could not be measured.
+    /// The loudness of the audio track; `nil` if it could not be measured.
     public var loudness: Loudness?
     /// Whether all analyzed frames are black.
     public var isBlack = false
@@ -29,7 +29,7 @@ public enum DecodingCheck {
 
     /// A position that cannot be decoded.
     public struct Damage: Sendable, Equatable {
-      /// The time in the presentation.
+      /// The presentation time in seconds.
       public var seconds: Double
       /// The message of the decoder.
       public var why: String
@@ -67,7 +67,7 @@ public enum DecodingCheck {
     try await MediaThread.run(named: "bsc check") { interruption in
       let reader = try FrameReader(path: path, interruption: interruption)
       let length = reader.rules().durationSeconds
-      // The golden ratio distributes the times evenly, without the rhythm of key frames.
+      // The golden ratio distributes the times evenly, without aligning with the key frame interval.
       let inner = (1...4).map { length * (Double($0) * 0.618_034).truncatingRemainder(dividingBy: 1) }
       let seconds = ([0, length] + inner).sorted()
       var result = Result(depth: .frames)

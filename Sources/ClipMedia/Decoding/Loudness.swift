@@ -9,7 +9,7 @@ public struct Loudness: Hashable, Sendable {
   /// overshoots, `nil` if every sample is zero.
   public var peakDBFS: Double?
   /// The number of clipped runs of all channels: 3 or more successive samples at or above full scale, with the same
-  /// sign. Lossy codecs break up flat tops, so this finds fewer runs than the microphone clipped.
+  /// sign. Lossy codecs distort flat tops, so fewer runs are detected than were originally clipped.
   public var clippedRuns: Int
   /// The start of the first clipped run of each second, in seconds from the start of the audio; at most
   /// `LoudnessMeter.clippedSecondLimit`. One shout clips hundreds of times.
@@ -21,8 +21,8 @@ public struct Loudness: Hashable, Sendable {
 /// Channels are measured separately; ``result()`` weights and adds them. A channel stores one number per 100 ms, 288 kB
 /// for an hour.
 package struct LoudnessMeter: Sendable {
-  /// The supported rates in Hz, from AAC's lowest to twice its highest. Below, the shelf of K-weighting is too close to
-  /// half the sample rate.
+  /// The supported rates in Hz, from AAC's lowest to twice its highest. At lower rates, the K-weighting shelf would be
+  /// too close to half the sample rate.
   package static let sampleRates = 7350...192_000
 
   /// The maximum number of entries of ``Loudness/clippedSeconds``.
@@ -31,7 +31,7 @@ package struct LoudnessMeter: Sendable {
   private let sampleRate: Int
   private var channels: [ChannelMeter]
 
-  /// Returns `nil` for sample rates outside ``sampleRates`` and without channels, as claimed by some damaged files.
+  /// Returns `nil` if the sample rate is outside ``sampleRates`` or there are no channels, as in some damaged files.
   ///
   /// - Parameters:
   ///   - sampleRate: the sample rate in hertz.
@@ -99,7 +99,7 @@ private let absoluteGate = pow(10, (-70 - kOffset) / 10)
 /// lossy decoder returns clipped samples on both sides of 1.
 private let fullScale: Float = 0.9999
 
-/// One or two samples at full scale may be an unclipped peak; the flat top of a clipped one is longer.
+/// The minimum number of samples in a clipped run. One or two samples at full scale may be an unclipped peak.
 private let minimumClippedRun = 3
 
 /// Measures one channel.
@@ -209,7 +209,7 @@ struct KWeighting {
 
   @inline(__always) mutating func filter(_ sample: Double) -> Double { highPass.filter(shelf.filter(sample)) }
 
-  /// Clears states that fade to denormal numbers in silence, which slow processors down many times.
+  /// Clears states that fade to denormal numbers in silence, which would make processing many times slower.
   mutating func flushDenormals() {
     shelf.flushDenormals()
     highPass.flushDenormals()

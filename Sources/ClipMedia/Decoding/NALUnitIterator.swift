@@ -1,14 +1,14 @@
 import ISOMedia
 
-/// Iterates over the NAL units of a sample by the length before each unit, and reads one unit header at a time
-/// (ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2).
+/// Iterates over the length-prefixed NAL units of a sample, reading one unit header at a time (ISO/IEC 14496-15,
+/// 5.3.4.2 and 8.3.4.2).
 struct NALUnitIterator {
   let source: any ByteSource
   /// The size of a length field in bytes.
   let lengthSize: Int
   private let end: Int64
   private var position: Int64
-  /// Why the iteration ended before the sample; `nil` for a valid sample.
+  /// Why the iteration ended before the end of the sample; `nil` if the sample is valid.
   private(set) var problem: String?
 
   /// - Parameter sample: a range inside the source.

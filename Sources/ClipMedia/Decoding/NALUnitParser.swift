@@ -3,10 +3,10 @@ import LibAV
 
 /// Parses the NAL units in the packets of an H.264 or HEVC track (ISO/IEC 14496-15).
 struct NALUnitParser {
-  /// The decoder configuration of the container.
+  /// The decoder configuration from the container.
   let setup: DecoderSetup
 
-  /// The maximum number of units that are read before a frame: delimiter, parameter sets, messages.
+  /// The maximum number of units that are read before a frame: delimiter, parameter sets, SEI messages.
   static let unitLimit = 32
 
   /// The size of a length field in bytes.
@@ -22,8 +22,8 @@ struct NALUnitParser {
         if setup.codec == .hevc {
           let type = Int(head.0 >> 1 & 0x3F)
           let layer = Int(head.0 & 1) << 5 | Int(head.1 >> 3)
-          // Frames of the same temporal layer don't refer to even types below 16, and the highest layer has no other
-          // above it.
+          // Frames of the same temporal layer don't refer to even types below 16, and there is no layer above the
+          // highest one.
           if type < 32, layer == 0 {
             return type < 16 && type.isMultiple(of: 2) && Int(head.1 & 7) == setup.temporalLayerCount
           }

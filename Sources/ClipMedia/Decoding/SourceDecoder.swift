@@ -27,7 +27,7 @@ final class SourceDecoder {
   private let mayStartAnywhere: Bool
   /// Whether a packet has arrived that can be decoded without others.
   private var hasStarted = false
-  /// Whether a frame has been returned that isn't a leading one.
+  /// Whether any frame other than a leading frame has been returned.
   private var hasOutput = false
   /// The time of the first key frame. Frames before it refer to missing ones.
   private var firstTicks = Int64.min
@@ -46,11 +46,11 @@ final class SourceDecoder {
   /// The latest presentation time of any packet.
   private var newestTicks: Int64?
 
-  /// Codecs whose packets are one frame each, except hidden ones (`HiddenFrame`). MPEG-4 Visual has packets without a
-  /// change, and MPEG-2 and interlaced H.264 may have a packet per field.
+  /// Codecs whose packets are one frame each, except hidden ones (`HiddenFrame`). MPEG-4 Visual has packets for
+  /// unchanged frames, and MPEG-2 and interlaced H.264 may have one packet per field.
   private static let singleFrameCodecs: Set<String> = ["h264", "hevc", "vp8", "vp9", "av1", "mjpeg", "prores"]
 
-  /// - Parameter reusesFrame: returns each frame in the same object, for callers that keep none.
+  /// - Parameter reusesFrame: whether each frame is returned in the same object, for callers that don't keep frames.
   init(
     _ stream: SourceStream, threadCount: Int = 0, skipsNonReferenceDeblocking: Bool = false, reusesFrame: Bool = false
   ) throws {
@@ -71,8 +71,8 @@ final class SourceDecoder {
 
   /// Decodes a packet; `nil` at the end.
   /// - Parameters:
-  ///   - damage: called for each damage. An error ends the decoding.
-  ///   - output: called for each frame. `isHidden` marks those that an edit list hides.
+  ///   - damage: called for each damaged part. Decoding ends if it throws an error.
+  ///   - output: called for each frame. `isHidden` marks frames that an edit list hides.
   func decode(
     _ packet: Packet?, damage: (Damage) throws -> Void, output: (_ frame: Frame, _ isHidden: Bool) throws -> Void
   ) throws {
@@ -120,7 +120,7 @@ final class SourceDecoder {
     newestTicks = max(newestTicks ?? ticks, ticks)
     if ticks < firstTicks { hasLeadingFrames = true }
     if packet.isDiscarded {
-      // The decoder would drop the frame, but one that lasts into the presentation is needed.
+      // The decoder would drop the frame, but it is needed if it lasts into the presentation.
       hidden.insert(ticks)
       packet.isDiscarded = false
     } else if ticks >= firstTicks, expected != nil, !HiddenFrame.isHidden(packet, codec: stream.codecName),

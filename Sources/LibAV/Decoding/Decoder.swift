@@ -1,7 +1,7 @@
 import CFFmpeg
 public import ClipModel
 
-/// The result of a call that sends data to a codec or receives data from it. All cases are expected.
+/// The result of a call that sends data to a codec or receives data from it. None of the cases is an error.
 public enum CodecOutput: Equatable, Sendable {
   /// One more frame or packet was received, or the input was accepted.
   case produced
@@ -31,9 +31,9 @@ public final class Decoder {
 
   /// - Parameters:
   ///   - threadCount: the number of worker threads; 0 lets libav start one per core.
-  ///   - toleratesFrameNumberGaps: missing H.264 references aren't reported as errors.
-  ///   - skipsNonReferenceDeblocking: skips the loop filter for frames that no other frame refers to. Saves 5 to 8 % of
-  ///     the decoding time without a visible difference.
+  ///   - toleratesFrameNumberGaps: whether missing H.264 references are ignored instead of reported as errors.
+  ///   - skipsNonReferenceDeblocking: whether the loop filter is skipped for frames that no other frame refers to.
+  ///     Saves 5 to 8 % of the decoding time without a visible difference.
   public init(
     _ stream: SourceStream, threadCount: Int = 0, toleratesFrameNumberGaps: Bool = false,
     skipsNonReferenceDeblocking: Bool = false
@@ -56,7 +56,7 @@ public final class Decoder {
     try check(avcodec_open2(pointer, codec, nil), "avcodec_open2", on: subject)
   }
 
-  /// Prefers libvpx: libavcodec's own VP8 and VP9 decoders read past the end of damaged data without an error.
+  /// Prefers libvpx, because libavcodec's own VP8 and VP9 decoders read past the end of damaged data without an error.
   private static func codec(_ id: AVCodecID) -> UnsafePointer<AVCodec>? {
     let preferred =
       switch id {
@@ -83,8 +83,8 @@ public final class Decoder {
     try CodecOutput(avcodec_receive_frame(pointer, frame.pointer), "avcodec_receive_frame", on: subject)
   }
 
-  /// The first error that the decoder logged since the last call, and may have concealed in nearby frames; `nil` when
-  /// it logged none. With worker threads the error arrives a few packets late.
+  /// The first error that the decoder has logged since the last call and may have concealed in nearby frames; `nil` if
+  /// there is none. With worker threads, errors arrive a few packets late.
   public func takeConcealedError() -> String? { errors.take().map { $0.isEmpty ? "the decoder logged an error" : $0 } }
 
   /// Ignores the gap in frame numbers before a first picture that isn't an IDR picture. Call this before sending it.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Collects the errors that a decoder logs and conceals: it still returns frames, without a flag on them.
+/// Collects the errors that a decoder logs and conceals: it still returns frames, and doesn't flag them.
 ///
 /// libav's HEVC decoder never flags a frame, and frame threads lose the flags of the other decoders (up to FFmpeg 6.1).
 /// The decoder's log is the only complete record. Its lines arrive on worker threads.
@@ -28,9 +28,10 @@ final class DecoderErrors: Sendable {
   /// - Parameter toleratesGaps: whether the stream may omit H.264 references on purpose, as layered streams do.
   init(toleratesGaps: Bool) { self.toleratesGaps = toleratesGaps }
 
-  /// Records a line of the log, on any thread. Some lines arrive in fragments; one without a letter has no message.
+  /// Records a line of the log, on any thread. Some lines arrive in fragments; a fragment without letters contains no
+  /// message.
   func record(_ line: String) {
-    // The prefix is a text in libavcodec. log.c compares the same text.
+    // The prefix of a libavcodec message. log.c compares the same text.
     if toleratesGaps, line.hasPrefix(Self.gap) { return }
     state.withLock { state in
       if line.hasPrefix(Self.gap) {
@@ -47,7 +48,7 @@ final class DecoderErrors: Sendable {
     }
   }
 
-  /// Ignores the next gap in frame numbers: the gap is at the start of the stream, where no frame is missing.
+  /// Ignores the next gap in frame numbers, because it is at the start of the stream, where no frame is missing.
   func ignoreStartGap() { state.withLock { $0.startGap = .expected } }
 
   /// Returns the first line since the last call; `nil` if there is none.

@@ -3,10 +3,10 @@ public import ClipModel
 
 /// Encodes an endlessly repeating animation: GIF with libav's encoder and muxer, or WebP with libwebp.
 ///
-/// Add frames of one size with rising timestamps, then call `finish` once, which returns the file.
+/// Add frames of equal size with ascending timestamps, then call `finish` once, which returns the file.
 public final class AnimationEncoder {
   public enum Format: Sendable {
-    /// Frames are palette indexes; see `Frame.init(indexes:palette:width:height:)`.
+    /// Frames contain palette indexes; see `Frame.init(indexes:palette:width:height:)`.
     case gif
     /// - Parameter quality: the quality from 1 to 100.
     case webp(quality: Int)

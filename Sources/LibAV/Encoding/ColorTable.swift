@@ -4,7 +4,7 @@ import CMediaShims
 /// Three components of a color as code values. The caller defines their unit.
 public typealias ColorCode = (y: Double, cb: Double, cr: Double)
 
-/// A color conversion as a lookup table, so that every conversion takes the same time.
+/// A color conversion as a lookup table, so that all conversions are equally fast.
 ///
 /// Immutable; any number of threads may use it at once.
 public final class ColorTable: Sendable {
@@ -14,7 +14,8 @@ public final class ColorTable: Sendable {
   /// The format of source frames: 16-bit 4:2:0. Target frames have 8 bits.
   public static let sourceFormat = PixelFormat(AV_PIX_FMT_YUV420P16LE)
 
-  /// - Parameter convert: converts 16-bit code values, 0 to 65536, to 8-bit ones with fractions. Called once per point.
+  /// - Parameter convert: converts 16-bit code values, 0 to 65536, to 8-bit code values with fractions. Called once per
+  ///   table point.
   public init(_ convert: (ColorCode) -> ColorCode) {
     let lumaCount = Int(BSC_TONE_LUMA_POINTS)
     let chromaCount = Int(BSC_TONE_CHROMA_POINTS)
@@ -40,10 +41,10 @@ public final class ColorTable: Sendable {
     self.chroma = chroma
   }
 
-  /// Converts a 16-bit frame with even sides into an 8-bit one of the same size.
+  /// Converts a 16-bit frame with an even width and height to an 8-bit frame of the same size.
   /// - Parameters:
-  ///   - isChromaCentered: chroma samples are between two columns in both frames, as in JPEG, instead of on the left
-  ///     column.
+  ///   - isChromaCentered: whether chroma samples are between two columns in both frames, as in JPEG, instead of in the
+  ///     left column.
   ///   - usesVectors: whether vector instructions are used. The scalar loop has the same result.
   public func convert(
     _ source: Frame, into target: Frame, isChromaCentered: Bool, usesVectors: Bool = true

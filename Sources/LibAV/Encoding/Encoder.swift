@@ -13,7 +13,7 @@ public final class Encoder {
     public var layout: FrameLayout
     /// The time base of the frames' timestamps.
     public var timeBase: Rational
-    /// A hint for rate control and level; timestamps decide.
+    /// The nominal frame rate, a hint for rate control and the level. The actual rate depends on the timestamps.
     public var frameRate: Rational
     public var constantRateFactor = 23.0
     public var maximumBitsPerSecond: Int64 = 0
@@ -22,9 +22,9 @@ public final class Encoder {
     public var keyFrameInterval = 1
     /// The preset of x264 or x265.
     public var preset = "superfast"
-    /// Further options of x264 or x265: `key=value`, separated by colons.
+    /// Additional x264 or x265 options: `key=value`, separated by colons.
     public var parameters = ""
-    /// The number of the encoder's threads; 0 lets it choose.
+    /// The number of encoder threads; 0 lets the encoder choose.
     public var threadCount = 0
 
     public init(layout: FrameLayout, timeBase: Rational, frameRate: Rational) {
@@ -46,8 +46,8 @@ public final class Encoder {
     pointer.pointee.codec_tag = hevcSampleEntry
   }
 
-  /// Creates a hardware encoder for H.264: `h264_nvenc`, `h264_vaapi`, `h264_qsv` or `h264_videotoolbox`. It gets an
-  /// average rate, because each of them defines constant quality differently.
+  /// Creates a hardware encoder for H.264: `h264_nvenc`, `h264_vaapi`, `h264_qsv` or `h264_videotoolbox`. It uses an
+  /// average bit rate, because each of these encoders defines constant quality differently.
   ///
   /// An encoder that opens may still fail to encode: see `HardwareEncoders.working(for:)`.
   public convenience init(hardware name: String, _ settings: VideoSettings) throws(FFmpegError) {
@@ -90,7 +90,7 @@ public final class Encoder {
     }
   }
 
-  /// Creates an encoder for AAC-LC, which is libav's own.
+  /// Creates an AAC-LC encoder, using libav's native implementation.
   public convenience init(aacChannelCount: Int, sampleRate: Int, bitsPerSecond: Int64) throws(FFmpegError) {
     try self.init("aac", subject: "AAC \(sampleRate) Hz") { context in
       context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
@@ -151,7 +151,7 @@ public final class Encoder {
   /// Sends a frame, or `nil` after the last one. Returns false if packets must be received first.
   ///
   /// Frames after the end are ignored.
-  /// - Throws: an error also if the size or format of the frame differs from that of the encoder.
+  /// - Throws: an error, for example if the size or format of the frame differs from that of the encoder.
   public func send(_ frame: Frame?) throws(FFmpegError) -> Bool {
     if let frame { bsc_frame_clear_picture_type(frame.pointer) }
     let frame = try hardware?.upload(frame) ?? frame

@@ -6,8 +6,8 @@ public enum HardwareEncoders {
     public static let candidates = ["h264_nvenc", "h264_qsv", "h264_vaapi"]
   #endif
 
-  /// Returns the first encoder that encodes two frames: FFmpeg contains many encoders whose hardware is missing.
-  /// Without one, returns the failure of each candidate.
+  /// Returns the first encoder that can encode two frames, because FFmpeg contains many encoders whose hardware is
+  /// missing. If there is none, returns the failure of each candidate.
   public static func working(
     for settings: Encoder.VideoSettings, among names: [String] = candidates
   ) -> (name: String?, failures: [String]) {

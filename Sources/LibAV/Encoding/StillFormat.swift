@@ -18,7 +18,7 @@ public enum StillFormat: Sendable {
     }
   }
 
-  /// Returns an image file of one frame, which must be in `pixelFormat`.
+  /// Encodes one frame, which must be in `pixelFormat`, and returns the image file.
   public func encode(_ frame: Frame) throws(FFmpegError) -> [UInt8] {
     let encoder = try encoder(like: frame)
     frame.presentationTicks = 0

@@ -20,8 +20,8 @@ public final class AudioConverter {
 
   deinit { av_audio_fifo_free(queue) }
 
-  /// Adds a decoded frame. `nil` adds the remaining samples in the resampler. Frames may change their format, as in
-  /// broadcasts.
+  /// Adds a decoded frame. `nil` adds the samples that remain in the resampler. The format may change between frames,
+  /// as in broadcasts.
   public func push(_ frame: Frame?) throws(FFmpegError) {
     if let frame, AudioFormat(frame) != resampler.input {
       try push(nil)
@@ -34,12 +34,11 @@ public final class AudioConverter {
     if converted.sampleCount > 0 { try enqueue(converted) }
   }
 
-  /// The number of samples per channel that wait for the encoder.
+  /// The number of samples per channel that are waiting for the encoder.
   public var queuedSampleCount: Int { Int(av_audio_fifo_size(queue)) }
 
   /// Adds silence.
-  /// - Parameter sampleCount: the number of samples per channel at the encoder's rate. All of them are in memory at
-  ///   once.
+  /// - Parameter sampleCount: the number of samples per channel at the encoder's rate. All of them are held in memory.
   public func pushSilence(sampleCount: Int) throws(FFmpegError) {
     guard sampleCount > 0 else { return }
     let silence = try frame(sampleCount: sampleCount)

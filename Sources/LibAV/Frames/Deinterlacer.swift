@@ -5,7 +5,7 @@ public import ClipModel
 /// Turns interlaced frames into twice as many progressive ones, one per field, with libavfilter's `bwdif`. Confined to
 /// one thread.
 public final class Deinterlacer {
-  /// The time base of the output: half of the source's, because there are twice as many frames.
+  /// The time base of the output, half of the source's because there are twice as many frames.
   public let timeBase: Rational
   private let source: Rational
   private var filter: OpaquePointer?
@@ -24,7 +24,7 @@ public final class Deinterlacer {
   deinit { bsc_deinterlacer_close(filter) }
 
   /// Sends a frame with its timestamp, or `nil` after the last one.
-  /// - Throws: an error also if libavfilter isn't installed.
+  /// - Throws: an error, for example if libavfilter isn't installed.
   public func send(_ frame: Frame?) throws(FFmpegError) {
     guard let frame else {
       guard let filter, !hasEnded else { return }
@@ -48,7 +48,7 @@ public final class Deinterlacer {
     try check(bsc_deinterlacer_send(filter, frame.pointer), "av_buffersrc_add_frame", on: "frame")
   }
 
-  /// Returns the next frame, in ticks of `timeBase`; `nil` if more input is needed, and at the end.
+  /// Returns the next frame, in ticks of `timeBase`; `nil` if more input is needed, or at the end.
   public func receive() throws(FFmpegError) -> Frame? { pending.isEmpty ? try filtered() : pending.removeFirst() }
 
   private func filtered() throws(FFmpegError) -> Frame? {

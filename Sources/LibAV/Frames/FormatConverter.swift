@@ -1,7 +1,7 @@
 import CFFmpeg
 
-/// Converts the memory layout of samples with libswscale: from formats that zimg doesn't support (NV12, packed, big
-/// endian, paletted), and to those that hardware requires. Size and color don't change.
+/// Converts the memory layout of samples with libswscale: from formats that zimg doesn't support (NV12, packed,
+/// big-endian, paletted), and to formats that hardware requires. Size and color don't change.
 public final class FormatConverter {
   private let context: bsc_sws_ref
   private let width: Int
@@ -14,7 +14,7 @@ public final class FormatConverter {
     try self.init(width: width, height: height, from: source, to: FormatConverter.planarEquivalent(of: source))
   }
 
-  /// Converts to 4:4:4: zimg accepts subsampled frames only with even sides.
+  /// Converts to 4:4:4, because zimg only accepts subsampled frames with even sides.
   public convenience init(fullChromaOf source: PixelFormat, width: Int, height: Int) throws(FFmpegError) {
     let full = source.isFullRangeByName ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUV444P
     try self.init(
@@ -37,7 +37,8 @@ public final class FormatConverter {
 
   deinit { sws_freeContext(context) }
 
-  /// Whether the frame has the size and format of this converter, which would read past the end of a smaller frame.
+  /// Whether the frame has the size and format of this converter. The converter would read past the end of a smaller
+  /// frame.
   public func accepts(_ frame: Frame) -> Bool {
     frame.width == width && frame.height == height && frame.pixelFormat == source
   }

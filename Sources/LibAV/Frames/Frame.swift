@@ -9,7 +9,7 @@ public final class Frame {
     pointer = try allocated(av_frame_alloc(), "av_frame_alloc")
   }
 
-  /// A writable video frame with its own buffers.
+  /// Creates a writable video frame with its own buffers.
   public init(width: Int, height: Int, pixelFormat: PixelFormat) throws(FFmpegError) {
     pointer = try allocated(av_frame_alloc(), "av_frame_alloc")
     pointer.pointee.width = Int32(width)
@@ -42,8 +42,9 @@ public final class Frame {
 
   /// The presentation time in ticks of the time base of its stream or encoder.
   ///
-  /// This is the time of its packet. libav's guess (`best_effort_timestamp`) is used only when packets have none: after
-  /// one time out of order the guess switches to decoding times, and it depends on the frames decoded before.
+  /// This is the time of its packet. libav's guess (`best_effort_timestamp`) is used only if packets have no
+  /// timestamps: it depends on previously decoded frames, and switches to decoding times after a single timestamp that
+  /// is out of order.
   public var presentationTicks: Int64? {
     get { [pointer.pointee.pts, pointer.pointee.best_effort_timestamp].first { $0 != bsc_AV_NOPTS_VALUE } }
     set {
@@ -102,7 +103,7 @@ extension Frame {
     return part
   }
 
-  /// The lines of one field: a still without combing, half as high, in the same memory.
+  /// The lines of one field, in the same memory: a still image of half the height, without combing.
   public func upperField() throws(FFmpegError) -> Frame {
     let field = try copy()
     for plane in 0..<4 { field.strides[plane] = Int32(clamping: stride(plane) * 2) }
@@ -139,7 +140,7 @@ extension Frame {
             default: (column, row)
             }
           if orientation.isMirrored { x = lastColumn - x }
-          // With odd sizes a chroma plane may have one sample more than half.
+          // If the size is odd, a chroma plane is rounded up.
           x = min(max(x, 0), lastColumn)
           y = min(max(y, 0), lastRow)
           target.base[row * target.stride + column] = source.base[y * source.stride + x]
@@ -156,7 +157,7 @@ extension Frame {
   }
 }
 
-/// The position of a plane's bytes in memory.
+/// The memory layout of a plane.
 private struct PlaneGeometry {
   var base: UnsafeMutablePointer<UInt8>
   /// The distance between two rows in bytes. Negative in bottom-up frames.

@@ -1,7 +1,7 @@
 import CFFmpeg
 public import ClipModel
 
-/// The size, pixel format and color of a frame: everything that a conversion needs to know about its input or output.
+/// The size, pixel format and color of a frame: all properties of an input or output that a conversion depends on.
 ///
 /// The color codes are those of ITU-T H.273, which libav and zimg share. Codes that zimg doesn't support are read as
 /// `unspecified`.
@@ -97,8 +97,8 @@ extension FrameLayout {
 }
 
 extension Frame {
-  /// The brightest value of the content in cd/m² (`MaxCLL`), otherwise the peak of the display it was graded on; `nil`
-  /// when the stream has neither.
+  /// The brightest value of the content in cd/m² (`MaxCLL`), or else the peak of the mastering display; `nil` if the
+  /// stream contains neither.
   public var peakLuminance: Double? {
     if let level = lightLevel { return Double(level.MaxCLL) }
     guard let display = gradingDisplay, display.has_luminance != 0 else { return nil }
@@ -106,7 +106,7 @@ extension Frame {
     return peak.isDefined && peak.value > 0 ? peak.value : nil
   }
 
-  /// The display that HDR was graded on, in the syntax and units of x265: primaries in 1/50000, luminance in 1/10000.
+  /// The HDR mastering display, in x265's syntax and units: primaries in 1/50000, luminance in 1/10000.
   public var masteringDisplay: String? {
     guard let display = gradingDisplay, display.has_primaries != 0, display.has_luminance != 0 else { return nil }
     func text(_ x: AVRational, _ y: AVRational, _ unit: Double) -> String {
@@ -123,7 +123,7 @@ extension Frame {
   /// `MaxCLL,MaxFALL` in cd/m².
   public var contentLight: String? { lightLevel.map { "\($0.MaxCLL),\($0.MaxFALL)" } }
 
-  /// `nil` if the stream has no level above 0.
+  /// The content light level; `nil` if the stream contains no level above 0.
   private var lightLevel: AVContentLightMetadata? {
     let level = sideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self)
     return level.flatMap { $0.MaxCLL > 0 ? $0 : nil }

@@ -21,7 +21,7 @@ extension Frame {
     return picture
   }
 
-  /// A frame in `rgbPlanes`, `rgb24` or `bgra` with the pixels of a picture, tagged as sRGB.
+  /// Creates a frame in `rgbPlanes`, `rgb24` or `bgra` with the pixels of a picture, tagged as sRGB.
   package convenience init(_ picture: RGBPicture, as format: PixelFormat) throws(FFmpegError) {
     try self.init(width: picture.width, height: picture.height, pixelFormat: format)
     let rowBytes = picture.width * 3
@@ -30,7 +30,7 @@ extension Frame {
         picture.bytes.withUnsafeBufferPointer { bytes in
           for column in 0..<picture.width {
             for (offset, component) in components.enumerated() {
-              // `nil` stands for opacity.
+              // `nil` is the opacity component.
               samples[column * step + offset] = component.map { bytes[row * rowBytes + column * 3 + $0] } ?? 255
             }
           }
@@ -47,7 +47,7 @@ extension Frame {
     tag(as: layout)
   }
 
-  /// A frame of palette indexes, one byte per pixel.
+  /// Creates a frame of palette indexes, one byte per pixel.
   /// - Parameter palette: red, green and blue of up to 255 colors. Entry 255 is transparent; GIF uses it for unchanged
   ///   pixels.
   public convenience init(

@@ -29,14 +29,14 @@ extension ZimgError {
 
 /// Converts size, color, range, depth and chroma subsampling of planar frames in one pass, with zimg.
 ///
-/// Use it on one thread at a time, because of its scratch memory.
+/// Use it on only one thread at a time, because it has scratch memory.
 public final class ZimgGraph {
   private let graph: OpaquePointer
   private let scratch: UnsafeMutableRawPointer
   public let source: FrameLayout
   public let target: FrameLayout
 
-  /// zimg reads and writes whole vectors: planes and rows start at multiples of this many bytes.
+  /// The required alignment of planes and rows in bytes, because zimg reads and writes whole vectors.
   private static let alignment = 64
 
   public init(from source: FrameLayout, to target: FrameLayout) throws(ZimgError) {
@@ -100,7 +100,7 @@ public final class ZimgGraph {
     planes(of: frame).allSatisfy { $0.data != nil && Int(bitPattern: $0.data) % 32 == 0 && $0.stride % 32 == 0 }
   }
 
-  /// Whether both sides are whole numbers of chroma samples, as zimg requires.
+  /// Whether the width and height are whole numbers of chroma samples, as zimg requires.
   public static func hasWholeChroma(_ frame: Frame) -> Bool {
     guard let format = imageFormat(of: frame.pixelFormat) else { return true }
     return frame.width % (1 << format.subsample_w) == 0 && frame.height % (1 << format.subsample_h) == 0
@@ -117,7 +117,7 @@ public final class ZimgGraph {
     return order.map { (frame.planeData($0), frame.stride($0)) }
   }
 
-  /// The part of a format that follows from the pixel format; `nil` for formats that zimg doesn't support.
+  /// The zimg properties that follow from the pixel format; `nil` for formats that zimg doesn't support.
   private static func imageFormat(of pixelFormat: PixelFormat) -> zimg_image_format? {
     guard let descriptor = av_pix_fmt_desc_get(pixelFormat.raw)?.pointee else { return nil }
     let unsupported =

@@ -6,7 +6,7 @@ import CFFmpeg
   import Glibc
 #endif
 
-/// An open file as libav's input. It keeps its own position, so several inputs can read one descriptor.
+/// An open file as an input for libav. It keeps its own position, so several inputs can read one descriptor.
 ///
 /// bsc opens the file instead of libav: libav never sees a path that it could read as a URL, and a failed read can be
 /// distinguished from a damaged container.
@@ -14,10 +14,10 @@ final class FileInput {
   let descriptor: Int32
   private var position: Int64 = 0
   private let interruption: Interruption
-  /// Owned by this object.
+  /// The context, which this object owns.
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-  /// The size that libav's own file protocol uses.
+  /// The buffer size, which is the same as in libav's own file protocol.
   private static let bufferSize = 32 << 10
 
   /// - Parameters:

@@ -14,28 +14,29 @@ public final class InputContainer {
   private let file: FileInput
   private let name: String
 
-  /// Opens the same file again, at its start, with the same descriptor.
+  /// Opens the same file again with the same descriptor, positioned at its start.
   public func reopened() throws(FFmpegError) -> InputContainer {
     try InputContainer(path: path, descriptor: file.descriptor, interruption: interruption, analysis: analysis)
   }
 
   /// The container formats that cameras and editors write. Playlist formats (HLS, concat, DASH…) are excluded, because
-  /// they open other files; a playlist named `.mp4` must not.
+  /// they open other files, which a playlist that is named `.mp4` must not do.
   static let demuxers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,mxf,ogg,h264,hevc,ivf,obu"
 
-  /// Limits one block of memory, so that damaged files cannot request more. A 16-bit 4:4:4 frame in 8K takes 200 MB.
+  /// Limits the size of a memory allocation, because damaged files may request too much. A 16-bit 4:4:4 frame in 8K
+  /// takes 200 MB.
   private static let limitedAllocations: Void = av_max_alloc(256 << 20)
 
-  /// The maximum number of tracks in a file. Without a limit, a hostile file could make libav allocate thousands.
+  /// The maximum number of tracks in a file. Without a limit, a malicious file could make libav allocate thousands.
   public static let trackLimit = 64
 
-  /// When to read the first packets, and decode frames, for what the headers leave out (`avformat_find_stream_info`).
-  /// With 4K this costs as much as two frames of a transcode.
+  /// When to read the first packets and decode frames, to find properties that the headers lack
+  /// (`avformat_find_stream_info`). For 4K video, this takes as long as transcoding two frames.
   public enum Analysis: Sendable {
     case always
     case never
-    /// Only for containers whose headers have no sizes and frame rates. Pixel formats, and colors that only the
-    /// bitstream has, stay unknown until frames are decoded.
+    /// Only for containers whose headers lack frame sizes and rates. Pixel formats, and colors that are only in the
+    /// bitstream, remain unknown until frames are decoded.
     case whenNeeded
     /// Read all packets once, to find tracks that start in the middle, and then the first packets of each track.
     case whole
@@ -102,14 +103,14 @@ public final class InputContainer {
     pointer.pointee.max_analyze_duration = .max
   }
 
-  /// The status of a call, or the disk error that caused it: demuxers report a failed read as the end of the file, or
-  /// as a truncated packet. Conversely, Matroska's demuxer reports an I/O error for a truncated file.
+  /// The status of a call, or the disk error that caused it, because demuxers report a failed read as the end of the
+  /// file, or as a truncated packet. Conversely, Matroska's demuxer reports an I/O error for a truncated file.
   private static func failure(_ status: Int32, of file: UnsafeMutablePointer<AVIOContext>?) -> Int32 {
     if let code = file?.pointee.error, code < 0, code != bsc_AVERROR_EOF { return code }
     return bsc_averror_errno(status) == EIO ? bsc_AVERROR_INVALIDDATA : status
   }
 
-  /// Whether the headers have what a transcode needs before it decodes the first frame.
+  /// Whether the headers contain everything that a transcode needs before it decodes the first frame.
   private var hasVideoFacts: Bool {
     formatName.contains("mp4")
       && streams.allSatisfy { $0.kind != .video || ($0.width > 0 && $0.averageFrameRate != nil && !$0.setup.isEmpty) }
@@ -127,7 +128,7 @@ public final class InputContainer {
     return ticks == bsc_AV_NOPTS_VALUE || ticks < 0 ? nil : Double(ticks) / Double(AV_TIME_BASE)
   }
 
-  /// Whether the duration comes from the headers, instead of from packets or the bit rate.
+  /// Whether the duration comes from the headers and not from packets or the bit rate.
   public var isDurationOfHeaders: Bool { pointer.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM }
 
   /// The container's metadata.
@@ -160,20 +161,20 @@ public final class InputContainer {
 
   /// Seeks to the last key frame at or before `ticks` (in the stream's time base, edit list applied).
   /// - Returns: false if the container can't be searched by time, such as a raw stream.
-  /// - Throws: an error also for a stream of a different container.
+  /// - Throws: an error, for example if the stream belongs to a different container.
   @discardableResult
   public func seek(stream: SourceStream, ticks: Int64) throws(FFmpegError) -> Bool {
     let status =
       stream.container === self
       ? av_seek_frame(pointer, stream.pointer.pointee.index, ticks, AVSEEK_FLAG_BACKWARD) : bsc_AVERROR_STREAM_NOT_FOUND
-    // libav returns -1 when there is no such position.
+    // libav returns -1 if there is no such position.
     if status == -1 { return false }
     try check(status, "av_seek_frame", on: name)
     return true
   }
 }
 
-/// Converts a dictionary of libav. For duplicate keys the last value wins.
+/// Converts a libav dictionary. If a key is duplicated, the last value is used.
 func dictionary(_ pointer: OpaquePointer?) -> [String: String] {
   var result: [String: String] = [:]
   var entry: UnsafeMutablePointer<AVDictionaryEntry>?

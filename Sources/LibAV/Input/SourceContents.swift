@@ -30,7 +30,7 @@ extension InputContainer {
 }
 
 extension SourceStream {
-  /// The audio at the start that players must skip, in ticks of the time base, rounded like libav.
+  /// The duration of the initial audio that players must skip, in ticks of the time base, rounded as in libav.
   public var decoderDelayTicks: Int64 {
     guard parameters.initial_padding > 0, parameters.sample_rate > 0 else { return 0 }
     return av_rescale_q(
@@ -56,7 +56,7 @@ extension SourceStream {
     return descriptor.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0
   }
 
-  /// `nil` if the track has no side data of this type.
+  /// The track's side data of this type; `nil` if there is none.
   func sideData(_ type: AVPacketSideDataType) -> [UInt8]? {
     var size = 0
     return bsc_stream_side_data(pointer, type, &size).map { Array(UnsafeBufferPointer(start: $0, count: size)) }

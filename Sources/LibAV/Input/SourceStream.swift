@@ -1,7 +1,7 @@
 import CFFmpeg
 public import ClipModel
 
-/// The facts of one track of an open container: libav's `AVStream`.
+/// The properties of one track in an open container: libav's `AVStream`.
 ///
 /// Retains the container, so the pointer stays valid.
 public struct SourceStream {
@@ -15,7 +15,7 @@ public struct SourceStream {
   }
 
   public var index: Int { Int(pointer.pointee.index) }
-  /// The container's number of the track: `track_ID` in MP4.
+  /// The ID of the track in the container: `track_ID` in MP4.
   public var trackID: Int { Int(pointer.pointee.id) }
   /// libav's short name of the track's container.
   public var containerFormatName: String { container.formatName }
@@ -39,7 +39,7 @@ public struct SourceStream {
   public var profileName: String? { bsc_profile_name(pointer.pointee.codecpar).map { String(cString: $0) } }
   public var level: Int? { parameters.level > 0 ? Int(parameters.level) : nil }
 
-  /// The four characters of the sample entry, unprintable ones escaped; `nil` if the container has none.
+  /// The four characters of the sample entry, unprintable ones escaped; `nil` if the container has no display matrix.
   public var codecTag: String? {
     let tag = parameters.codec_tag
     guard tag != 0 else { return nil }
@@ -76,8 +76,8 @@ public struct SourceStream {
   public var isDefault: Bool { pointer.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
   public var isAttachedPicture: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
   public var metadata: [String: String] { dictionary(pointer.pointee.metadata) }
-  /// Whether libav has the facts for writing the track to a transport stream. They are missing for an audio track
-  /// without a frame in the analyzed part of the file. They are not required for video.
+  /// Whether libav knows the properties that are needed to write the track to a transport stream. They are unknown for
+  /// an audio track that has no frame in the analyzed part of the file. Video doesn't need them.
   public var isDescribed: Bool { kind != .audio || sampleRate > 0 }
   public var sampleRate: Int { Int(parameters.sample_rate) }
   public var channelCount: Int { Int(parameters.ch_layout.nb_channels) }
@@ -140,7 +140,7 @@ public struct SourceStream {
   }
 
   /// The nine numbers of the display matrix in libav's format (16.16 fixed point, last column 2.30); `nil` if the
-  /// container has none.
+  /// container has no display matrix.
   private var displayMatrix: [Int32]? {
     guard let bytes = sideData(AV_PKT_DATA_DISPLAYMATRIX), bytes.count >= 36 else { return nil }
     return (0..<9).map { index in
@@ -161,7 +161,7 @@ public struct SourceStream {
     public var byteRange: Range<Int64>
   }
 
-  /// The index; empty if there are more than half a million entries: two hours with 60 frames per second.
+  /// The index; empty if there are more than half a million entries, which is two hours at 60 frames per second.
   public var indexEntries: [IndexEntry] {
     guard avformat_index_get_entries_count(pointer) <= 1 << 19 else { return [] }
     return (0..<avformat_index_get_entries_count(pointer)).map { position in
@@ -176,7 +176,7 @@ public struct SourceStream {
 
   private func positive(_ value: AVRational) -> Rational? { value.num > 0 && value.den > 0 ? Rational(value) : nil }
 
-  /// `nil` for libav's names of unspecified values.
+  /// The name; `nil` if it is libav's name for an unspecified value.
   private func specified(_ name: UnsafePointer<CChar>?) -> String? {
     name.map { String(cString: $0) }.flatMap { ["unknown", "unspecified"].contains($0) ? nil : $0 }
   }
@@ -190,8 +190,8 @@ extension Rational {
 extension Orientation {
   /// Reads a display matrix `a b u / c d v / x y w`, which maps stored points to displayed ones; y grows downwards.
   ///
-  /// Only signs and the dominant axis count, so a scaled matrix still rotates by quarter turns. `nil` for a degenerate
-  /// one.
+  /// Only the signs and the dominant axis are used, so a scaled matrix is also a rotation by quarter turns. `nil` for a
+  /// degenerate matrix.
   public init?(displayMatrix matrix: [Int32]) {
     guard matrix.count == 9 else { return nil }
     let (a, b, c, d) = (Int64(matrix[0]), Int64(matrix[1]), Int64(matrix[3]), Int64(matrix[4]))

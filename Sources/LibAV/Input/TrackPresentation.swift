@@ -2,14 +2,14 @@ import CFFmpeg
 import ClipModel
 
 extension SourceStream {
-  /// The roles of a track, without those that libav derives from other facts (a thumbnail with times).
+  /// The roles of a track, except those that libav derives from other properties (a timed thumbnail).
   private static let roles =
     AV_DISPOSITION_DEFAULT | AV_DISPOSITION_DUB | AV_DISPOSITION_ORIGINAL | AV_DISPOSITION_COMMENT
     | AV_DISPOSITION_FORCED | AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED
     | AV_DISPOSITION_DESCRIPTIONS
 
-  /// The facts that determine how a player presents the track, by name, without packets and times. They are the same in
-  /// a lossless copy.
+  /// The properties that determine how a player presents the track, by name, excluding packets and timestamps. They are
+  /// equal in a lossless copy.
   public var presentation: [String: String] {
     var facts: [String: String] = [
       "kind": kind.rawValue, "codec": codecName,
@@ -18,7 +18,7 @@ extension SourceStream {
     ]
     switch kind {
     case .video:
-      // Without a width, the track has no parameter set.
+      // If there is no width, the track has no parameter set.
       if width == 0 { break }
       facts["size"] = "\(width)x\(height)"
       facts["pixel aspect ratio"] = sampleAspectRatio.map { "\($0.numerator):\($0.denominator)" } ?? "1:1"

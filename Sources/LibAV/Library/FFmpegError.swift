@@ -20,18 +20,18 @@ public struct FFmpegError: ExplainedError, Equatable {
     self.logLine = FFmpegLog.takeLastLine()
   }
 
-  /// The operation was cancelled through its `Interruption`.
+  /// Whether the operation was canceled through its `Interruption`.
   public var isInterruption: Bool { code == bsc_AVERROR_EXIT }
 
-  /// The container format is not one of `InputContainer.demuxers`.
+  /// Whether the container format is not one of `InputContainer.demuxers`.
   public var isForbiddenFormat: Bool { logLine?.hasPrefix("Format not on whitelist") ?? false }
 
-  /// A packet cannot be decoded: the source is damaged.
+  /// Whether a packet cannot be decoded because the source is damaged.
   public var isDecodingFailure: Bool {
     !isInterruption && ["avcodec_send_packet", "avcodec_receive_frame"].contains(call)
   }
 
-  /// The decoder cannot be opened: the codec is unknown, or its configuration is damaged.
+  /// Whether the decoder cannot be opened because the codec is unknown or its configuration is damaged.
   public var isUnusableDecoder: Bool {
     ["avcodec_find_decoder", "avcodec_open2"].contains(call) && code != bsc_AVERROR_ENOMEM
   }
@@ -50,7 +50,7 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   public var explanation: Explanation {
     var why = codeText.prefix(1).lowercased() + codeText.dropFirst()
-    // For errors of the disk the last log line is about something else.
+    // For disk errors, the last log line is about something else.
     if let logLine, !isDiskFull, !isTransient { why += " (\(logLine))" }
     if isMissingFilter { why = "libavfilter is not installed" }
     if isDiskFull { why = "disk full" }
@@ -69,7 +69,7 @@ public struct FFmpegError: ExplainedError, Equatable {
     return operation == "write" ? "output.libav-error" : "clip.libav-error"
   }
 
-  /// Deinterlacing needs libavfilter, which is loaded at run time.
+  /// Whether libavfilter is missing. Deinterlacing needs it, and it is loaded at run time.
   private var isMissingFilter: Bool { call == "bwdif" && bsc_averror_errno(code) == ENOSYS }
 
   private var operation: String {
@@ -92,20 +92,21 @@ public struct FFmpegError: ExplainedError, Equatable {
     case ENOSPC, EDQUOT, EROFS, EFBIG: return .inputOutput
     default: if isTransient { return .inputOutput }
     }
-    // A reader runs out of memory because of what a damaged file claims; anything else because memory is short.
+    // If a reader runs out of memory, a damaged file requested too much. In all other cases, the system is low on
+    // memory.
     let isReading = ["avformat_open_input", "avformat_find_stream_info", "av_read_frame"].contains(call)
     return code == bsc_AVERROR_ENOMEM && !isReading ? .unexpected : .unjudged
   }
 }
 
-/// Throws when a libav call returned an error. This is the only place that turns an `AVERROR` into a Swift error.
+/// Throws an error if a libav call has failed. This is the only place that turns an `AVERROR` into a Swift error.
 @discardableResult
 func check(_ code: Int32, _ call: String, on subject: @autoclosure () -> String) throws(FFmpegError) -> Int32 {
   guard code < 0 else { return code }
   throw FFmpegError(code, call: call, subject: subject())
 }
 
-/// Throws "out of memory" when a libav allocation returned `NULL`.
+/// Throws "out of memory" if a libav allocation returned `NULL`.
 func allocated<Object>(
   _ object: UnsafeMutablePointer<Object>?, _ call: String
 ) throws(FFmpegError) -> UnsafeMutablePointer<Object> {

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Redirects libav's log from stderr: the last warning of each thread is kept for the next `FFmpegError`.
 enum FFmpegLog {
-  /// The last line of each thread. A thread that ends leaves its line here, so the table is emptied when it has more
-  /// entries than a process has threads.
+  /// The last line of each thread. The line of a thread remains after the thread ends, so the table is cleared when it
+  /// has more entries than a process can have threads.
   private static let lastLines = Mutex<[UInt: String]>([:])
   private static let threadLimit = 256
 
@@ -33,7 +33,7 @@ enum FFmpegLog {
   /// Installs the log callback. Call this before any other function of libav.
   static func install() { installed }
 
-  /// Returns the last line of this thread and forgets it.
+  /// Returns the last line of this thread and removes it.
   @discardableResult
   static func takeLastLine() -> String? {
     lastLines.withLock { $0.removeValue(forKey: currentThreadID()) }

@@ -4,7 +4,7 @@ package import ClipModel
 
 /// The C libraries that are loaded in this process.
 public enum LoadedLibraries {
-  /// What the libraries can do, in the order in which a clip needs it.
+  /// The capabilities of the libraries, in the order in which a clip needs them.
   package static var capabilities: [MediaCapability] {
     let version = avformat_version()
     let number = "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"
@@ -21,7 +21,8 @@ public enum LoadedLibraries {
     ]
   }
 
-  /// Codecs by libav's names; `neededFor` is the feature that requires an optional codec.
+  /// The required and optional codecs, by their libav names; `neededFor` is the feature that requires an optional
+  /// codec.
   private static let codecs: [(name: String, neededFor: String?)] = [
     ("decoder h264", nil), ("decoder hevc", nil), ("decoder aac", nil), ("encoder libx264", nil),
     ("encoder aac", nil), ("encoder mjpeg", nil), ("encoder libx265", "--keep-hdr and --codec hevc"),

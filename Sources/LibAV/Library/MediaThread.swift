@@ -6,8 +6,8 @@ import Synchronization
 public enum MediaThread {
   private static let preparedAllocator: Void = bsc_allocator_for_pictures()
 
-  /// Runs `body` on a separate thread and waits for it without blocking. Cancelling the task interrupts the
-  /// `Interruption` that `body` passes to libav's objects; an interrupted body ends with `CancellationError`.
+  /// Runs `body` on a separate thread and waits for it without blocking. Canceling the task triggers the `Interruption`
+  /// that `body` passes to libav objects; `body` then ends with `CancellationError`.
   public static func run<Success: Sendable>(
     named name: String, _ body: @escaping @Sendable (Interruption) throws -> Success
   ) async throws -> Success {
@@ -60,12 +60,12 @@ public final class StageThread: @unchecked Sendable {
   }
 }
 
-/// A reusable thread: starting a thread with its stack takes longer than validating the headers of a small clip.
+/// A reusable thread, because starting a thread takes longer than validating the headers of a small clip.
 private final class WorkerThread: Sendable {
   private typealias Work = @Sendable () -> Void
 
   private static let idle = Mutex<[WorkerThread]>([])
-  /// The maximum number of idle threads that are kept: large machines validate that many files at once.
+  /// The maximum number of idle threads that are kept: large machines validate this many files at once.
   private static let idleLimit = 16
 
   private let work = Mutex<Work?>(nil)
@@ -76,7 +76,7 @@ private final class WorkerThread: Sendable {
     let worker = WorkerThread()
     let thread = Thread { worker.loop() }
     thread.name = name
-    // Deep call chains of decoders need more than the default stack of secondary threads.
+    // The deep call chains of decoders need more than the default stack size of secondary threads.
     thread.stackSize = 8 << 20
     thread.start()
     worker.start(work)

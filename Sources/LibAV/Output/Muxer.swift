@@ -26,11 +26,11 @@ public class Muxer {
     case memory
   }
 
-  /// What the muxer accepts next. libav doesn't check the order of its calls, and crashes.
+  /// The call that the muxer accepts next. libav doesn't check the order of calls, and would crash.
   enum Stage {
     case tracks
     case packets
-    /// The trailer was written, or the header failed.
+    /// The trailer has been written, or writing the header has failed.
     case finished
   }
 
@@ -58,8 +58,8 @@ public class Muxer {
   }
 
   deinit {
-    // Without a trailer the HLS muxer leaves its current file open, and the GIF muxer leaks its last frame. An MP4
-    // without a trailer stays incomplete.
+    // If no trailer is written, the HLS muxer leaves its current file open, and the GIF muxer leaks its last frame. An
+    // MP4 without a trailer remains incomplete.
     if stage == .packets, output == .memory || !isOpen { av_write_trailer(pointer) }
     try? close()
     avformat_free_context(pointer)
@@ -87,7 +87,7 @@ public class Muxer {
     return try allocated(avformat_new_stream(pointer, nil), "avformat_new_stream")
   }
 
-  /// A track with the source's codec parameters and rates, without its side data.
+  /// Creates a track with the source's codec parameters and rates, but without its side data.
   func newStream(copying source: SourceStream) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
     let stream = try newStream()
     let original = source.pointer.pointee
@@ -164,7 +164,7 @@ public class Muxer {
     bytes = Array(UnsafeBufferPointer(start: data, count: Int(count)))
   }
 
-  /// The HLS muxer ignores interruptions of its files.
+  /// Throws if interrupted, because the HLS muxer ignores interruptions of its files.
   private func checkInterruption(_ call: String) throws(FFmpegError) {
     if interruption.isInterrupted { throw FFmpegError(bsc_AVERROR_EXIT, call: call, subject: name) }
   }

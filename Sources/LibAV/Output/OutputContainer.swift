@@ -6,7 +6,7 @@ import Foundation
 /// threads may write packets.
 public final class OutputContainer: Muxer {
   private let options: [(String, String)]
-  /// A format context must not be used by two threads at once (avformat.h).
+  /// Serializes writing, because two threads must not use a format context at once (avformat.h).
   private let writing = NSLock()
 
   /// Starts an HTTP Live Streaming stream of fragmented MP4 in an existing folder: `master.m3u8`, `index.m3u8`,
@@ -21,7 +21,7 @@ public final class OutputContainer: Muxer {
       ("hls_time", "\(segmentSeconds)"), ("hls_playlist_type", "vod"), ("hls_list_size", "0"),
       ("hls_segment_type", "fmp4"), ("hls_fmp4_init_filename", "init.mp4"), ("master_pl_name", "master.m3u8"),
       ("hls_flags", "independent_segments"),
-      // A pattern, so percent signs of the folder are escaped.
+      // This is a pattern, so percent signs in the folder path are escaped.
       ("hls_segment_filename", folder.replacingOccurrences(of: "%", with: "%%") + "/segment%d.m4s"),
     ]
     try super.init("hls", to: .files, path: folder + "/index.m3u8", interruption: interruption)
@@ -39,15 +39,15 @@ public final class OutputContainer: Muxer {
     copying source: SourceStream, orientation: Orientation? = nil
   ) throws(FFmpegError) -> Int {
     let stream = try newStream(copying: source)
-    // The muxer chooses the tag, because the source's may not exist in MP4. Only for HEVC it would choose `hev1`, which
-    // Apple's players reject.
+    // The muxer chooses the tag, because the source's may not exist in MP4. HEVC is the exception: the muxer would
+    // choose `hev1`, which Apple's players reject.
     let isHEVC = source.parameters.codec_id == AV_CODEC_ID_HEVC
     stream.pointee.codecpar.pointee.codec_tag = isHEVC ? hevcSampleEntry : 0
     try setOrientation(orientation ?? source.orientation, of: stream)
     return Int(stream.pointee.index)
   }
 
-  /// Sets the recording date, ISO 8601: the only metadata that is kept.
+  /// Sets the recording date in ISO 8601 format. It is the only metadata that is kept.
   public func setCaptureDate(_ date: String) {
     av_dict_set(&pointer.pointee.metadata, "creation_time", date, 0)
   }

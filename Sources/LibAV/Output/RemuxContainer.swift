@@ -25,7 +25,7 @@ public final class RemuxContainer: Muxer {
   }
 
   let format: Format
-  /// Tracks without decoding times in the source, which libav guesses when it reads.
+  /// Tracks that have no decoding times in the source. libav guesses them when it reads the source.
   var tracksWithGuessedTimes: Set<Int> = []
   private var lastTicks: [Int: Int64] = [:]
 
@@ -37,7 +37,7 @@ public final class RemuxContainer: Muxer {
     try super.init(format.name, to: .file, path: path, interruption: interruption)
     // Write packets without bitstream filters.
     pointer.pointee.flags &= ~AVFMT_FLAG_AUTO_BSF
-    // 0 keeps timestamps unchanged, even below zero.
+    // 0 keeps timestamps unchanged, even if they are negative.
     pointer.pointee.avoid_negative_ts = 0
   }
 
@@ -52,8 +52,8 @@ public final class RemuxContainer: Muxer {
       "bsc_add_chapter", on: name)
   }
 
-  /// Copies the number of a transport stream's program and the PID of its map.
-  /// - Returns: `false` if the source has several programs, which become one.
+  /// Copies the program number of a transport stream and the PID of its program map.
+  /// - Returns: `false` if the source has several programs, which are merged into one.
   public func setProgram(of source: InputContainer) throws(FFmpegError) -> Bool {
     guard source.pointer.pointee.nb_programs == 1, let original = source.pointer.pointee.programs[0] else {
       return source.pointer.pointee.nb_programs == 0

@@ -2,7 +2,7 @@ import CFFmpeg
 import ClipModel
 
 extension RemuxContainer {
-  /// Whether the format supports a codec. Some of libav's muxers report this wrongly.
+  /// Whether the format supports a codec. Some of libav's muxers report this incorrectly.
   public func accepts(_ source: SourceStream) -> Bool {
     let codec = source.parameters.codec_id
     if codec == AV_CODEC_ID_NONE { return source.kind == .attachment }
@@ -39,10 +39,11 @@ extension RemuxContainer {
     return index
   }
 
-  /// AVI counts audio blocks, and libav derives their length from other facts than the source's time base.
+  /// Keeps the timing of AVI audio. AVI counts audio blocks, and libav doesn't derive their length from the source's
+  /// time base.
   private func keepTiming(of source: SourceStream, in stream: UnsafeMutablePointer<AVStream>) {
     let parameters = source.parameters
-    // These frames have no fixed size, so the size that libav's demuxer makes up must not be used.
+    // These frames have no fixed size, so the size that libav's demuxer invents must not be used.
     if [AV_CODEC_ID_MP3, AV_CODEC_ID_AC3, AV_CODEC_ID_AAC].contains(parameters.codec_id) {
       stream.pointee.codecpar.pointee.block_align = 0
     } else if parameters.frame_size == 0 {
@@ -79,7 +80,7 @@ extension RemuxContainer {
     copying source: SourceStream, metadata: [String: String]
   ) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
     let stream = try newStream(copying: source)
-    // The PID in transport streams.
+    // In transport streams, this is the PID.
     stream.pointee.id = source.pointer.pointee.id
     stream.pointee.disposition = source.pointer.pointee.disposition & ~AV_DISPOSITION_ATTACHED_PIC
     for (key, value) in metadata { av_dict_set(&stream.pointee.metadata, key, value, 0) }
