@@ -4,7 +4,7 @@ public import Foundation
 /// Reads and writes small files as a whole. After a crash, a file has either its old or its new content.
 public enum DurableFile {
   /// Creates the file at `path` with these bytes, or replaces it. Blocks until the bytes are on the disk.
-  /// - Parameter permissions: permissions of the file, narrowed by the process's umask.
+  /// - Parameter permissions: the permissions of the file, restricted by the process's umask.
   public static func write(
     _ bytes: some Sequence<UInt8>, to path: String, permissions: UInt16 = 0o644, policy: ReplacePolicy = .replace
   ) throws(DurableFileError) {

@@ -16,7 +16,7 @@ public struct FileIdentity: Codable, Hashable, Sendable {
     var status = stat()
     try SystemCall.check(.read(path)) { unsafe stat(path, &status) }
     if let error = DurableFileError.special(.read(path), mode: status.st_mode) { throw error }
-    // faccessat instead of open: on network file systems each open is a round trip.
+    // Uses faccessat instead of open, because on network file systems each open requires a round trip.
     try SystemCall.check(.read(path)) { unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) }
     return FileIdentity(status)
   }

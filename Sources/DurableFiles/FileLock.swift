@@ -3,8 +3,8 @@ import Foundation
 
 /// An exclusive lock on a file, released with the value or at the latest when the process ends.
 ///
-/// The lock is advisory (`flock`): only processes that ask for it are affected. A second handle in the same process is
-/// rejected as well.
+/// The lock is advisory (`flock`): it affects only processes that also use `flock`. A second handle in the same process
+/// is rejected as well.
 public struct FileLock: ~Copyable, Sendable {
   /// The locked file.
   public let path: String

@@ -29,7 +29,7 @@ public enum FileMove {
     if linked != nil {
       try SystemCall.check(operation) { unsafe unlink(path) }
     } else {
-      // FAT and exFAT on an old system have neither, so checking before the rename has to suffice.
+      // On older systems, FAT and exFAT support neither, so checking before the rename has to suffice.
       guard try !exists(target) else { throw DurableFileError(operation, errno: EEXIST) }
       try SystemCall.check(operation) { unsafe rename(path, target) }
     }

@@ -4,9 +4,9 @@ import Synchronization
 /// Waits for changes in folders. The kernel reports them if it can (inotify); otherwise the wait ends after a few seconds.
 /// Network file systems do not report changes made by other machines.
 public final class FolderWatch: Sendable {
-  /// The longest wait without the kernel's reports.
+  /// The maximum wait if the kernel doesn't report changes.
   private static let interval = Duration.seconds(5)
-  /// The longest wait with the kernel's reports.
+  /// The maximum wait if the kernel reports changes.
   private static let longInterval = Duration.seconds(30)
 
   private let descriptor: Int32

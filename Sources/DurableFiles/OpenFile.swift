@@ -1,9 +1,9 @@
 import Foundation
 
-/// Owner of one file descriptor, which it closes exactly once and never passes to a child process (`O_CLOEXEC`).
+/// Owns a file descriptor, closes it exactly once, and never passes it to a child process (`O_CLOEXEC`).
 struct OpenFile: ~Copyable, Sendable {
   let descriptor: Int32
-  /// Named in the errors of all calls.
+  /// The operation that the errors of all calls name.
   private let operation: FileOperation
 
   init(

@@ -1,7 +1,8 @@
 import ClipModel
 public import Foundation
 
-/// Files that only this user may read: 0600 in a folder of 0700. Files with wider permissions are rejected.
+/// Files that only this user may read: mode 0600, in a folder with mode 0700. Files with wider permissions are
+/// rejected.
 public enum PrivateFile {
   /// Creates or replaces the file, and creates its folder (0700) when it is missing. Blocks.
   /// - Throws: `DurableFileError`; `notConfigured` when other users can access the folder.
@@ -22,7 +23,7 @@ public enum PrivateFile {
     _ path: String, limit: Int, isInPrivateFolder: Bool = true
   ) throws(DurableFileError) -> Data? {
     do throws(DurableFileError) {
-      // O_NONBLOCK in case it is a pipe.
+      // Uses O_NONBLOCK in case the file is a pipe.
       let file = try OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, for: .read(path))
       if isInPrivateFolder { try checkFolder(FilePathParts.folder(of: path), for: .read(path)) }
       // Checks the open file, not the path: the file cannot be swapped between check and read.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Text files provided by the kernel: `/proc/self/mountinfo`, `/proc/net/tcp`.
 package enum SystemTable {
-  /// Tables of machines with thousands of mounts or sockets have a few megabytes.
+  /// On machines with thousands of mounts or sockets, these tables take a few megabytes.
   private static let limit = 64 << 20
 
   /// Reads the whole text; `nil` when the file does not exist, as on other systems. Blocks.

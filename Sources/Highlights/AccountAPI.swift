@@ -67,7 +67,7 @@ package struct AccountAPI: Sendable {
       let rows: [AccountDeletion] = try await client.value(call)
       if let row = rows.first { return row }
     } catch HighlightsError.alreadyRegistered {
-      // An earlier request created the row, or this one did and its response was lost.
+      // Either an earlier request created the row, or this one did and its response was lost.
     }
     guard let row = try await deletion() else {
       throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "the deletion request is missing")

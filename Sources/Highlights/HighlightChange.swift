@@ -2,7 +2,7 @@ public import ClipModel
 
 /// An edit of a highlight by its author. Properties that are `nil` stay unchanged.
 public struct HighlightChange: Encodable, Equatable, Sendable {
-  /// An empty string removes the caption.
+  /// The new caption. An empty string removes the caption.
   public var caption: String?
   /// The hashtags of the new caption.
   public var tags: [String]?

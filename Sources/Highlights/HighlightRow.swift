@@ -19,7 +19,7 @@ public struct HighlightRow: Sendable {
     json = try JSONSerialization.data(
       withJSONObject: object, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
     highlight = try JSONDecoder().decode(Highlight.self, from: json)
-    // The app writes the object, bsc the columns.
+    // The app writes the object, and bsc writes the columns.
     let facts = object["rally_metadata"] as? [String: Any] ?? [:]
     func number(_ name: String) -> Double { object[name] as? Double ?? facts[name] as? Double ?? 0 }
     confidence = number("confidence")

@@ -28,7 +28,7 @@ struct MuxClient: Sendable {
     client = BackendClient(
       transport: PacedTransport(transport, clock: clock),
       endpoint: { refused in
-        // There is no other token to try.
+        // There is no other token that could be tried.
         guard refused == nil else {
           throw HighlightsError.tokenRefused(operation: "use Mux", reason: "Mux does not accept the access token")
         }

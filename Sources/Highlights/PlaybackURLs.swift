@@ -40,7 +40,7 @@ public struct PlaybackURLs: Equatable, Sendable {
     identifier(playback).map { BackendEndpoint.join(image, "\($0)/animated.gif") }
   }
 
-  /// The playback ID, also of `https://stream.mux.com/ID.m3u8`; `nil` for a URL of another server.
+  /// The playback ID, which may also be given as `https://stream.mux.com/ID.m3u8`; `nil` for a URL of another server.
   func identifier(_ playback: String) -> String? {
     guard Self.isURL(playback) else { return playback }
     let prefix = BackendEndpoint.join(stream, "")

@@ -14,7 +14,7 @@ public struct CurlError: ExplainedError, Equatable {
 
   /// The kind of failure.
   public let code: Code
-  /// The host of the request; empty if the URL has none.
+  /// The host of the request; empty if the URL has no host.
   public let host: String
   /// libcurl's message: `Failed to connect to 127.0.0.1 port 1: Connection refused`.
   public let message: String

@@ -63,7 +63,7 @@ final class EasyHandle {
       message: Self.withoutCredentials(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail))
   }
 
-  /// libcurl's messages can contain the proxy's URL with its password.
+  /// libcurl's messages can contain the proxy's URL including its password.
   static func withoutCredentials(_ message: String) -> String {
     message.replacing(/\/\/.*@/, with: "//…@")
   }

@@ -59,7 +59,7 @@ public enum HTTPBody: Sendable {
 public struct HTTPResponse: Equatable, Sendable {
   /// 200 to 599.
   public var status: Int
-  /// The headers in their order.
+  /// The headers, in order.
   public var headers: HTTPHeaders
   /// The body: at most ``HTTPRequest/maximumResponseByteCount`` bytes.
   public var body: [UInt8]
@@ -80,7 +80,7 @@ public struct HTTPResponse: Equatable, Sendable {
   public var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Header fields in their order. Names are case-insensitive.
+/// Header fields, in order. Names are case-insensitive.
 public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   /// A header line.
   public struct Field: Equatable, Sendable {
@@ -90,7 +90,7 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     public var value: String
   }
 
-  /// The fields in their order. Several can have the same name.
+  /// The fields, in order. Several fields can have the same name.
   public private(set) var fields: [Field]
 
   public init(dictionaryLiteral elements: (String, String)...) {

@@ -4,7 +4,7 @@ import CCurl
 package struct LoadedCurl: Sendable {
   /// The version, for example `7.88.1`.
   package let version: String
-  /// The TLS library with its version; `nil` without TLS.
+  /// The TLS library and its version; `nil` if TLS is not supported.
   package let tls: String?
   package let hasHTTP2: Bool
 

@@ -40,8 +40,8 @@ final class Transfer {
         unsentByteCount: max(bodyByteCount - sentByteCount, 0)))
   }
 
-  /// The sent bytes of the body, without those in a buffer. libcurl resets its count when it prepares to send all bytes
-  /// again.
+  /// The sent bytes of the body, excluding bytes that are still in a buffer. libcurl resets its count when it prepares
+  /// to send all bytes again.
   private var sentByteCount: Int64 { max(handle.byteCount(CURLINFO_SIZE_UPLOAD_T), reportedByteCount) }
 
   private func failure(_ code: CURLcode) -> CurlError {
@@ -53,7 +53,7 @@ final class Transfer {
         sentByteCount: sentByteCount)
     }
     let message = handle.error(code, host: host).message
-    // libcurl has no code for it.
+    // libcurl has no error code for this.
     let hasInvalidProxy = message.hasPrefix("Unsupported proxy")
     let status =
       switch code {
@@ -197,7 +197,7 @@ extension Transfer {
 struct EndOfBody: Error {}
 
 extension HTTPBody {
-  /// The body's size and reader; `nil` without a body.
+  /// The body's size and reader; `nil` if there is no body.
   fileprivate var source: (byteCount: Int64, read: Reader)? {
     switch self {
     case .none: nil

@@ -1,6 +1,6 @@
 package import ClipModel
 
-/// The advice for errors, by id: the only place that names commands and options.
+/// The advice for errors, by ID. This is the only place that names commands and options.
 package enum Advice {
   /// - Returns: the text after `next:`; `nil` for errors without advice.
   package static func text(for explanation: Explanation) -> String? {

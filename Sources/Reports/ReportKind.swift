@@ -17,7 +17,7 @@ package enum ReportKind: String, CaseIterable, Sendable {
   /// TAP for test harnesses.
   case tap
 
-  /// Whether each file is written when it was checked; the other formats need all files first.
+  /// Whether each file is written as soon as it was checked; the other formats need all files first.
   package var isWrittenFileByFile: Bool { [.text, .jsonl, .github, .tap].contains(self) }
 
   /// - Parameter text: creates the report for people, which depends on the console.

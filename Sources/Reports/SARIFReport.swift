@@ -53,7 +53,7 @@ private struct FindingFingerprints {
 
   init(file: String) { self.file = file }
 
-  /// Returns the next fingerprint. Equal results are numbered.
+  /// Returns the next fingerprint. Identical results are numbered.
   mutating func next(rule: String, place: String?) -> String {
     let hash = Self.hash("\(file)\0\(rule)\0\(place ?? "")")
     earlier[hash, default: 0] += 1

@@ -46,7 +46,7 @@ struct SARIFResult: Encodable {
     properties = Properties(depth: check.depth)
   }
 
-  /// GitHub uses only the second, and would otherwise compute it from the lines of the file.
+  /// GitHub uses only the second fingerprint, and would otherwise compute it from the lines of the file.
   private static func fingerprints(_ fingerprint: String) -> [String: String] {
     ["fileRulePlace/v1": fingerprint, "primaryLocationLineHash": fingerprint]
   }

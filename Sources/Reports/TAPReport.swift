@@ -57,7 +57,8 @@ struct TAPReport: ValidationReport {
     values.compactMap { key, value in value.map { "\(key): \(quoted($0))" } }
   }
 
-  /// A double-quoted scalar, which all versions of YAML read alike. Non-printable characters are escaped.
+  /// A double-quoted scalar, which all versions of YAML interpret in the same way. Non-printable characters are
+  /// escaped.
   private static func quoted(_ text: String) -> String {
     let escaped = text.escapingScalars { scalar in
       switch scalar {

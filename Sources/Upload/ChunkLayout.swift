@@ -1,10 +1,10 @@
 /// Chooses which bytes the next request sends.
 public struct ChunkLayout: Equatable, Sendable {
-  /// 256 KiB. Google Cloud Storage requires that every chunk but the last is a multiple of it.
+  /// 256 KiB. Google Cloud Storage requires every chunk except the last to be a multiple of this size.
   public static let unit: Int64 = 256 << 10
   /// 8 MiB, the minimum that Google recommends and the chunk size of Mux's SDKs.
   public static let standard: Int64 = 8 << 20
-  /// 256 MiB. Beyond it, a dropped connection costs too much.
+  /// 256 MiB. With larger chunks, a lost connection costs too much.
   public static let longest: Int64 = 256 << 20
 
   /// The bytes of a full chunk: a multiple of `unit`, from `unit` to `longest`.
@@ -16,8 +16,8 @@ public struct ChunkLayout: Equatable, Sendable {
   /// After a failed chunk, sizes grow by a constant step instead of doubling.
   private var growsSlowly = false
 
-  /// The target time for a chunk in seconds. The round trip of a request, at most about 0.1 s, is then small, and a
-  /// dropped connection costs at most one chunk.
+  /// The target time for a chunk in seconds. Compared with this, a request's round trip of at most about 0.1 s is
+  /// short, and a lost connection costs at most one chunk.
   private static let targetSeconds = 10.0
 
   /// - Parameters:
@@ -36,7 +36,7 @@ public struct ChunkLayout: Equatable, Sendable {
   /// `standard`.
   public mutating func recordChunk(byteCount: Int64, took duration: Duration) {
     let seconds = duration / .seconds(1)
-    // A short last chunk is a poor measure of the link's speed.
+    // A short last chunk is not a reliable measure of the link's speed.
     guard !isFixed, seconds > 0, byteCount >= chunkByteCount / 2 else { return }
     let carried = Double(byteCount) / seconds * Self.targetSeconds
     let grown = growsSlowly ? chunkByteCount + Self.standard : 2 * chunkByteCount
@@ -44,14 +44,14 @@ public struct ChunkLayout: Equatable, Sendable {
     chunkByteCount = Self.rounded(Int64(target), limit: limit)
   }
 
-  /// Halves the size after a chunk whose connection broke, to `standard` at most.
+  /// Halves the size, to at most `standard`, after a chunk whose connection was lost.
   public mutating func recordFailedChunk() {
     guard !isFixed else { return }
     growsSlowly = true
     chunkByteCount = Self.rounded(min(chunkByteCount / 2, Self.standard), limit: limit)
   }
 
-  /// Halves the size after the server rejected a chunk as too large, even a fixed size.
+  /// Halves the size, even a fixed one, after the server rejected a chunk as too large.
   /// - Returns: `false` if the size was one unit.
   public mutating func reduceLimit() -> Bool {
     guard chunkByteCount > Self.unit else { return false }
@@ -62,7 +62,7 @@ public struct ChunkLayout: Equatable, Sendable {
 
   /// The chunk that starts at `offset`, or `nil` if no bytes are left.
   /// - Parameters:
-  ///   - offset: the first byte that is not confirmed. It can be any byte, because a server can store any prefix.
+  ///   - offset: the first byte that is not acknowledged. It can be any byte, because a server can store any prefix.
   ///   - available: the end of the bytes that can be read, from the start of the file.
   ///   - total: the file's size. While it is unknown, only full units are sent.
   public func chunk(at offset: Int64, available: Int64, total: Int64?) -> Range<Int64>? {

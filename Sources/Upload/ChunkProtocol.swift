@@ -3,7 +3,7 @@ import ClipModel
 /// The client's side of the chunk protocol as a pure state machine: it chooses the next request and interprets responses.
 ///
 /// Only the offset that the server reports is used. Sent bytes are counted only if the server never reports an offset.
-/// Every cycle without progress passes through `Verdict.wait`, so that the retry budget ends it.
+/// Every cycle that makes no progress includes `Verdict.wait`, so it ends when the retry budget is used up.
 struct ChunkProtocol {
   enum Verdict: Equatable {
     case complete(StoredObject)
@@ -18,38 +18,38 @@ struct ChunkProtocol {
   /// The result of one request.
   struct Outcome: Equatable {
     var verdict: Verdict
-    /// The confirmed offset is larger than ever, so the retry budget starts again.
+    /// The acknowledged offset is higher than ever before, so the retry budget starts again.
     var hasGrown = false
-    /// Confirmed bytes that the server has lost.
+    /// The number of acknowledged bytes that the server has lost.
     var lostByteCount: Int64 = 0
   }
 
-  /// The next request, and what `308` responses have shown so far.
+  /// The next request, and what `308` responses have revealed so far.
   private enum State {
     /// A status query: the offset is unknown or may have changed.
     case asking(Ranges)
-    /// A status query, because a chunk was answered without `Range` for the first time.
+    /// A status query, because a response to a chunk contained no `Range` for the first time.
     case checkingForRange
     /// The next request sends bytes or, after the last byte, the query that completes the upload.
     case sending(Ranges)
-    /// The next request sends bytes to a host that does not answer status queries. Sent bytes count if `308` has no
-    /// `Range`.
+    /// The next request sends bytes to a host that does not support status queries. Sent bytes are counted if `308` has
+    /// no `Range`.
     case sendingOnly(isCounting: Bool)
   }
 
   /// The way in which a server reports the offset.
   private enum Ranges {
-    /// There was no `308` yet.
+    /// There has been no `308` response yet.
     case unseen
-    /// A chunk and the query after it were answered without `Range`: all bytes are sent again.
+    /// The responses to a chunk and to the query after it contained no `Range`, so all bytes are sent again.
     case missing
-    /// The server never sends `Range`: sent bytes count.
+    /// The server never sends `Range`, so sent bytes are counted.
     case counted
     /// The server has sent `Range`: a response without it means that nothing is stored.
     case reported
   }
 
-  /// The first byte that the server has not confirmed.
+  /// The first byte that the server has not acknowledged.
   private(set) var confirmedOffset: Int64
   private(set) var layout: ChunkLayout
 
@@ -62,7 +62,7 @@ struct ChunkProtocol {
   private var sentUpTo: Int64 = 0
   /// The farthest offset at the last mismatched range. Two mismatches without progress are an error.
   private var mismatchOffset: Int64?
-  /// The number of times that the server may still lose confirmed bytes.
+  /// The number of times that the server may still lose acknowledged bytes.
   private var permittedLossCount = 1
   private var stalledExchangeCount = 0
 
@@ -99,7 +99,7 @@ struct ChunkProtocol {
     return .bytes(chunk, total: total)
   }
 
-  /// Applies a request without a response: it is unknown how many bytes arrived.
+  /// Handles a request that received no response, so that it is unknown how many bytes arrived.
   /// - Parameter sentByteCount: the sent bytes of the body.
   mutating func applyBrokenConnection(_ reason: String, on range: ContentRange, sentByteCount: Int64) -> Outcome {
     _ = recordSent(sentByteCount, of: range)
@@ -123,7 +123,7 @@ struct ChunkProtocol {
     var outcome: Outcome
     switch range {
     case .bytes where !isWhole && response.claimsChunk(ofTotal: total):
-      // The server cannot have bytes that were not sent.
+      // The server cannot have bytes that were never sent.
       askAgain()
       outcome = Outcome(verdict: .wait(reason: "the server responded before it received the whole chunk"))
     case .bytes(let chunk, _): outcome = Outcome(verdict: try verdict(onChunk: chunk, response, total: total))
@@ -152,7 +152,7 @@ struct ChunkProtocol {
     return true
   }
 
-  /// Makes the next request a status query, if the host answers them.
+  /// Makes the next request a status query, if the host supports status queries.
   private mutating func askAgain() {
     if case .sending(let ranges) = state { state = .asking(ranges) }
   }
@@ -170,7 +170,8 @@ struct ChunkProtocol {
 }
 
 extension ChunkResponse {
-  /// The response means that the chunk is stored. A matching size proves it even if the chunk was not sent completely.
+  /// Whether the response means that the chunk is stored. A matching size proves that, even if the chunk was not sent
+  /// completely.
   fileprivate func claimsChunk(ofTotal total: Int64?) -> Bool {
     switch self {
     case .complete(let object): object.byteCount == nil || object.byteCount != total
@@ -202,8 +203,8 @@ extension ChunkProtocol {
       let verdict = try move(to: byteCount, total: total)
       return confirmedOffset == before ? .wait(reason: "the server stored none of the chunk's bytes") : verdict
     case .storedUnknown:
-      // Query once. If that response has no range either, nothing is stored. If the bytes that are then sent again are
-      // answered the same way, the server never sends a range.
+      // Query once. If the response to the query has no range either, nothing is stored. If there is still no range
+      // after the bytes are sent again, the server never sends one.
       switch state {
       case .sending(.unseen): state = .checkingForRange
       case .sending(.reported): state = .asking(.reported)
@@ -272,7 +273,8 @@ extension ChunkProtocol {
     case .cancelled: throw .cancelledRemotely
     case .violation(let reason): throw .protocolViolation(reason)
     case .expired(let status):
-      // The host may not support queries, because Mux's clients don't send them. Other statuses mean a missing session.
+      // The host may not support queries, because Mux's clients don't send them. Other statuses mean that the session
+      // is missing.
       guard !isFinishing, status == 401 || status == 403 else { throw .urlExpired(status: status) }
     case .refused(let status, let reason):
       guard !isFinishing else { throw .refused(status: status, reason: reason) }
@@ -289,7 +291,7 @@ extension ChunkProtocol {
 // MARK: The offset
 
 extension ChunkProtocol {
-  /// The server has reported an offset: sent bytes don't count, and no query is needed.
+  /// The server has reported an offset, so sent bytes aren't counted and no query is needed.
   private mutating func recordReportedRange() {
     if case .sendingOnly = state { state = .sendingOnly(isCounting: false) } else { state = .sending(.reported) }
   }

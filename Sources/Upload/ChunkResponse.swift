@@ -31,7 +31,7 @@ package enum ChunkResponse: Equatable, Sendable {
 
   /// - Parameters:
   ///   - now: Unix seconds, for a `Retry-After` date if the response has no `Date`.
-  ///   - url: the credential, which error pages often repeat.
+  ///   - url: the credential, which error pages often contain.
   package init(_ response: HTTPResponse, now: Int64, hiding url: String = "") {
     let status = response.status
     switch status {
@@ -66,7 +66,7 @@ package enum ChunkResponse: Equatable, Sendable {
     }
   }
 
-  /// Checks the body, because some upload hosts send an empty body with the type HTML.
+  /// Checks the body, because some upload hosts send an empty body with an HTML content type.
   private static func isWebPage(_ response: HTTPResponse) -> Bool {
     response.text.prefix(300).lowercased().drop(while: \.isWhitespace).hasPrefix("<")
   }

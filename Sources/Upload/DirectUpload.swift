@@ -6,7 +6,7 @@ import Synchronization
 
 /// Uploads a file to a direct-upload URL in chunks, with automatic resume.
 ///
-/// Only the offset that the server confirms is used. The URL is the credential: it is requested before each request
+/// Only the offset that the server acknowledges is used. The URL is the credential: it is requested before each request
 /// (the local backend's port can change), never stored, and no error contains it.
 public struct DirectUpload: Sendable {
   /// Whether the server can have bytes of the file.
@@ -33,16 +33,16 @@ public struct DirectUpload: Sendable {
   public var layout: ChunkLayout
   /// Sleeps between attempts.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// The source of the delays' jitter.
+  /// The source of randomness for the jitter of the delays.
   public var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   /// Returns Unix seconds, for `Retry-After` dates and the expiry of the URL.
   public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
   /// The action when the upload URL expires.
   public var deadline: Deadline
-  /// The longest time for the body of a response after its status.
+  /// The maximum time for a response's body to arrive after its status.
   public var responseTimeout = Duration.seconds(30)
 
-  /// The parameters are properties. Tests replace the other properties.
+  /// The parameters are stored in properties. Tests replace the other properties.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), layout: ChunkLayout = ChunkLayout(),
     deadline: Deadline = .kept
@@ -57,8 +57,8 @@ public struct DirectUpload: Sendable {
   ///     It is the credential: it is not stored, and no error contains it.
   ///   - contentType: the `Content-Type` of the file.
   ///   - progress: called often, on any thread.
-  /// - Throws: ``UploadError``, `CancellationError`. The server keeps the confirmed bytes, so calling it again sends the
-  ///   rest.
+  /// - Throws: ``UploadError``, `CancellationError`. The server keeps the acknowledged bytes, so calling it again sends
+  ///   the rest.
   public func upload(
     _ source: some UploadSource, to url: String, contentType: String = "video/mp4",
     progress: @escaping @Sendable (UploadProgress) -> Void = { _ in }
@@ -168,7 +168,8 @@ public struct DirectUpload: Sendable {
         took: ContinuousClock.now - start, sentByteCount: sentByteCount)
     } catch let error as CurlError {
       guard error.isTemporary else { throw UploadError.unreachable(reason: error.description) }
-      // Some servers close connections without notice after each response, which would break every next request.
+      // Some servers close connections without notice after each response, which would make every subsequent request
+      // fail.
       if error.failedOnReusedConnection { run.reusesConnections = false }
       sent.withLock { $0 = error.sentByteCount }
       return run.chunks.applyBrokenConnection(error.description, on: range, sentByteCount: error.sentByteCount)
@@ -190,7 +191,7 @@ public struct DirectUpload: Sendable {
     return request
   }
 
-  /// Compares the checksum that the server reports with that of the file, to find bytes from another file.
+  /// Compares the checksum that the server reports with that of the file, to detect bytes from a different file.
   private static func verify(_ object: StoredObject, against source: some UploadSource) async throws {
     guard let expected = object.crc32c, let byteCount = source.byteCount else { return }
     let crc32c = try await WorkerThread.run("bsc checksum") { cancellation in
@@ -229,7 +230,7 @@ private struct UploadRun {
   }
 
   mutating func nextRange(_ source: some UploadSource) async throws -> ContentRange {
-    // One more byte than the chunk shows whether it is the last one.
+    // Requesting one more byte than the chunk reveals whether it is the last chunk.
     let end = chunks.confirmedOffset + chunks.layout.chunkByteCount + 1
     let available = chunks.isQueryNext ? 0 : try await source.available(upTo: end)
     return try chunks.nextRange(available: available, total: source.byteCount)

@@ -2,7 +2,7 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// A complete file. It stays open, and is rejected as soon as its size, modification time or inode changes.
+/// A complete file, which stays open. It is rejected as soon as its size, modification time or inode changes.
 public final class FileSource: UploadSource {
   private let path: String
   private let descriptor: Int32
@@ -11,7 +11,7 @@ public final class FileSource: UploadSource {
   /// - Throws: `UploadError.sourceUnreadable` if the file is missing, empty or not a regular file.
   public init(path: String) throws(UploadError) {
     do throws(DurableFileError) {
-      // Checked by name before opening, because opening a pipe without a writer would block.
+      // The path is checked before the file is opened, because opening a pipe without a writer would block.
       identity = try FileIdentity.of(path)
     } catch {
       throw .sourceUnreadable("cannot be read: \(error.explanation.why)")

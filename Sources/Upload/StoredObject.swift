@@ -35,7 +35,7 @@ package struct StoredObject: Equatable, Sendable {
     byteCount = count
   }
 
-  /// Decodes Base64 of four bytes, the most significant first.
+  /// Decodes the Base64 form of four bytes, most significant byte first.
   private static func checksum(_ text: String) -> UInt32? {
     guard let bytes = Data(base64Encoded: text), bytes.count == 4 else { return nil }
     return bytes.reduce(0) { $0 << 8 | UInt32($1) }

@@ -4,15 +4,15 @@ public import ClipModel
 public enum UploadError: ExplainedError, Equatable {
   /// The URL has expired (401, 403, 404, 410, or its deadline): a new upload is needed, from the first byte.
   case urlExpired(status: Int?)
-  /// The server was unreachable or kept failing until the retry budget was used. Confirmed bytes are stored.
+  /// The server was unreachable or kept failing until the retry budget was used. Acknowledged bytes are stored.
   case unreachable(reason: String)
-  /// The server's disk was full (507) until the retry budget was used. Confirmed bytes are stored.
+  /// The server's disk was full (507) until the retry budget was used. Acknowledged bytes are stored.
   case serverDiskFull
   /// The upload was canceled on the server.
   case cancelledRemotely
   /// The server rejects this upload permanently.
   case refused(status: Int, reason: String)
-  /// The server does not follow the chunk protocol, so continuing could damage the clip.
+  /// The server violates the chunk protocol, so continuing could damage the clip.
   case protocolViolation(String)
   /// The file has changed since the upload started. The text follows the file's name.
   case sourceChanged(String)

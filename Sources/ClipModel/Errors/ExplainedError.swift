@@ -22,7 +22,7 @@ public enum FailureCategory: String, Codable, Sendable, CaseIterable {
   case interrupted
 }
 
-/// A failure for people and for programs: an ID, two phrases and the facts.
+/// A failure, for people and programs: an ID, two phrases and the facts.
 ///
 /// `what` and `why` are lower-case phrases without a period, so that they can be joined:
 /// `error: cannot upload rally.mp4: the server responded with 403`. Programs use `id` and `facts`. Advice is not

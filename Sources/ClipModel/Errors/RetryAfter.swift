@@ -3,14 +3,15 @@ internal import Foundation
 /// The `Retry-After` header of RFC 9110, section 10.2.3: seconds or an HTTP date.
 package enum RetryAfter {
   /// - Parameters:
-  ///   - header: the value of the header.
-  ///   - serverDate: the `Date` header of the response. Dates are compared with it, so the local clock doesn't matter.
+  ///   - header: the header's value.
+  ///   - serverDate: the `Date` header of the response. A date in `header` is compared with it, so the local clock
+  ///     doesn't matter.
   ///   - now: Unix seconds, used if the response has no `Date` header.
   /// - Returns: the delay, at least zero; `nil` for any other text.
   package static func delay(_ header: String, serverDate: String? = nil, now: Int64) -> Duration? {
     let text = header.split(separator: " ").joined(separator: " ")
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-      // More digits than fit in Int64 still mean a long time.
+      // A number that doesn't fit in Int64 still means a long time.
       return .seconds(Int64(text) ?? Int64(Int32.max))
     }
     return unixSeconds(text).map { .seconds(max(0, $0 - (serverDate.flatMap(unixSeconds) ?? now))) }

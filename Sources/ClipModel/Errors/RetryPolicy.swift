@@ -1,4 +1,4 @@
-/// How long to wait between attempts, and when to stop. Pure: it neither sleeps nor reads a clock.
+/// How long to wait between attempts, and when to stop. It is pure: it neither sleeps nor reads a clock.
 ///
 /// The defaults are those of Google's resumable media client: 1 s, doubled for each attempt up to 64 s, plus up to 1 s
 /// of jitter, and at most 600 s in total.
@@ -26,7 +26,7 @@ public struct RetryPolicy: Equatable, Sendable {
   public static let brief = RetryPolicy(longestDelay: .seconds(8), budget: .seconds(30))
 }
 
-/// The state of a series of retries: the number and the sum of the delays since the last progress.
+/// The state of a series of retries: their number, and the sum of the delays since the last progress.
 package struct RetryState: Equatable, Sendable {
   package private(set) var attemptCount = 0
   package private(set) var waited = Duration.zero

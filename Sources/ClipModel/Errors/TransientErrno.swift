@@ -1,6 +1,6 @@
 import Foundation
 
-/// Error codes of disks and network file systems that may succeed a moment later.
+/// Error codes of disks and network file systems after which a retry may succeed.
 package enum TransientErrno {
   package static func contains(_ code: Int32) -> Bool {
     [EIO, ESTALE, ETIMEDOUT, EAGAIN, ENETDOWN, ENETUNREACH, EHOSTDOWN].contains(code)

@@ -44,7 +44,7 @@ package struct JSONValue: Equatable, Sendable {
     members?.first { $0.key == key }?.value
   }
 
-  /// The type in messages: `an array`, `a string`.
+  /// The type for display in messages: `an array`, `a string`.
   package var typeName: String {
     switch kind {
     case .null: "null"

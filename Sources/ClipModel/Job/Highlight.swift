@@ -12,7 +12,7 @@ public struct Highlight: Codable, Equatable, Sendable {
   public var muxAssetID: String?
   /// Absolute, or relative to the backend's base URL.
   public var thumbnailURL: String?
-  /// The caption with its hashtags; `nil` without one.
+  /// The caption with its hashtags; `nil` if there is none.
   public var caption: String?
   /// The caption's hashtags in lowercase, without the `#`.
   public var tags: [String] = []
@@ -22,9 +22,9 @@ public struct Highlight: Codable, Equatable, Sendable {
   public var privacy = PrivacyLevel.everyone
   /// Whether the number of likes is hidden from other users.
   public var hideLikes = false
-  /// The app's ID of the source video; `nil` for a clip without metadata.
+  /// The app's ID of the source video; `nil` if the clip has no metadata.
   public var localVideoID: UUID?
-  /// The zero-based index in `rallySegments` of the source video; `nil` for a clip without metadata.
+  /// The zero-based index in `rallySegments` of the source video; `nil` if the clip has no metadata.
   public var localRallyIndex: Int?
   /// For a post with several clips, all videos in order; the first one is `muxPlaybackID`. Absolute, or relative to the
   /// backend's base URL.

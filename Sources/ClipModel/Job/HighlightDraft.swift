@@ -26,7 +26,7 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
   /// the same `highlightID`, and the first one defines the content of the highlight.
   private var postPart: Int?
   private var postPartCount: Int?
-  /// The caption, at most `maximumCaptionLength` characters; `nil` without one.
+  /// The caption, at most `maximumCaptionLength` characters; `nil` if there is none.
   public var caption: String?
   /// The caption's hashtags (`CaptionTags`).
   public var tags: [String] = []
@@ -40,11 +40,11 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
   public var localRallyIndex: Int?
   /// The length of the shared rally in seconds.
   public var duration: Double
-  /// The confidence of the rally's detection, 0 to 1; `nil` without metadata.
+  /// The confidence of the rally's detection, 0 to 1; `nil` if there is no metadata.
   public var confidence: Double?
-  /// The quality as rated by the app, 0 to 1; `nil` without metadata.
+  /// The quality as rated by the app, 0 to 1; `nil` if there is no metadata.
   public var quality: Double?
-  /// The number of ball detections in the rally; `nil` without metadata.
+  /// The number of ball detections in the rally; `nil` if there is no metadata.
   public var detectionCount: Int?
 
   /// The position of the clip in its post, from 0.

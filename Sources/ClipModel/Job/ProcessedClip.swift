@@ -6,11 +6,11 @@ public struct ProcessedClip: Codable, Equatable, Sendable {
   public var byteCount: Int64
   /// SHA-256 in lowercase hexadecimal.
   public var sha256: String
-  /// The facts about the output.
+  /// The properties of the output.
   public var probe: ClipProbe
-  /// The pictures that could be rendered. For others, `notes` has the reason.
+  /// The pictures that could be rendered. For the others, `notes` contains the reason.
   public var pictures: [RenderedPicture]
-  /// The removed location data and tracks, in words.
+  /// The removed location data and tracks, as text.
   public var removed: [String]
   /// Remarks for the user, such as damaged packets or a different poster time.
   public var notes: [String]

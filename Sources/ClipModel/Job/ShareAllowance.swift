@@ -11,7 +11,7 @@ public struct ShareAllowance: Codable, Equatable, Sendable {
   public var used: Int
   /// The number of unfinished uploads, which are included in `used`.
   public var pending: Int
-  /// The number of highlights that may be shared now. 0 if the limit is reached.
+  /// The number of highlights that may be shared now; 0 if the limit is reached.
   public var remaining: Int
   /// When the oldest share leaves the window, in ISO 8601; `nil` if nothing was shared.
   public var nextAt: String?
@@ -48,7 +48,7 @@ public struct ShareAllowance: Codable, Equatable, Sendable {
     guard remaining <= 0 else { return 0 }
     let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
     let next = nextAt.flatMap { text in formats.lazy.compactMap { try? Date(text, strategy: $0) }.first }
-    // Without a time, all shares are unfinished uploads and have to complete first.
+    // If there is no time, all shares are unfinished uploads, which have to complete first.
     return max(next.map { $0.timeIntervalSince(now) } ?? 5, 1)
   }
 

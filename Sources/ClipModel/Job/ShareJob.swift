@@ -45,7 +45,7 @@ public struct ShareJob: Codable, Equatable, Sendable {
   public var idempotencyKey: String { "\(id.uuidString.lowercased())-\(attempt)" }
 }
 
-/// The position of a job's clip in a post. Each clip has its own job, and all of them have the same highlight.
+/// The position of a job's clip in a post. Each clip has a separate job, and all of these jobs have the same highlight.
 public struct PostPart: Codable, Equatable, Sendable {
   /// The zero-based index.
   public var part: Int
@@ -76,7 +76,7 @@ public struct JobFailure: Codable, Equatable, Sendable {
 
 /// The user's request, which does not change after the job is created.
 public struct ShareRequest: Codable, Equatable, Sendable {
-  /// The caption with its hashtags, at most `HighlightDraft.maximumCaptionLength` characters; `nil` without one.
+  /// The caption with its hashtags, at most `HighlightDraft.maximumCaptionLength` characters; `nil` if there is none.
   public var caption: String?
   /// Who can see the highlight.
   public var privacy: PrivacyLevel
@@ -128,7 +128,7 @@ public struct MetadataRequest: Codable, Equatable, Sendable {
   }
 }
 
-/// The facts about the chosen rally, copied from its metadata when the job is created.
+/// The properties of the chosen rally, copied from its metadata when the job is created.
 public struct SharedRally: Codable, Equatable, Sendable {
   /// The app's ID of the source video.
   public var videoID: UUID
@@ -144,13 +144,13 @@ public struct SharedRally: Codable, Equatable, Sendable {
   public var cut: Range<Double>?
 }
 
-/// The progress of a job. Each case has the last result, so that resuming a job continues with the next step.
+/// The progress of a job. Each case contains the last result, so that a resumed job continues with the next step.
 public enum ShareStage: Codable, Equatable, Sendable {
   /// No step has been completed.
   case queued
   /// The source was probed.
   case probed(ClipProbe)
-  /// The plan was created from these facts. Jobs of the first version do not contain them.
+  /// The plan was created from this probe. Jobs of the first version do not contain it.
   case planned(ProcessingPlan, ClipProbe?)
   /// The clip was processed and is in the job's folder.
   case processed(ProcessedClip)

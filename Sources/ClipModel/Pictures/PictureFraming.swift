@@ -1,7 +1,7 @@
 /// How a frame of a clip is turned into an image of a requested size: the options of Mux's thumbnail URLs.
 package struct PictureFraming: Equatable, Sendable {
   package enum Fit: String, CaseIterable, Sendable {
-    /// The whole frame in its own aspect ratio, within the size.
+    /// The whole frame within the size, with its aspect ratio preserved.
     case preserve
     /// The whole frame, stretched to the size.
     case stretch
@@ -11,7 +11,7 @@ package struct PictureFraming: Equatable, Sendable {
     case pad
   }
 
-  /// The time in the presentation, in seconds. After the end it means the last frame; `nil` means the middle.
+  /// The presentation time in seconds. A time after the end selects the last frame; `nil` selects the middle.
   package var atSeconds: Double?
   /// The width in pixels after rotation. `nil` derives it from the height, or from the clip if both are `nil`. Larger
   /// sizes enlarge the frame.
@@ -124,9 +124,9 @@ extension RGBPicture {
 
 /// A part of a clip as a moving image: the options of Mux's animated URLs.
 package struct AnimationFraming: Equatable, Sendable {
-  /// The start in the presentation, in seconds.
+  /// The start in seconds of presentation time.
   package var start = 0.0
-  /// The end in the presentation, clamped to the clip; `nil` for five seconds after the start.
+  /// The end in seconds of presentation time, clamped to the clip; `nil` for five seconds after the start.
   package var end: Double?
   /// The maximum width in pixels. `nil` derives it from the height, or is 320 if both are `nil`.
   package var width: Int?
@@ -136,7 +136,7 @@ package struct AnimationFraming: Equatable, Sendable {
 
   package init(format: AnimationFormat) { self.format = format }
 
-  /// The limits of Mux.
+  /// Mux's limits.
   package static let lengths = 0.25...10
   package static let longestSide = 640
   package static let frameRates = 1...30

@@ -41,9 +41,9 @@ public enum PicturePlan: Equatable, Sendable {
 
 /// The picture that is shown before playback.
 public struct PosterPlan: Codable, Equatable, Sendable {
-  /// The time of the frame in the presentation, in seconds. With `candidates`, it is the fallback.
+  /// The presentation time of the frame, in seconds. If there are `candidates`, it is the fallback.
   public var atSeconds: Double
-  /// The times of frames in seconds, ascending, of which the best is used instead.
+  /// The times of candidate frames in seconds, ascending. The best of these frames is used instead.
   public var candidates: [Double]?
   /// When the ball is in play, in seconds; `nil` if unknown.
   public var play: Range<Double>?
@@ -69,7 +69,7 @@ public struct PosterPlan: Codable, Equatable, Sendable {
 public struct TilePlan: Codable, Equatable, Sendable {
   /// `sheet`, `storyboard` or `filmstrip`.
   public var kind: PictureKind
-  /// The time of each tile in reading order: seconds of the presentation, ascending.
+  /// The time of each tile in reading order, in seconds of presentation time, ascending.
   public var seconds: [Double]
   /// The number of tiles per row, at least 1.
   public var columns: Int
@@ -103,9 +103,9 @@ public struct TilePlan: Codable, Equatable, Sendable {
 
 /// An animation of a few seconds.
 public struct AnimationPlan: Codable, Equatable, Sendable {
-  /// The part of the presentation in seconds. With `picksBest`, only its length matters.
+  /// The part of the clip, in seconds of presentation time. If `picksBest` is set, only its length matters.
   public var range: Range<Double>
-  /// The best part of this length is searched in the whole clip.
+  /// Whether the best part of this length is searched for in the whole clip.
   public var picksBest = false
   /// When the ball is in play, in seconds; `nil` if unknown.
   public var play: Range<Double>?
@@ -120,7 +120,8 @@ public struct AnimationPlan: Codable, Equatable, Sendable {
   /// The length of the clip in seconds.
   public var durationSeconds: Double
 
-  /// The times of the frames in seconds, ascending: in the part, or in the whole clip if the best part is searched.
+  /// The times of the frames in seconds, ascending: within the part, or within the whole clip if the best part is
+  /// searched for.
   public var seconds: [Double] {
     let searched = picksBest ? 0..<durationSeconds : range
     let count = Int(saturating: ((searched.upperBound - searched.lowerBound) * framesPerSecond).rounded(.up))
@@ -140,7 +141,7 @@ public struct RenderedPicture: Codable, Equatable, Sendable {
   public var height: Int
   /// The size of the file.
   public var byteCount: Int64
-  /// The times of the frames in the presentation, in seconds.
+  /// The presentation times of the frames, in seconds.
   public var seconds: [Double]
   /// Remarks for the user, such as a frame that differs from the requested one.
   public var notes: [String]

@@ -6,7 +6,7 @@ public struct PictureRules: Sendable {
   public var shown: PictureSize
   /// The average frame rate; `nil` if unknown.
   public var frameRate: Double?
-  /// When the ball is in play, in seconds of the clip; `nil` if unknown.
+  /// When the ball is in play, in seconds from the start of the clip; `nil` if unknown.
   public var play: Range<Double>?
 
   public init(durationSeconds: Double, shown: PictureSize, frameRate: Double?, play: Range<Double>? = nil) {
@@ -23,7 +23,7 @@ public struct PictureRules: Sendable {
   static let pictureSide = 16_000
   /// The maximum width and height of a poster: enough for a page or a link preview on any screen.
   static let posterSide = 1280
-  /// Looks lossless at the size of a poster. Small frames next to each other allow a lower quality.
+  /// Looks lossless at the size of a poster. For small frames next to each other, a lower quality is sufficient.
   static let posterQuality = 85
   static let tileQuality = 78
   /// The width of a contact sheet.
@@ -34,13 +34,13 @@ public struct PictureRules: Sendable {
   static let storyboardCounts = (short: 50, long: 100)
   static let storyboardColumns = 5
   static let storyboardLongSeconds = 900.0
-  /// The height and the number of a filmstrip's tiles.
+  /// The height and the number of tiles in a filmstrip.
   static let filmstripHeight = 90
   static let filmstripCount = 10
-  /// The width of an animation and the maximum of its width and height, as in Mux.
+  /// The default width of an animation, and the maximum of its width and height, as in Mux.
   static let animationWidth = 320
   static let animationSide = 640
-  /// The best part is only searched in clips up to this length, because it requires decoding the whole clip.
+  /// The best part is only searched for in clips up to this length, because the whole clip has to be decoded.
   static let searchedSeconds = 900.0
   /// The time between the frames that are compared to find the best one, in seconds, and their maximum number.
   static let candidateStep = 0.2
@@ -69,8 +69,8 @@ public struct PictureRules: Sendable {
   }
 
   private func poster(_ settings: PictureSettings) -> PosterPlan {
-    // Times after the end mean the last frame. That frame may start exactly at the end if the container only estimates
-    // its length.
+    // Times after the end select the last frame, which may start exactly at the end if the container only estimates its
+    // duration.
     var plan = PosterPlan(
       atSeconds: min(max(settings.posterSeconds, 0), durationSeconds),
       candidates: settings.picksBest ? candidates() : nil,
@@ -95,7 +95,7 @@ public struct PictureRules: Sendable {
     return (0..<count).map { searched.lowerBound + (Double($0) + 0.5) * length / Double(count) }
   }
 
-  /// The middles of equal parts, which avoids a black first frame and a camera pointing at the ground at the end.
+  /// The middles of equal parts, which avoids a black first frame and a camera that points at the ground at the end.
   private func middles(_ count: Int) -> [Double] {
     (0..<count).map { (Double($0) + 0.5) * durationSeconds / Double(count) }
   }

@@ -67,7 +67,7 @@ package struct RGBPicture: Equatable, Sendable {
     return RGBPicture(width: target.width, height: target.height, bytes: result)
   }
 
-  /// The source pixels that a target pixel covers along one axis.
+  /// The source pixels that a target pixel covers along one axis, and their weights.
   private struct Share {
     var first: Int
     /// The weights in fractions of a source pixel. Their sum is the source length.

@@ -1,4 +1,5 @@
-/// How a clip is processed, and why. Pure data: `ClipRules.plan` creates it and `ClipProcessor.process` executes it.
+/// How a clip is processed, and why. It is pure data: `ClipRules.plan` creates it and `ClipProcessor.process` executes
+/// it.
 public struct ProcessingPlan: Codable, Equatable, Sendable {
   /// The half-open part of the source to keep, in seconds from the start of its presentation; `nil` for all of it.
   public var trim: Range<Double>?
@@ -10,7 +11,7 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   public var dropped: [Decision] = []
   /// The pictures that are rendered from the output.
   public var pictures: [PicturePlan] = []
-  /// The decisions in words, in the order they were made.
+  /// The decisions as text, in the order in which they were made.
   public var decisions: [Decision] = []
   /// The length of the output in seconds.
   public var durationSeconds: Double
@@ -22,7 +23,7 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   /// list.
   public var leadSeconds: Double?
 
-  /// One decision in words.
+  /// One decision and its reason, as text.
   public struct Decision: Codable, Equatable, Sendable {
     /// `video: transcode to H.264 1920x1080`.
     public var what: String
@@ -56,7 +57,7 @@ public enum VideoTreatment: Codable, Equatable, Sendable {
   }
 }
 
-/// A processing step that is applied to every decoded frame.
+/// A processing step applied to every decoded frame.
 public enum PictureStep: Codable, Equatable, Sendable {
   /// Scales to a stored size in pixels and converts to 8-bit 4:2:0 BT.709 with limited range, in one pass.
   case scale(width: Int, height: Int)
@@ -71,8 +72,8 @@ public enum PictureStep: Codable, Equatable, Sendable {
 public struct VideoEncoding: Codable, Equatable, Sendable {
   /// The codec and profile.
   public var codec = Codec.h264
-  /// The quality on the CRF scale of x264's `veryfast` preset: lower is better and bigger. The encoder's actual factor
-  /// depends on it and on the content (`EncoderRecipe`).
+  /// The quality on the CRF scale of x264's `veryfast` preset: a lower value means higher quality and a larger file.
+  /// The encoder's actual factor depends on it and on the content (`EncoderRecipe`).
   public var constantRateFactor = 21.0
   /// The maximum rate of the rate control, in bits per second.
   public var maximumBitsPerSecond: Int64 = 7_600_000
@@ -80,7 +81,7 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
   public var bufferBits: Int64 = 15_200_000
   /// The maximum time between two key frames, in seconds.
   public var keyFrameIntervalSeconds = 10.0
-  /// One of this many frames is kept; 1 keeps all frames with their timestamps.
+  /// One in this many frames is kept; 1 keeps all frames with their timestamps.
   public var frameRateDivisor = 1
   /// The maximum size of the output; `nil` for a cut.
   public var sizeCap: SizeCap?
@@ -97,7 +98,7 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
     case hevcHDR
   }
 
-  /// The maximum size of the output, and the bit rate for a second attempt if the first result is bigger.
+  /// The maximum size of the output, and the bit rate for a second attempt if the first result is larger.
   public struct SizeCap: Codable, Equatable, Sendable {
     /// The size of the whole file.
     public var byteCount: Int64
@@ -106,7 +107,7 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
     /// The bit rate below which the video looks bad. In that case, the larger file is kept unless the user requested
     /// the size.
     public var floorBitsPerSecond: Int64
-    /// Whether the user requested the size. Otherwise, the limit is the size of the source.
+    /// Whether the user requested the size. If not, the limit is the size of the source.
     public var isPromise = false
   }
 }

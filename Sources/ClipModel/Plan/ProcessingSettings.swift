@@ -4,13 +4,13 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
   public var longSide = 1920
   /// The maximum of the smaller of width and height, in pixels.
   public var shortSide = 1080
-  /// The constant rate factor of x264, 0 to 51: lower is better and bigger.
+  /// x264's constant rate factor, 0 to 51: a lower value means higher quality and a larger file.
   public var constantRateFactor = 21.0
   /// The pictures that are rendered from the output.
   public var pictures = PictureSettings()
   /// Whether the audio is removed.
   public var mute = false
-  /// The codec of the video if it is not copied.
+  /// The codec of the video if the video is not copied.
   public var codec = CodecChoice.h264
   /// Whether HDR is kept, in 10-bit HEVC.
   public var keepsHDR = false

@@ -1,4 +1,4 @@
-/// The facts about a media file, without any judgment. `bsc probe --json` prints it as it is.
+/// The properties of a media file, without any judgment. `bsc probe --json` prints them unchanged.
 public struct ClipProbe: Codable, Equatable, Sendable {
   /// The short name of the container in libav: `mov,mp4,m4a,3gp,3g2,mj2`.
   public var container: String
@@ -34,11 +34,12 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var unauditedParts: [String]?
   /// The number of sample bytes that the index refers to, but the file lacks; `nil` for containers without an index.
   public var missingByteCount: Int64?
-  /// The number of bytes inside the file that the container's format does not explain; `nil` if it was not examined.
+  /// The number of bytes inside the file that are not valid in the container's format; `nil` if they were not examined.
   public var unreadableByteCount: Int64?
   /// The number of video packets that the container marks as incomplete; `nil` if it was not examined.
   public var incompletePacketCount: Int?
-  /// How many seconds before the duration in the headers the last packet ends; `nil` if the headers have no duration.
+  /// How many seconds before the duration in the headers the last packet ends; `nil` if the headers contain no
+  /// duration.
   public var missingSeconds: Double?
   /// Whether a track is encrypted; `nil` if the container was not examined.
   public var isEncrypted: Bool?

@@ -1,4 +1,4 @@
-/// The facts about a video track.
+/// The properties of a video track.
 public struct VideoTrack: Codable, Equatable, Sendable {
   /// The stream index in libav.
   public var index: Int
@@ -12,7 +12,7 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var level: Int?
   /// The pixel format name in libav: `yuv420p10le`.
   public var pixelFormat: String?
-  /// The number of bits of a luma sample: 8 or 10; `nil` if unknown.
+  /// The number of bits per luma sample: 8 or 10; `nil` if unknown.
   public var bitDepth: Int?
   /// The stored width in pixels, before rotation and sample aspect ratio.
   public var width: Int
@@ -24,9 +24,9 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var orientation = Orientation.upright
   /// The number of frames divided by the duration.
   public var averageFrameRate: Rational?
-  /// The frame rate of the smallest frame distance, estimated by libav.
+  /// The frame rate for the shortest time between two frames, estimated by libav.
   public var realFrameRate: Rational?
-  /// Whether the distances between frames differ by more than a tick; `nil` if the container has no index.
+  /// Whether the times between frames differ by more than one tick; `nil` if the container has no index.
   public var hasVariableFrameRate: Bool?
   /// The number of frames; `nil` if the container does not state it.
   public var frameCount: Int64?
@@ -48,7 +48,8 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   /// Whether readable sequence and picture parameter sets precede the first frame; `nil` for codecs without parameter
   /// sets, and if they were not examined.
   public var hasParameterSets: Bool?
-  /// The number of samples that are decoded or shown at the same time as another one; `nil` if they were not examined.
+  /// The number of samples that have the same decoding or presentation time as another sample; `nil` if they were not
+  /// examined.
   public var stalledSampleCount: Int?
   /// Whether the edit list has at most one leading empty edit and one media edit at normal speed; `nil` for containers
   /// without edit lists.
@@ -132,7 +133,7 @@ public enum DynamicRange: String, Codable, Sendable {
   case pq
 }
 
-/// Facts about the groups of pictures, from the container's index. Key frames are sync samples.
+/// Properties of the groups of pictures, from the container's index. Key frames are sync samples.
 public struct GOPFacts: Codable, Equatable, Sendable {
   /// The number of key frames, at least 1.
   public var keyFrameCount: Int
@@ -145,8 +146,8 @@ public struct GOPFacts: Codable, Equatable, Sendable {
   /// Whether every key frame is an IDR frame, so later frames do not depend on earlier ones; `nil` if it was not
   /// examined.
   public var isClosed: Bool?
-  /// The presentation times of key frames whose units exceed their sample, at most 1000; `nil` if there are none, or if
-  /// they were not examined.
+  /// The presentation times of key frames with NAL units that extend past their sample, at most 1000; `nil` if there
+  /// are none, or if they were not examined.
   public var damagedKeyFrameSeconds: [Double]?
   /// The presentation times of the key frames in seconds, as far as known, at most 1000.
   public var keyFrameSeconds: [Double]?
@@ -158,7 +159,7 @@ public struct GOPFacts: Codable, Equatable, Sendable {
   }
 }
 
-/// The facts about an audio track.
+/// The properties of an audio track.
 public struct AudioTrack: Codable, Equatable, Sendable {
   /// The stream index in libav.
   public var index: Int
@@ -185,7 +186,7 @@ public struct AudioTrack: Codable, Equatable, Sendable {
   public var hasSimpleEdits: Bool?
   /// The duration of the media that the edit list hides, in seconds.
   public var hiddenSeconds: Double?
-  /// The number of samples that are decoded at the same time as another one; `nil` if they were not examined.
+  /// The number of samples that have the same decoding time as another sample; `nil` if they were not examined.
   public var stalledSampleCount: Int?
   /// Whether a decoder is available; `nil` if unknown.
   public var hasDecoder: Bool?
@@ -214,9 +215,9 @@ public struct DataTrack: Codable, Equatable, Sendable {
   public var type: String
   /// The four-character code of the sample entry: `gpmd`, `mebx`, `tmcd`.
   public var codecTag: String?
-  /// The codec name in libav: `mov_text`; `nil` if it has none.
+  /// The codec name in libav: `mov_text`; `nil` if there is none.
   public var codec: String?
-  /// The name that the writer gave the track: `GoPro MET`; `nil` without a name.
+  /// The name that the writer gave the track: `GoPro MET`; `nil` if there is none.
   public var handlerName: String?
   /// The duration in seconds; `nil` if the file does not state it.
   public var durationSeconds: Double?

@@ -1,11 +1,11 @@
-/// A part of a file that contains private data. Positions are stored separately, so that printing or encoding a carrier
-/// does not reveal them.
+/// A part of a file that contains private data. GPS positions are stored separately, so that printing or encoding a
+/// carrier does not reveal them.
 public struct PrivacyCarrier: Codable, Equatable, Sendable {
   /// The kind of private data.
   public enum Disclosure: String, Codable, Sendable, CaseIterable {
     /// The filming location.
     case location
-    /// Data in an unknown format, which may contain a position. It is treated as a location.
+    /// Data in an unknown format that may contain a GPS position. It is treated as location data.
     case opaque
     /// The positions of faces in the frames, written by phones. They are removed together with the location.
     case faces
@@ -19,14 +19,14 @@ public struct PrivacyCarrier: Codable, Equatable, Sendable {
   public var disclosure: Disclosure
   /// A stable ID: `quicktime-xyz`, `3gpp-loci`, `apple-iso6709`, `gopro-gpmf`, `novatek-freegps`…
   public var kind: String
-  /// The location in the file: a box path (`moov/udta/©xyz`), or a track if it is spread over samples (`track 3
+  /// The location in the file: a box path (`moov/udta/©xyz`), or a track if the data is spread over samples (`track 3
   /// (gpmd)`).
   public var place: String
-  /// The half-open range of bytes in the file; `nil` if it is spread over samples.
+  /// The half-open byte range in the file; `nil` if the data is spread over samples.
   public var byteRange: Range<Int64>?
   /// The stream index in libav if the carrier is a track.
   public var trackIndex: Int?
-  /// The number of positions; `nil` if they cannot be read.
+  /// The number of GPS positions; `nil` if they cannot be read.
   public var pointCount: Int?
 
   public init(

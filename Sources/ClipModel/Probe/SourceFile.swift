@@ -1,4 +1,4 @@
-/// The file that a job shares, with the facts that identify it.
+/// The file that a job shares, with the properties that identify it.
 public struct SourceFile: Codable, Equatable, Sendable {
   /// The absolute path.
   public var path: String

@@ -43,7 +43,7 @@ public enum RallyCheck: String, CaseIterable, Sendable {
   public var row: Int { entry.row }
   /// The usual severity.
   var severity: Finding.Severity { entry.severity }
-  /// The requirement in words.
+  /// The requirement as text.
   var summary: String { entry.summary }
 
   func finding(

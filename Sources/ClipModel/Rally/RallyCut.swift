@@ -3,7 +3,7 @@ package struct RallyTrim: Equatable, Sendable {
   /// The seconds added before the start and after the end. Negative values shorten the rally.
   package var before: Double
   package var after: Double
-  /// The app rotates or zooms the rally when it plays it. bsc does not.
+  /// Whether the app rotates or zooms the rally during playback, which bsc does not.
   package var changesPicture: Bool
 
   package init(before: Double, after: Double, changesPicture: Bool = false) {
@@ -29,7 +29,7 @@ package struct RallyCut: Equatable, Sendable {
   }
 }
 
-/// Rallies are cut one by one. A problem of one rally does not affect the others.
+/// Rallies are cut one by one, and a problem with one rally does not affect the others.
 extension RallyRules {
   package func cut(_ index: Int, trim: RallyTrim? = nil) -> RallyCut {
     var cut = RallyCut(index: index, trim: trim)

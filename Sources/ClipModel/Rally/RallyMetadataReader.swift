@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Converts a metadata file to `RallyMetadata` and collects its problems: the checks 1 to 6 and 8 to 18, as far as they
-/// only need the file.
+/// Converts a metadata file to `RallyMetadata` and collects its problems: checks 1 to 6 and 8 to 18, as far as they
+/// need only the file.
 struct RallyMetadataReader {
   /// The only version of the format.
   static let knownVersion = "1.0"

@@ -1,12 +1,12 @@
-/// Decides which clips are accepted and how they are processed. Pure: it takes facts and returns findings or a plan, in
-/// which every decision has a reason.
+/// Decides which clips are accepted and how they are processed. It is pure: it takes properties and returns findings or
+/// a plan, in which every decision has a reason.
 public struct ClipRules: Sendable {
-  /// The longest time, in seconds, that an edit list may hide in a copied track. Rounding to ticks causes this much.
-  /// More is hidden content, and copying it would put audio and video out of sync.
+  /// The longest time, in seconds, that an edit list may hide in a copied track. Rounding to ticks can hide this much.
+  /// Anything more is hidden content, and copying it would put audio and video out of sync.
   static let hiddenSecondsLimit = 0.02
 
   /// The lowest number of bits per pixel and frame at which a smaller file looks acceptable. It overrides the rule that
-  /// the output is never bigger than the source.
+  /// the output is never larger than the source.
   static let bitsPerPixelFloor = 0.03
 
   /// The allowed length of a clip, in seconds; `nil` for any length.
@@ -39,9 +39,9 @@ public struct ClipRules: Sendable {
 
   /// Finds the problems of a clip, independent of how it will be processed.
   /// - Parameters:
-  ///   - probe: the facts of the clip.
+  ///   - probe: the properties of the clip.
   ///   - cut: the part of the clip that is the rally, in seconds.
-  ///   - salvaging: the intact part of a truncated file is acceptable.
+  ///   - salvaging: whether the intact part of a truncated file is acceptable.
   public func findings(for probe: ClipProbe, cut: Range<Double>? = nil, salvaging: Bool = false) -> [Finding] {
     func truncated(_ message: String) -> Finding {
       Finding(

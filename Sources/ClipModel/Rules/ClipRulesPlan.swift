@@ -5,12 +5,12 @@ extension ClipRules {
   /// Decides how a clip is processed, or why it is rejected.
   ///
   /// - Parameters:
-  ///   - probe: the facts of the clip.
+  ///   - probe: the properties of the clip.
   ///   - cut: the selected part, in seconds; `nil` for the whole clip.
   ///   - settings: the user's choices for the output.
-  ///   - isRally: the output is a rally, with the app's usual margins before and after play.
-  ///   - hidesLead: a cut between key frames may be copied from the previous key frame, with an edit list that hides
-  ///     the part before its start.
+  ///   - isRally: whether the output is a rally, with the app's usual margins before and after play.
+  ///   - hidesLead: whether a cut between key frames may be copied from the previous key frame, with an edit list that
+  ///     hides the part before the start of the cut.
   ///   - known: the findings for the clip, if they were computed before.
   public func plan(
     _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, isRally: Bool = false,
@@ -61,9 +61,9 @@ extension ClipRules {
     return .plan(plan)
   }
 
-  /// The time by which audio or silence precedes the video. The output keeps it.
+  /// How long audio or silence precedes the video. The output keeps this offset.
   private func startOffset(_ probe: ClipProbe, _ video: VideoTrack) -> Double {
-    // Only in MP4, timestamps start at 0 with the presentation.
+    // Only in MP4 does the presentation start at timestamp 0.
     let starts = (probe.videoTracks.map(\.startSeconds) + probe.audioTracks.map(\.startSeconds)).compactMap(\.self)
     let origin = probe.container.contains("mp4") ? 0 : starts.min() ?? 0
     return max((video.startSeconds ?? 0) - origin, 0)
@@ -95,8 +95,8 @@ extension ClipRules {
     return lead <= ClipRules.leadLimit ? lead : nil
   }
 
-  /// The longest part, in seconds, that is copied with a cut and hidden. Phones write a key frame every second. With
-  /// fewer key frames, clips would be twice as long as their rallies.
+  /// The maximum duration, in seconds, that is copied with a cut but hidden. Phones write a key frame every second.
+  /// With fewer key frames, clips would be twice as long as their rallies.
   static let leadLimit = 5.0
 
   /// How early or late, in seconds, a copied cut may start. The times of rallies are estimates of a model, so a tenth

@@ -65,7 +65,7 @@ extension ClipRules {
     if context.probe.container == "avi" { reasons.append("AVI has no presentation timestamps") }
     if context.isCut { reasons += cutReasons(context) }
     if let limit = settings.maximumByteCount {
-      // The index of a copy may be larger than that of the source.
+      // The index of a copy may be larger than the source's index.
       let most = context.isCut ? 0 : limit - limit / 50
       if context.probe.byteCount > most {
         reasons.append("\(ByteCount.text(context.probe.byteCount)) is above the limit of \(ByteCount.text(limit))")
@@ -133,7 +133,7 @@ extension ClipRules {
     return context.video.isInterlaced ? rate * 2 : rate
   }
 
-  /// The video bit rate for a file of a given size. Containers and rate control need 3 % of slack.
+  /// The video bit rate for a file of a given size. Containers and rate control need 3 % of headroom.
   private func videoBitsPerSecond(in byteCount: Int64, context: PlanContext) -> Double {
     guard context.duration > 0 else { return 0 }
     return max((Double(byteCount) * 8 / context.duration - Double(context.audioBitsPerSecond)) * 0.97, 0)

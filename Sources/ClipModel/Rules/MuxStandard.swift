@@ -56,7 +56,7 @@ public struct MuxStandard: Sendable, Equatable {
   /// All known standards, newest first.
   public static let all = [october2025, october2025Large, june2024]
 
-  /// The standard that applies to a clip: Mux checks small videos against the limits for 1080p, regardless of the tier.
+  /// The standard that applies to a clip: Mux checks small videos against the limits for 1080p, whatever the tier.
   public func effective(for probe: ClipProbe) -> MuxStandard {
     let isSmall = (probe.mainVideo?.shownSize.longSide ?? 0) <= MuxStandard.october2025.longestSide
     return isSmall && self == .october2025Large ? .october2025 : self
@@ -199,7 +199,7 @@ public enum MuxRequirement: String, CaseIterable, Sendable {
 
   /// The key in Mux's `non_standard_input_reasons`. Some requirements share a generic key.
   public var reasonKey: String { entry.key ?? "unexpected_media_file_parameters" }
-  /// The requirement in words.
+  /// The requirement as text.
   var summary: String { entry.summary }
 
   private var entry: (key: String?, summary: String) {

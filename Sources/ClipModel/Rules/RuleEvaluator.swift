@@ -1,9 +1,9 @@
-/// Evaluates the rules for clips, containers, privacy and Mux from the facts of a clip.
+/// Evaluates the rules for clips, containers, privacy and Mux from the properties of a clip.
 public struct RuleEvaluator: Sendable {
   /// The Mux standards to check against. Each requirement is checked once per standard, and its findings name the
   /// standard.
   public var standards: [MuxStandard]
-  /// The clip is going to be published: location and device metadata are errors.
+  /// Whether the clip is going to be published, in which case location and device metadata are errors.
   public var isPublished: Bool
   /// The user's severities and limits for rules.
   public var settings: RuleSettings
@@ -16,12 +16,12 @@ public struct RuleEvaluator: Sendable {
     self.settings = settings
   }
 
-  /// Audio and video may start or end this many seconds apart.
+  /// The number of seconds by which the starts or ends of audio and video may differ.
   static let syncTolerance = 0.5
 
   /// Evaluates every enabled rule.
   /// - Parameters:
-  ///   - probe: the facts of the clip.
+  ///   - probe: the properties of the clip.
   ///   - cut: the selected part, in seconds.
   ///   - privacyDepth: how deeply the file was audited.
   public func evaluate(
@@ -150,7 +150,7 @@ public struct RuleEvaluator: Sendable {
       return Finding(breaking: "privacy.location", message, severity: severity, place: $0.place)
     }
     evaluation.add("privacy.location", isKnown: probe.unauditedParts == nil, depth: depth, found)
-    // Before publishing, location data has to be ruled out.
+    // Before publishing, it must be certain that there is no location data.
     if isPublished, found.isEmpty, let part = probe.unauditedParts?.first {
       let message = "location data cannot be ruled out: \(part)"
       evaluation.findings.append(
@@ -184,7 +184,7 @@ public struct RuleEvaluator: Sendable {
 public struct RuleEvaluation: Sendable, Equatable {
   /// Every rule that was checked, in the order of `RuleCatalog`. Rules that are turned off are not included.
   public var checks: [RuleCheck] = []
-  /// What failed, with the severities from the settings.
+  /// The failures, with the severities from the settings.
   public var findings: [Finding] = []
 
   public init(checks: [RuleCheck] = [], findings: [Finding] = []) {

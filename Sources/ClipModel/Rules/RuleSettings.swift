@@ -69,7 +69,7 @@ public struct RuleSettings: Sendable, Equatable {
     guard let grade = rules[finding.rule]?.grade else { return finding }
     guard let severity = grade.severity else { return nil }
     var graded = finding
-    // Raising a rule's severity does not raise its milder findings.
+    // Raising a rule's severity does not affect its milder findings.
     let usual = RuleCatalog.rule(finding.rule)?.severity ?? .error
     if finding.severity >= usual || severity < finding.severity { graded.severity = severity }
     return graded

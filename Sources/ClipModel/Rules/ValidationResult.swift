@@ -2,9 +2,9 @@
 public enum InspectionDepth: String, Codable, Sendable, CaseIterable, Comparable {
   /// The headers of the container and the decoder configuration.
   case headers
-  /// In addition, the sample tables and the first bytes of key frames.
+  /// The headers, the sample tables and the first bytes of key frames.
   case samples
-  /// In addition, a sample of the decoded video and audio.
+  /// The headers, the samples and a part of the decoded video and audio.
   case frames
   /// Everything was decoded.
   case everything

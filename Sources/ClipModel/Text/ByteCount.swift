@@ -12,7 +12,7 @@ package enum ByteCount {
     return count == 1 ? "1 byte" : "\(count) bytes"
   }
 
-  /// `12.4 of 80 MB`: both in the unit of the total.
+  /// `12.4 of 80 MB`: both numbers in the unit of the total.
   package static func text(_ count: Int64, of total: Int64) -> String {
     guard let unit = [1e9, 1e6, 1e3].first(where: { Double(total) >= $0 }) else {
       return "\(count) of \(text(total))"

@@ -2,7 +2,8 @@
 package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
   /// A half-open, nonempty range of the file. `total` is `nil` if the size is not known yet.
   case bytes(Range<Int64>, total: Int64?)
-  /// No bytes. It queries the offset; with a total, it also completes the upload if all bytes were received.
+  /// No bytes: a query for the offset. If it contains a total, it also completes the upload once all bytes were
+  /// received.
   case query(total: Int64?)
 
   /// The size of the request body.
@@ -13,7 +14,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `bytes 0-262143/*`, `bytes */1048576`. Only in the header, ends are inclusive.
+  /// `bytes 0-262143/*`, `bytes */1048576`. The range's end is inclusive in the header only.
   package var description: String {
     let size = { (total: Int64?) in total.map(String.init) ?? "*" }
     return switch self {

@@ -1,8 +1,8 @@
 import ClipModel
 
-/// The media work of the backend. The closures keep the rest of it independent of codecs.
+/// The backend's media processing. The closures keep the rest of the backend independent of codecs.
 public struct AssetMaker: Sendable {
-  /// Reads the facts of the file at a path. Throws an error if the file is not a readable video.
+  /// Reads the properties of the file at `path`. Throws an error if the file is not a readable video.
   var inspect: @Sendable (_ path: String) async throws -> AssetFacts
   /// Renders the frame of a video at a time in seconds into a new JPEG file.
   var drawThumbnail: @Sendable (_ videoPath: String, _ jpegPath: String, _ atSeconds: Double) async throws -> Void
@@ -21,7 +21,7 @@ enum AssetError: Error {
   case bytesMissing
 }
 
-/// The facts of an uploaded file that the backend needs. The property names are the stored keys.
+/// The properties of an uploaded file that the backend needs. The property names are the stored keys.
 struct AssetFacts: Codable, Sendable, Equatable {
   var durationSeconds: Double
   /// The displayed size in pixels, after rotation.
@@ -30,12 +30,12 @@ struct AssetFacts: Codable, Sendable, Equatable {
   /// The frame rate in frames per second; `nil` if unknown.
   var frameRate: Double?
   var hasVideo: Bool
-  /// The main audio track; `nil` without one.
+  /// The main audio track; `nil` if there is none.
   var sound: AudioTrack?
   var byteCount: Int64 = 0
-  /// The reasons why Mux would transcode the file first, by Mux's keys; empty for standard input.
+  /// The reasons why Mux would transcode the file first, by Mux's keys; empty if the file is standard input.
   var nonStandardReasons: [String: String] = [:]
-  /// The reasons for a maximum resolution of 1440p or 2160p.
+  /// The same reasons for a maximum resolution of 1440p or 2160p.
   var largeNonStandardReasons: [String: String] = [:]
 
   struct AudioTrack: Codable, Sendable, Equatable {

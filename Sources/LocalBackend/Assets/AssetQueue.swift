@@ -4,10 +4,10 @@ import Foundation
 import GRDB
 import Logging
 
-/// Creates the assets of complete uploads, one after the other: inspects the clip, renders the thumbnail, publishes the
-/// highlight.
+/// Creates the assets of complete uploads, one after another: inspects the clip, renders the thumbnail and publishes
+/// the highlight.
 ///
-/// Its state lives only in the database, so a server that is killed starts with the same asset again.
+/// Its state exists only in the database, so a server that was killed resumes with the same asset.
 actor AssetQueue: BackgroundService {
   private let store: ServerStore
   private let folder: DataFolder
@@ -18,10 +18,10 @@ actor AssetQueue: BackgroundService {
   private var isStopped = false
   private var delayReasons: [String: String] = [:]
 
-  /// The time of the app's thumbnails, in seconds.
+  /// The time in the clip, in seconds, at which the app takes thumbnails.
   static let thumbnailSeconds = 2.0
 
-  /// The pause before an asset is retried after a failure of the machine.
+  /// The pause before an asset is retried after a failure that the machine caused.
   private static let retryPause = Duration.seconds(3)
 
   init(_ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore) {
@@ -30,10 +30,10 @@ actor AssetQueue: BackgroundService {
     self.configuration = configuration
   }
 
-  /// The reason why an asset has not been created.
+  /// Why an asset has not been created yet.
   func delayReason(ofUpload id: String) -> String? { delayReasons[id] }
 
-  /// Resumes the work that the last run of the server left.
+  /// Resumes the work that the last run of the server left unfinished.
   func start() async throws {
     for id in try await store.uploadsWithUnfinishedAssets() { add(id) }
   }
@@ -59,7 +59,7 @@ actor AssetQueue: BackgroundService {
         try await make(id)
         delayReasons[id] = nil
       } catch {
-        // The upload stays `asset_created` and is tried again after a pause, and at the next start.
+        // The upload stays `asset_created` and is retried after a pause and at the next start.
         configuration.logger.error("cannot create an asset", metadata: ["upload": "\(id)", "error": "\(error)"])
         delayReasons[id] = Self.reason(of: error)
         Task {
@@ -100,12 +100,12 @@ actor AssetQueue: BackgroundService {
     guard facts.durationSeconds.isFinite, facts.durationSeconds > 0 else {
       throw AssetError.rejected("the file has no duration")
     }
-    // Writers choose the format by the extension, so the temporary file has the same one.
+    // Writers derive the format from the extension, so the temporary file has the same extension.
     let unfinished = folder.asset(assetID) + "/thumbnail.new.jpg"
     try await configuration.assetMaker.drawThumbnail(
       clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
     try await blocking { [folder] in
-      // A server that was killed while rendering leaves temporary files.
+      // A server that was killed while it was rendering leaves temporary files.
       _ = try? StagedFile.removeAbandoned(in: folder.asset(assetID))
       try PartFile.move(unfinished, to: folder.thumbnail(ofAsset: assetID))
     }
@@ -124,7 +124,7 @@ actor AssetQueue: BackgroundService {
       ofUpload: upload.id, status: status, reason: reason, isLost: isLost, now: configuration.now())
   }
 
-  /// Moves the part file to the clip's path. If the clip exists, it was moved before an interruption.
+  /// Moves the part file to the clip's path. If the clip already exists, it was moved before an interruption.
   private static func moveIntoPlace(_ upload: UploadRow, _ assetID: String, _ folder: DataFolder) throws {
     let manager = FileManager.default
     let clip = folder.clip(ofAsset: assetID)
@@ -140,7 +140,8 @@ actor AssetQueue: BackgroundService {
     try PartFile.synchronizeFolder(folder.assets)
   }
 
-  /// Whether the clip is not the cause, for example if the disk is full. In this case, the asset is retried.
+  /// Whether the failure was caused by the machine instead of the clip, for example by a full disk. In that case, the
+  /// asset is retried.
   private static func isCausedByMachine(_ error: any Error) -> Bool {
     if error is PartFile.Failure || error is DatabaseError { return true }
     return (error as? any ExplainedError)?.explanation.category == .inputOutput

@@ -36,7 +36,7 @@ extension AssetMaker {
 
   private static func reasons(_ standard: MuxStandard, _ probe: ClipProbe) -> [String: String] {
     let failed = standard.effective(for: probe).evaluate(probe).filter { $0.outcome == .fail }
-    // Two requirements can share a key. Either value is fine.
+    // Two requirements can share a key. It doesn't matter which value is used.
     return Dictionary(failed.map { ($0.requirement.reasonKey, $0.value ?? "non-standard") }) { first, _ in first }
   }
 }

@@ -12,7 +12,7 @@ enum ImageQuery: Equatable, Sendable {
   /// - Parameter format: the format of the storyboard that the index refers to.
   case storyboardIndex(isWebVTT: Bool, format: ImageFormat)
 
-  /// - Returns: `nil` if there is no such file.
+  /// - Returns: `nil` if there is no image with this name.
   /// - Throws: 400 for a parameter that is unknown, invalid or not supported by this server.
   init?(file: String, _ parameters: [(name: String, value: String)]) throws(BackendFailure) {
     var fields: [String: String] = [:]
@@ -74,7 +74,7 @@ enum ImageQuery: Equatable, Sendable {
     return framing
   }
 
-  /// The name of the cached file; the same for equal pictures.
+  /// The name of the cached file, which is the same for identical pictures.
   var itemName: String {
     switch self {
     case .still(let framing): "still-\(Self.digest("\(framing)")).\(framing.format.fileExtension)"
@@ -97,7 +97,7 @@ enum ImageQuery: Equatable, Sendable {
   }
 }
 
-/// Query parameters. Each read removes one; the parameters that remain are unknown.
+/// Query parameters. Reading a parameter removes it, so the parameters that remain are unknown.
 struct ImageParameters {
   var fields: [String: String]
 
@@ -109,7 +109,7 @@ struct ImageParameters {
   /// A non-negative number of seconds, rounded to milliseconds.
   mutating func seconds(_ name: String) throws(BackendFailure) -> Double? {
     guard let text = fields.removeValue(forKey: name) else { return nil }
-    // No exponents, signs or `nan`.
+    // Exponents, signs and `nan` are not allowed.
     guard !text.isEmpty, text.utf8.count <= 16, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }),
       let value = Double(text), value <= 1e7
     else { throw BackendFailure.invalid(["\(name) must be a number of seconds"]) }

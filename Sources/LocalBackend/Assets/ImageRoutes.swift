@@ -23,11 +23,11 @@ struct ImageRoutes: Sendable {
     }
   }
 
-  /// The app's own thumbnail, which was rendered with the asset.
+  /// The app's thumbnail, which was rendered together with the asset.
   private static let stored = PictureFraming(atSeconds: AssetQueue.thumbnailSeconds)
 
   private func picture(_ query: ImageQuery, of asset: AssetRow) async throws -> String {
-    // The stored thumbnail of a shorter clip shows its middle.
+    // The stored thumbnail of a shorter clip shows the middle of the clip.
     if query == .still(Self.stored), (asset.facts?.durationSeconds ?? 0) >= 2 * AssetQueue.thumbnailSeconds {
       return server.folder.thumbnail(ofAsset: asset.id)
     }
@@ -37,8 +37,8 @@ struct ImageRoutes: Sendable {
     }
   }
 
-  /// Mux's limit: one thumbnail and one animation for every ten seconds, and ten for short clips. The oldest is
-  /// replaced.
+  /// Mux's limit: one thumbnail and one animation for every ten seconds of the clip, and ten for short clips. If it is
+  /// exceeded, the oldest one is replaced.
   private static func limit(_ asset: AssetRow) -> Int {
     max(10, Int(min((asset.facts?.durationSeconds ?? 0) / 10, 1000)))
   }

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// `/stream/{playback id}…`, in place of Mux's video host: the clip itself, and the clip as an HLS stream.
 ///
-/// Files are found only through a playback ID of a ready asset, so unfinished uploads cannot be downloaded.
+/// Files can only be found through the playback ID of a ready asset, so unfinished uploads cannot be downloaded.
 struct MediaRoutes: Sendable {
   let server: ServerDependencies
   private let files = AssetFiles()

@@ -2,10 +2,10 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// Images and streams that are created from an asset on request and kept in its folder.
+/// Images and streams that are created from an asset on request and stored in the asset's folder.
 ///
-/// Simultaneous requests for the same item create it once, and only a few items are created at a time. An item appears
-/// completely or not at all.
+/// If several requests for the same item arrive at the same time, it is created only once, and only a few items are
+/// created at a time. An item is either complete or absent.
 actor RenditionCache: BackgroundService {
   private let folder: DataFolder
   private var running: [String: Task<Void, any Error>] = [:]
@@ -13,7 +13,7 @@ actor RenditionCache: BackgroundService {
   private var activeCount = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// The maximum number of items that are created at a time. Decoding uses whole cores.
+  /// The maximum number of items that are created at a time. Each decoder occupies whole cores.
   private static let concurrencyLimit = 2
   private static let queueLimit = 64
 
@@ -21,9 +21,9 @@ actor RenditionCache: BackgroundService {
 
   /// Returns the path of an item, which is created if it is missing.
   /// - Parameters:
-  ///   - name: the name of the item, such as `still-1f….jpg`, but never text from a client. The part before the `-` is
-  ///     the kind.
-  ///   - limit: the maximum number of items of this kind. The oldest items are removed.
+  ///   - name: the name of the item, such as `still-1f….jpg`, which must never contain text from a client. The part
+  ///     before the `-` is the kind.
+  ///   - limit: the maximum number of items of this kind. If it is exceeded, the oldest items are removed.
   ///   - make: creates the file or folder at a path.
   /// - Throws: `BackendFailure` for errors that a client can act on.
   func item(
@@ -66,7 +66,7 @@ actor RenditionCache: BackgroundService {
     return path
   }
 
-  /// Turns errors that are caused by the request or the clip into 400.
+  /// Reports errors that are caused by the request or the clip as status 400.
   static func reportingClientErrors<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
@@ -98,7 +98,7 @@ actor RenditionCache: BackgroundService {
     if waiters.isEmpty { activeCount -= 1 } else { waiters.removeFirst().resume() }
   }
 
-  /// Never creates the asset's own folder, which would reappear after a deletion.
+  /// Never creates the asset's own folder, because that would restore the folder of a deleted asset.
   private static func prepare(_ work: String, in items: String, asset: String) async throws {
     try await blocking {
       let manager = FileManager.default
@@ -107,7 +107,7 @@ actor RenditionCache: BackgroundService {
       if !manager.fileExists(atPath: items) {
         try? manager.createDirectory(atPath: items, withIntermediateDirectories: false, attributes: permissions)
       }
-      // The work folder of a killed server may still exist.
+      // The work folder of a server that was killed may still exist.
       if manager.fileExists(atPath: work) { try manager.removeItem(atPath: work) }
       try manager.createDirectory(atPath: work, withIntermediateDirectories: false, attributes: permissions)
     }

@@ -55,7 +55,7 @@ struct AccessTokens: Sendable {
     keys = await JWTKeyCollection().add(hmac: HMACKey(stringLiteral: secret), digestAlgorithm: .sha256)
   }
 
-  /// Signs a permanent key for a role, or for a user with that role.
+  /// Signs a permanent key for a role, or for a user who has that role.
   func sign(role: String, user: String? = nil) async throws -> String {
     let now = Int64(Date().timeIntervalSince1970)
     return try await keys.sign(

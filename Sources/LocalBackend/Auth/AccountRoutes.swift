@@ -3,13 +3,14 @@ import Foundation
 import Hummingbird
 
 /// The routes that change accounts: `user` (PUT), `recover`, `verify` and `reauthenticate` of `/auth/v1`, with the
-/// responses of Supabase Auth, and `/functions/v1/delete-account`. Codes are written to `mails.jsonl` in the data folder.
+/// responses of Supabase Auth, and `/functions/v1/delete-account`. The codes are written to `mails.jsonl` in the data
+/// folder.
 struct AccountRoutes: Sendable {
   let auth: AuthRoutes
   let callers: CallerIdentity
   let mails: MailOutbox
 
-  /// Older sessions need a code to change the password.
+  /// If the sign-in is older than this, changing the password requires a code.
   private static let recentSeconds = 86_400.0
 
   private var store: ServerStore { auth.store }
@@ -122,7 +123,7 @@ struct AccountRoutes: Sendable {
   // MARK: Deletion
 
   private func deleteAccount(_ request: Request) async throws -> Response {
-    // A local request without credentials acts as the built-in user, which is not enough to delete an account.
+    // A local request without credentials acts as the built-in user, which is not sufficient to delete an account.
     guard CallerIdentity.hasCredentials(request) else {
       throw BackendFailure(.unauthorized, "unauthorized", "an access token is required")
     }
@@ -133,12 +134,12 @@ struct AccountRoutes: Sendable {
   }
 }
 
-/// The code in a `verify` request, with its digest for each purpose that it may have.
+/// The code in a `verify` request, with its digest for each possible purpose.
 private struct SubmittedCode {
   let address: String?
   let digests: [OneTimeCode.Purpose: String]
 
-  /// The purposes of each verification type. This server sends no codes for the others.
+  /// The purposes of each verification type. This server sends no codes for other types.
   private static let purposes: [String: [OneTimeCode.Purpose]] = [
     "recovery": [.recovery], "magiclink": [.recovery], "email": [.recovery],
     "email_change": [.currentEmail, .newEmail], "signup": [], "invite": [], "sms": [], "phone_change": [],

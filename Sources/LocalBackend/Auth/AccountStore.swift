@@ -4,8 +4,8 @@ import GRDB
 /// Queries that change accounts.
 extension ServerStore {
   /// Stores codes that are about to be sent, replacing earlier ones.
-  /// - Parameter newEmail: the account's new address, once it is confirmed.
-  /// - Returns: the seconds until the next code may be sent; `nil` if the codes were stored.
+  /// - Parameter newEmail: the account's new address, if the codes confirm a change.
+  /// - Returns: the number of seconds until the next code may be sent; `nil` if the codes were stored.
   func storeCodes(
     _ codes: [OneTimeCode], of user: String, newEmail: String? = nil, secret: String, now: Date
   ) async throws -> Int? {
@@ -31,7 +31,7 @@ extension ServerStore {
 
   enum Redemption: Sendable {
     case account(AuthUser)
-    /// A change of address still needs the code sent to the other address.
+    /// Changing the address still requires the code that was sent to the other address.
     case needsOtherCode
     /// The code is unknown, has expired, or was tried too often.
     case invalid
@@ -39,10 +39,10 @@ extension ServerStore {
     case addressTaken
   }
 
-  /// Redeems a code, which is then invalid.
+  /// Redeems a code, which is invalid afterwards.
   /// - Parameters:
-  ///   - digests: the code's digest for each purpose that it may have.
-  ///   - address: a wrong guess counts against the accounts with this address, or changing to it.
+  ///   - digests: the code's digest for each possible purpose.
+  ///   - address: a wrong guess counts against the accounts that have this address or are changing to it.
   func redeemCode(_ digests: [OneTimeCode.Purpose: String], address: String?, now: Date) async throws -> Redemption {
     let oldest = timestampText(now.addingTimeInterval(-OneTimeCode.lifetimeSeconds))
     return try await database.write { db in
@@ -71,7 +71,7 @@ extension ServerStore {
     }
   }
 
-  /// - Returns: `nil` if the account's address was changed.
+  /// - Returns: `nil` if the account's address was changed successfully.
   private static func changeAddress(of user: String, in db: Database) throws -> Redemption? {
     let needsOtherCode = try db.hasRow(
       "SELECT 1 FROM auth_codes WHERE user_id = ? AND purpose IN (?, ?)",
@@ -108,7 +108,8 @@ extension ServerStore {
     }
   }
 
-  /// Requests the deletion of an account and ends all its sessions. A pending request keeps its date.
+  /// Requests the deletion of an account and ends all its sessions. If a request is already pending, its date doesn't
+  /// change.
   /// - Returns: when the account will be deleted; `nil` if it doesn't exist.
   func requestDeletion(of user: String, now: Date) async throws -> String? {
     try await database.write { db in
@@ -122,7 +123,7 @@ extension ServerStore {
   }
 }
 
-/// Adds one-time codes and changes of address.
+/// The migration that adds one-time codes and address changes.
 enum AccountMigration {
   static func run(_ db: Database) throws {
     try db.execute(

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// An error response of `/auth/v1`. The client requests one of GoTrue's two formats.
+/// An error response of `/auth/v1`. It has one of GoTrue's two formats, which the client selects.
 struct AuthFailure: HTTPResponseError, Equatable {
   let status: HTTPResponse.Status
   /// GoTrue's error code: `invalid_credentials`.
@@ -22,7 +22,7 @@ struct AuthFailure: HTTPResponseError, Equatable {
   }
 
   static let versionHeader = "x-supabase-api-version"
-  /// Since this version `code` is the error code. Before, it was the HTTP status.
+  /// From this version on, `code` is the error code. In earlier versions, it was the HTTP status.
   static let version = "2024-01-01"
 
   func response(from request: Request, context: some RequestContext) throws -> Response {

@@ -2,8 +2,8 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// `/auth/v1`: accounts with email address and password, with the responses of Supabase Auth. Addresses count as
-/// confirmed, because the server sends no mail.
+/// `/auth/v1`: accounts with an email address and a password, with the responses of Supabase Auth. Addresses count as
+/// confirmed, because the server doesn't send mail.
 struct AuthRoutes: Sendable {
   let store: ServerStore
   let keys: ServerKeys
@@ -74,10 +74,10 @@ struct AuthRoutes: Sendable {
 
   /// The account with an address and a password.
   /// - Parameter email: the address in lowercase.
-  /// - Throws: the same `AuthFailure` whether the address or the password is wrong.
+  /// - Throws: the same `AuthFailure` regardless of whether the address or the password is wrong.
   func account(email: String, password: String) async throws -> AuthUser {
     let user = try await store.account(email: email)
-    // Unknown addresses take the same time, so that they can't be detected.
+    // Verification takes the same time for unknown addresses, so that they can't be detected.
     let hash = user?.passwordHash ?? "scrypt$\(rounds)$8$3$AAAAAAAAAAAAAAAAAAAAAA==$none"
     guard password.utf8.count <= PasswordHash.maximumByteCount,
       try await passwords.run({ try PasswordHash.matches(password, hash) }), let user
@@ -102,7 +102,7 @@ struct AuthRoutes: Sendable {
 
   /// Hashes a new password.
   /// - Parameter old: the hash of the current password.
-  /// - Throws: `AuthFailure` if the password is the current one.
+  /// - Throws: `AuthFailure` if the new password equals the current one.
   func hash(of password: String, replacing old: String? = nil) async throws -> String {
     try await passwords.run { [rounds] in
       if let old, try PasswordHash.matches(password, old) {
@@ -133,7 +133,7 @@ struct AuthRoutes: Sendable {
       ] as JSONObject)
   }
 
-  /// The account and the session of a request's access token.
+  /// The account and the session that belong to a request's access token.
   func session(of request: Request) async throws -> (user: AuthUser, session: String) {
     guard let token = CallerIdentity.bearer(of: request) else {
       throw AuthFailure(.unauthorized, "no_authorization", "This endpoint requires a valid Bearer token")
@@ -188,7 +188,7 @@ struct AuthRoutes: Sendable {
     }
   }
 
-  /// The person's name in the sign-up data, under the keys of identity providers.
+  /// The person's name in the sign-up data, under the keys that identity providers use.
   private static func name(_ data: JSONValue?) -> String? {
     ["full_name", "name"].compactMap { data?[$0]?.string?.trimmingCharacters(in: .whitespacesAndNewlines) }
       .first { !$0.isEmpty }
@@ -198,7 +198,7 @@ struct AuthRoutes: Sendable {
 extension BackendContext {
   /// Parses a JSON body.
   /// - Returns: `nil` if the body isn't valid JSON.
-  /// - Throws: `excess` if the body exceeds the limit in bytes.
+  /// - Throws: `excess` if the body exceeds the limit, which is in bytes.
   func json(of request: Request, limit: Int, excess: some Error) async throws -> JSONValue? {
     let document = JSONReader.read(Array(try await body(of: request, limit: limit, excess: excess).readableBytesView))
     return document.problems.isEmpty ? document.root : nil

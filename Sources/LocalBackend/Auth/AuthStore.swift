@@ -46,7 +46,7 @@ extension ServerStore {
     }
   }
 
-  /// Begins a session, whose first refresh token has number 1.
+  /// Begins a session whose first refresh token has the number 1.
   func beginSession(of user: String, now: Date) async throws -> String {
     let id = UUID().uuidString.lowercased()
     let time = timestampText(now)
@@ -58,10 +58,10 @@ extension ServerStore {
   }
 
   enum Renewal: Sendable {
-    /// `number` is the number of the refresh token that is now valid.
+    /// `number` is the number of the refresh token that is valid from now on.
     case renewed(AuthUser, number: Int)
     case noSession
-    /// An old token was used again. The session is ended, because one of its tokens may be stolen.
+    /// An old token was used again. The session was ended, because one of its tokens may have been stolen.
     case reused
   }
 
@@ -99,21 +99,21 @@ extension ServerStore {
     }
   }
 
-  /// Deletes accounts whose grace period has ended, with everything that belongs to them.
+  /// Deletes accounts whose grace period has ended, together with everything that belongs to them.
   func deleteExpiredAccounts(now: Date) async throws {
     let time = timestampText(now)
     try await database.write { db in
       try db.execute(
         sql: "DELETE FROM auth_users WHERE id IN (SELECT user_id FROM account_deletions WHERE deletes_at <= ?)",
         arguments: [time])
-      // If the built-in user was deleted, it is created again without data.
+      // If the built-in user was deleted, that account is created again, without data.
       try SocialMigration.insertLocalUser(db)
     }
   }
 }
 
-/// A refresh token: the session, a number that grows with each use, and an HMAC of this server. The database contains
-/// no usable token.
+/// A refresh token: the session ID, a number that increases with each use, and this server's HMAC. The database doesn't
+/// contain any usable tokens.
 struct RefreshToken: Equatable {
   var session: String
   var number: Int

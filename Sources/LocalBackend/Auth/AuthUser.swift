@@ -6,7 +6,7 @@ import GRDB
 struct AuthUser: SnakeCaseRow {
   var id: String
   var email: String?
-  /// A requested address that hasn't been confirmed.
+  /// A requested address that hasn't been confirmed yet.
   var newEmail: String?
   var passwordHash: String?
   /// The JSON object from the sign-up.
@@ -26,10 +26,10 @@ struct AuthUser: SnakeCaseRow {
 
   var metadata: JSONValue { JSONReader.read(Array(rawUserMetaData.utf8)).root ?? JSONValue(.object([]), at: 0) }
 
-  /// The account in responses, in GoTrue's format.
+  /// The account as it appears in responses, in GoTrue's format.
   var document: JSONObject {
     let updatedAt = lastSignInAt ?? createdAt
-    // Every account with an address has one identity, which has the account's ID.
+    // Every account with an email address has one identity, whose ID is the account's ID.
     let identities = [email].compactMap(\.self).map { email in
       [
         "identity_id": id, "id": id, "user_id": id, "provider": "email", "email": email,
@@ -55,7 +55,7 @@ extension JSONValue: Encodable {
     case .number(let number): try container.encode(number.finiteDouble)
     case .string(let text): try container.encode(text)
     case .array(let elements): try container.encode(elements)
-    // A dictionary, because the encoder's key strategy doesn't change its keys.
+    // This is a dictionary, because the encoder's key strategy doesn't change a dictionary's keys.
     case .object(let members):
       try container.encode(Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first })
     }

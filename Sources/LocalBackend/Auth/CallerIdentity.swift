@@ -10,7 +10,7 @@ struct CallerIdentity: Sendable {
 
   /// - Throws: `PostgRESTFailure` for a token that is expired or invalid.
   func caller(of request: Request) async throws -> Caller {
-    // Client libraries made for legacy keys send new keys as bearer tokens, too.
+    // Client libraries that were written for legacy keys also send new keys as bearer tokens.
     if let bearer = Self.bearer(of: request), !bearer.isEmpty {
       if let caller = caller(ofKey: bearer) { return caller }
       return try await caller(ofToken: bearer)
@@ -27,7 +27,7 @@ struct CallerIdentity: Sendable {
   }
 
   /// The account of the caller.
-  /// - Throws: `BackendFailure` (401) if the caller has none, like the Edge Function.
+  /// - Throws: `BackendFailure` (401) if the caller has no account, as in the Edge Function.
   func user(of request: Request) async throws -> String {
     do {
       if let id = try await caller(of: request).userID { return id }
@@ -37,7 +37,7 @@ struct CallerIdentity: Sendable {
     throw BackendFailure(.unauthorized, "unauthorized", "an access token is required")
   }
 
-  /// Whether a request carries a token or a key that isn't empty. Other requests may act as the local user.
+  /// Whether a request contains a nonempty token or key. Other requests may act as the local user.
   static func hasCredentials(_ request: Request) -> Bool {
     [bearer(of: request), request.headers.value(of: "apikey")].contains { $0?.isEmpty == false }
   }

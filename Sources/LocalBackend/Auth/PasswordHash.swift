@@ -1,17 +1,17 @@
 import CryptoExtras
 import Foundation
 
-/// Password hashes: scrypt, stored with its parameters so that they can be raised later.
+/// Password hashes: scrypt, stored with its parameters so that the cost can be raised later.
 enum PasswordHash {
   private static let blockSize = 8
   private static let parallelism = 3
   private static let byteCount = 32
-  /// The minimum length in GoTrue.
+  /// GoTrue's minimum length.
   static let minimumLength = 6
   /// The limit of bcrypt, which GoTrue uses.
   static let maximumByteCount = 72
 
-  /// Hashes a password. Hashing is slow on purpose, so don't call this on the cooperative thread pool.
+  /// Hashes a password. Hashing is intentionally slow, so don't call this on the cooperative thread pool.
   /// - Parameter rounds: scrypt's N, a power of two.
   static func make(_ password: String, rounds: Int) throws -> String {
     let salt = RandomText.bytes(16)

@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Limits how many passwords are hashed at the same time. Hashing is slow on purpose and runs on the threads that also
-/// read and write files.
+/// Limits how many passwords are hashed at the same time. Hashing is intentionally slow and runs on the threads that
+/// also read and write files.
 actor PasswordVerifier {
-  /// The maximum number of hashes at a time, which leaves threads for other work.
+  /// The maximum number of passwords that are hashed at a time, which leaves threads for other work.
   private static let concurrencyLimit = 2
   /// About ten seconds of work. A longer queue suggests that a program is guessing passwords.
   private static let waitingLimit = 32
@@ -22,7 +22,7 @@ actor PasswordVerifier {
       await withCheckedContinuation { waiting.append($0) }
     }
     defer {
-      // Passes the slot to the request that has waited longest.
+      // Passes the slot to the request that has been waiting the longest.
       if waiting.isEmpty { runningCount -= 1 } else { waiting.removeFirst().resume() }
     }
     return try await blocking(work)

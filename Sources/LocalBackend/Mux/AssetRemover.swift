@@ -3,7 +3,7 @@ import Logging
 
 /// Removes the files of deleted assets, then sends the event to the webhooks.
 ///
-/// Deleting a row also records the removal in the database, so a server that is killed continues at the next start.
+/// Deleting a row also records the removal in the database, so a server that was killed resumes it at the next start.
 actor AssetRemover: BackgroundService {
   private let server: ServerDependencies
   private var worker: Task<Void, Never>?
@@ -35,7 +35,7 @@ actor AssetRemover: BackgroundService {
         try await server.store.forget(asset, now: server.now)
       }
     } catch {
-      // The next deletion or the next start tries again.
+      // The next deletion or the next start will retry this.
       log(error)
     }
   }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A row of `assets`: an asset that is being created, is ready, or could not be created.
+/// A row of `assets`: an asset that is being created, is ready, or couldn't be created.
 struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   static let databaseTableName = "assets"
 
@@ -14,7 +14,7 @@ struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var status = Status.preparing
   var settings: NewAssetSettings
   var isTest = false
-  /// The facts of a ready asset; `nil` if the asset was created before this table existed.
+  /// The properties of a ready asset; `nil` if the asset was created before this table existed.
   var facts: AssetFacts?
   /// The reason for the status `errored`.
   var problem: String?

@@ -8,7 +8,7 @@ extension ServerStore {
     try await database.read { db in try AssetRow.find(id, in: db).map { try Asset($0, in: db) } }
   }
 
-  /// The asset of a playback ID.
+  /// The asset that a playback ID belongs to.
   /// - Throws: 404 until the asset is ready.
   func playable(_ playbackID: String) async throws -> AssetRow {
     try await database.read { db in
@@ -43,7 +43,7 @@ extension ServerStore {
     }
   }
 
-  /// Changes the members that the change contains.
+  /// Changes the members that are present in `change`.
   func patchAsset(_ id: String, _ change: AssetChange, now: Date) async throws -> Asset? {
     try await database.write { db in
       guard var row = try AssetRow.find(id, in: db) else { return nil }
@@ -54,7 +54,7 @@ extension ServerStore {
     }
   }
 
-  /// Deletes the row; `AssetRemover` removes the files. An upload that waits for the asset becomes errored.
+  /// Deletes the row; `AssetRemover` removes the files. An upload that is waiting for the asset becomes errored.
   func deleteAsset(_ id: String, now: Date) async throws -> Bool {
     try await database.write { db in
       guard try AssetRow.filter(Column("id") == id).deleteAll(db) > 0 else { return false }
@@ -91,7 +91,7 @@ extension ServerStore {
   /// Deleted assets whose files may still exist, oldest first.
   func removedAssets() async throws -> [RemovedAsset] { try await database.read(RemovedAsset.all) }
 
-  /// Records that the files of an asset are removed.
+  /// Records that the files of an asset have been removed.
   func forget(_ removed: RemovedAsset, now: Date) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM removed_assets WHERE sequence = ?", arguments: [removed.sequence])
@@ -113,7 +113,7 @@ struct RemovedAsset: SnakeCaseRow {
   }
 }
 
-/// The changes of an asset. Each step runs in the transaction that changes the upload.
+/// Changes to an asset. Each step runs in the same transaction as the change to the upload.
 extension AssetRow {
   /// Creates the asset of an upload whose bytes are all stored.
   static func create(for upload: UploadRow, in db: Database, now: Date) throws {
@@ -138,7 +138,7 @@ extension AssetRow {
     return true
   }
 
-  /// Marks the asset of an upload errored. With any other status, deletes it because it is no longer needed.
+  /// If `status` is errored, marks the upload's asset errored. Otherwise, deletes the asset, which nothing needs anymore.
   static func end(
     ofUpload id: String, as status: UploadState.Status, reason: String, in db: Database, now: Date
   ) throws {
@@ -155,7 +155,7 @@ extension AssetRow {
     try row.recordEvent(.assetErrored, in: db, now: now)
   }
 
-  /// - Returns: the asset as the event contains it.
+  /// - Returns: the asset as it appears in the event.
   @discardableResult
   fileprivate func recordEvent(_ event: MuxEvent, in db: Database, now: Date) throws -> Asset {
     let asset = try Asset(self, in: db)

@@ -11,7 +11,7 @@ struct MuxAccessControl: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     let bucket = request.method == .post ? posts : others
-    // Requests without valid credentials don't use up the rate limit.
+    // Requests without valid credentials don't count toward the rate limit.
     let isAuthorized = isAuthorized(request.headers[.authorization])
     let rate = bucket.take(isAuthorized ? 1 : 0, at: now())
     var response = try await Self.response(to: request, context) { request, context in

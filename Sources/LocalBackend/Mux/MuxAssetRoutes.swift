@@ -46,9 +46,9 @@ struct MuxAssetRoutes: Sendable {
       before = sequence
     }
     var assets: [Asset] = []
-    // This server has no live streams, so no asset belongs to one.
+    // This server has no live streams, so no asset can belong to one.
     if query["live_stream_id"] == nil {
-      // One more than the page shows, to determine whether there is a next page.
+      // One more than the page size, to determine whether there is a next page.
       assets = try await server.store.assets(
         limit: page.limit + 1, offset: before == nil ? page.offset : 0, before: before,
         uploadID: query.get("upload_id"))
@@ -69,7 +69,8 @@ struct MuxAssetRoutes: Sendable {
   private func delete(_ context: BackendContext) async throws -> Response {
     let id = try await existing(context).row.id
     guard try await server.store.deleteAsset(id, now: server.now) else { throw BackendFailure.notFound(Self.asset) }
-    // `AssetRemover` would remove the files a moment later. The client can rely on it when it gets this response.
+    // `AssetRemover` would remove the files a moment later. They are removed before the response is sent, so the client
+    // can rely on the files being gone.
     try await blocking { try server.folder.remove(server.folder.asset(id)) }
     return Response(status: .noContent)
   }
@@ -93,7 +94,7 @@ struct MuxAssetRoutes: Sendable {
   }
 }
 
-/// The changes of an asset in a `PATCH` request. An absent member is `nil`; a member that is null removes the value.
+/// The changes to an asset in a `PATCH` request. An absent member is `nil`; a member that is null removes the value.
 struct AssetChange: Decodable, Sendable {
   var passthrough: String??
   var meta: AssetMeta??

@@ -40,14 +40,14 @@ extension Asset {
 extension PlaybackIDRow {
   var muxDocument: JSONObject { ["id": id, "policy": policy] }
 
-  /// The playback ID with the asset it belongs to.
+  /// The playback ID together with the asset that it belongs to.
   var muxDocumentWithOwner: JSONObject {
     ["id": id, "policy": policy, "object": ["id": assetID, "type": "asset"]]
   }
 }
 
 extension AssetRow {
-  /// The reasons why Mux would have to transcode first, by Mux's keys; empty for standard input.
+  /// The reasons why Mux would have to transcode first, by Mux's keys; empty if the file is standard input.
   var nonStandardReasons: [String: String] {
     (settings.isLarge ? facts?.largeNonStandardReasons : facts?.nonStandardReasons) ?? [:]
   }
@@ -92,7 +92,8 @@ extension AssetFacts {
     return [video, audio]
   }
 
-  /// `static_renditions`. `highest.mp4` is the clip itself. The others are skipped, because this server doesn't encode.
+  /// `static_renditions`. `highest.mp4` is the clip itself. Other renditions are skipped, because this server doesn't
+  /// encode video.
   fileprivate func renditions(_ renditions: [NewAssetSettings.StaticRendition], ofAsset id: String) -> JSONObject {
     let bitrate = Double(byteCount) * 8 / durationSeconds
     let files = renditions.enumerated().map { index, rendition -> JSONObject in

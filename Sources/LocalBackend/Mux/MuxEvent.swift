@@ -14,7 +14,7 @@ enum MuxEvent: String, Sendable {
   case assetDeleted = "video.asset.deleted"
   case assetNonStandard = "video.asset.non_standard_input_detected"
 
-  /// Records the event for every webhook, in the transaction of the change it reports.
+  /// Records the event for every webhook, in the same transaction as the change that it reports.
   static func record(_ event: MuxEvent, of upload: UploadRow, in db: Database, now: Date) throws {
     try event.record(about: "upload", upload.id, upload.muxDocument(at: now), in: db, now: now)
   }

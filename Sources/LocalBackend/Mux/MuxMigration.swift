@@ -5,13 +5,13 @@ enum MuxMigration {
   static func run(_ db: Database) throws {
     try db.execute(sql: assets)
     try db.execute(sql: webhooks)
-    // Set for an upload that was opened through Mux's API. It has no draft and doesn't become a highlight.
+    // Set for an upload that was opened through Mux's API. Such an upload has no draft and doesn't become a highlight.
     try db.execute(sql: "ALTER TABLE uploads ADD COLUMN mux_request TEXT")
     try addExistingAssets(db)
   }
 
-  /// `sequence` is the order of lists. `removed_assets` lists assets whose files have to be removed; see
-  /// `AssetRemover`. The trigger deletes the asset with its highlight, also when the author is deleted.
+  /// `sequence` determines the order in lists. `removed_assets` lists assets whose files still have to be removed; see
+  /// `AssetRemover`. The trigger deletes an asset together with its highlight, including when the author is deleted.
   private static let assets = """
     CREATE TABLE assets (
       sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, upload_id TEXT UNIQUE,
@@ -32,8 +32,8 @@ enum MuxMigration {
     END;
     """
 
-  /// The endpoints are those of this run of the server. Events are stored without `attempts`. Times are Unix seconds
-  /// with fractions.
+  /// The endpoints apply only to the current run of the server. Events are stored without `attempts`. Times are Unix
+  /// seconds with fractions.
   private static let webhooks = """
     CREATE TABLE webhook_endpoints (url TEXT PRIMARY KEY NOT NULL);
     CREATE TABLE webhook_deliveries (
@@ -43,7 +43,7 @@ enum MuxMigration {
     CREATE INDEX webhook_deliveries_due ON webhook_deliveries (url, due_at);
     """
 
-  /// Adds the assets that older versions made or were making.
+  /// Adds the assets that earlier versions created or were creating.
   private static func addExistingAssets(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -12,13 +12,13 @@ struct MuxUploadRequest: Codable, Equatable, Sendable {
 }
 
 extension UploadRow {
-  /// The settings of the asset. For an upload with a draft, the same as those that the Edge Function sends to Mux.
+  /// The settings of the asset. For an upload with a draft, they are the settings that the Edge Function sends to Mux.
   var assetSettings: NewAssetSettings {
     guard let muxRequest else { return NewAssetSettings(playbackPolicies: ["public"], passthrough: id) }
     return muxRequest.settings ?? NewAssetSettings()
   }
 
-  /// Mux's name of the status. If the asset could not be created, the asset is errored and not the upload.
+  /// Mux's name for the status. If the asset could not be created, the asset is errored but the upload is not.
   func muxStatus(at now: Date) -> String {
     switch status(at: now) {
     case .waiting: "waiting"
@@ -37,7 +37,7 @@ extension UploadRow {
   }
 
   /// The upload in Mux's format.
-  /// - Parameter base: the base of the upload URL, which is omitted if there is none, and if the upload isn't waiting.
+  /// - Parameter base: the base of the upload URL. The URL is omitted if there is no base or the upload isn't waiting.
   func muxDocument(at now: Date, base: String? = nil) -> JSONObject {
     let status = muxStatus(at: now)
     let problem = ["type": "invalid_input", "message": error ?? "the file is not a video"]
@@ -67,7 +67,7 @@ extension ServerStore {
     }
   }
 
-  /// Uploads, newest first. Objects are not part of Mux's API.
+  /// Uploads, newest first. Uploads that become objects are not part of Mux's API.
   func muxUploads(limit: Int, offset: Int) async throws -> [UploadRow] {
     try await database.read { db in
       try UploadRow.fetchAll(

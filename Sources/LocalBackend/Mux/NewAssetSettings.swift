@@ -1,4 +1,4 @@
-/// The settings of a new asset, `new_asset_settings` of a direct upload. They are stored and returned; settings that
+/// The settings of a new asset: `new_asset_settings` of a direct upload. They are stored and returned. Settings that
 /// this server doesn't support are rejected.
 struct NewAssetSettings: Codable, Equatable, Sendable {
   var playbackPolicies: [String]?
@@ -6,7 +6,7 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
   var playbackPolicy: [String]?
   var passthrough: String?
   var videoQuality: String?
-  /// The older form of `videoQuality`, with other values.
+  /// The older form of `videoQuality`, which has different values.
   var encodingTier: String?
   var maxResolutionTier: String?
   var normalizeAudio: Bool?
@@ -25,7 +25,7 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
     var passthrough: String?
   }
 
-  /// A setting that Mux supports and this server doesn't. A response without it would be misleading.
+  /// A setting that Mux supports but this server doesn't. Ignoring it silently would be misleading.
   struct Unsupported: Codable, Equatable, Sendable {
     init(from decoder: any Decoder) {}
   }
@@ -54,7 +54,7 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
     "highest", "audio-only", "270p", "360p", "480p", "540p", "720p", "1080p", "1440p", "2160p",
   ]
 
-  /// All problems of the settings, one sentence each; empty if they are valid.
+  /// All problems with the settings, one sentence each; empty if they are valid.
   var problems: [String] {
     var problems: [String] = []
     func check(_ name: String, _ value: String?, _ known: Set<String>) {
@@ -107,7 +107,7 @@ struct AssetMeta: Codable, Equatable, Sendable {
       + Self.problems("meta.external_id", externalID, limit: 128)
   }
 
-  /// Lengths are counted in code points. U+0000 would end a text in SQLite.
+  /// Lengths are counted in code points. U+0000 would end the text in SQLite.
   static func problems(_ name: String, _ text: String?, limit: Int) -> [String] {
     guard let text else { return [] }
     if text.unicodeScalars.contains("\0") { return ["\(name) contains the character U+0000"] }

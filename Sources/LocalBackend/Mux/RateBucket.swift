@@ -21,7 +21,7 @@ final class RateBucket: Sendable {
   /// Takes `cost` tokens if there are enough. A cost of 0 only reads the remaining number.
   func take(_ cost: Double = 1, at now: Date) -> Result {
     state.withLock { state in
-      // A clock that is set back adds no tokens.
+      // A clock that is set back doesn't add tokens.
       let elapsed = max(state.at.map { now.timeIntervalSince($0) } ?? 0, 0)
       state.tokens = min(state.tokens + elapsed * limit.perSecond, Double(limit.capacity))
       state.at = now

@@ -1,8 +1,9 @@
 package import Foundation
 
-/// The allowed URLs of webhooks: only this machine, so that the server cannot send the names of clips anywhere else.
+/// The URLs that are allowed for webhooks. They must be on this machine, so that the server cannot send clip names
+/// anywhere else.
 package enum WebhookAddress {
-  /// - Returns: `nil` unless the text is an `http` or `https` URL of this machine.
+  /// - Returns: `nil` unless the text is an `http` or `https` URL on this machine.
   package static func url(_ text: String) -> URL? {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.user == nil, url.password == nil, let host = url.host(percentEncoded: false)?.lowercased()

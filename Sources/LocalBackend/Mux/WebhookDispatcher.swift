@@ -3,21 +3,21 @@ import GRDB
 import LibCurl
 import Logging
 
-/// Delivers signed events to the webhooks, each URL independently, and retries each delivery for a day.
+/// Delivers signed events to the webhooks. Each URL is handled independently, and each delivery is retried for a day.
 ///
-/// An event is stored in the transaction of the change it reports and removed after its delivery, so a restart loses
-/// none. An event that was delivered just before the server was killed is sent twice, as in Mux.
+/// An event is stored in the same transaction as the change it reports and is removed after its delivery, so no events
+/// are lost in a restart. If the server is killed right after delivering an event, the event is sent twice, as in Mux.
 actor WebhookDispatcher: BackgroundService {
   private let server: ServerDependencies
   private let schedule: WebhookSchedule
   private var logger: Logger { server.configuration.logger }
   private var workers: [Task<Void, Never>] = []
 
-  /// The limits for connecting, for the time without a byte, and for the body of a response.
+  /// The limits for the connection time, for the time without receiving a byte, and for the size of a response body.
   private static let stallTimeout = Duration.seconds(5)
-  /// The maximum number of seconds between two reads of the clock, which the user may change.
+  /// The maximum number of seconds between two readings of the clock, which the user may change.
   private static let maximumPause = 60.0
-  /// The maximum number of earlier attempts in `attempts`.
+  /// The maximum number of earlier attempts that `attempts` lists.
   private static let listedAttempts = 30
 
   init(_ server: ServerDependencies) {
@@ -112,7 +112,7 @@ actor WebhookDispatcher: BackgroundService {
     try await server.store.postponeDelivery(delivery, attempts: String(decoding: attempts, as: UTF8.self), due: due)
   }
 
-  /// A failed attempt, as later attempts list it.
+  /// A failed attempt, as listed in later attempts.
   private struct Attempt: Codable {
     var id = UUID().uuidString.lowercased()
     var address: String

@@ -1,4 +1,4 @@
-/// The retry schedule of an event: pauses grow, and retries end after a day.
+/// The retry schedule of an event: the pauses increase, and retries end after a day.
 struct WebhookSchedule: Sendable {
   /// The seconds before the second attempt. Each later pause is twice as long.
   var firstPause = 2.0
@@ -16,7 +16,7 @@ struct WebhookSchedule: Sendable {
     return due <= created + Self.lifetime ? due : nil
   }
 
-  /// The number of attempts in a day.
+  /// The maximum number of attempts in a day.
   var maximumAttempts: Int {
     var count = 1
     var now = 0.0

@@ -19,7 +19,7 @@ struct WebhookDelivery: SnakeCaseRow {
 
 /// The queries of `webhook_endpoints` and `webhook_deliveries`.
 extension ServerStore {
-  /// Sets the webhooks of this run of the server. Events for other URLs are kept for a day.
+  /// Sets the webhooks for this run of the server. Events for other URLs are kept for a day.
   func setWebhooks(_ urls: [String], now: Date) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM webhook_endpoints")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The identity of the caller of a request, with PostgREST's roles.
+/// The identity of a request's caller, using PostgREST's roles.
 enum Caller: Equatable, Sendable {
   case anonymous
   /// The account ID, in lowercase.
   case user(String)
-  /// The backend itself, or a client with its secret key. Row rules don't apply.
+  /// The backend itself, or a client that uses its secret key. Row rules don't apply.
   case service
 
   /// The built-in user, who owns all rows until the first sign-up.
@@ -17,7 +17,7 @@ enum Caller: Equatable, Sendable {
     if case .user(let id) = self { id } else { nil }
   }
 
-  /// The account ID as an SQL expression. No other text is inserted into a statement.
+  /// The account ID as an SQL expression. No other value is inserted into a statement as text.
   var sql: String {
     guard let userID, let id = UUID(uuidString: userID) else { return "NULL" }
     return "'\(id.uuidString.lowercased())'"

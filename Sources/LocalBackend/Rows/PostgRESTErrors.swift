@@ -1,7 +1,7 @@
 import GRDB
 import HTTPTypes
 
-/// Database errors in PostgREST's wording, with its HTTP status.
+/// Database errors with PostgREST's wording and HTTP status.
 extension PostgRESTFailure {
   /// The query is invalid, or uses a feature that this server doesn't support.
   static func unreadable(_ message: String, details: String? = nil) -> PostgRESTFailure {
@@ -19,7 +19,7 @@ extension PostgRESTFailure {
     insufficientPrivilege("new row violates row-level security policy for table \"\(table)\"", caller)
   }
 
-  /// 401 only indicates that signing in might help.
+  /// The status is 401 only if signing in might help.
   private static func insufficientPrivilege(_ message: String, _ caller: Caller) -> PostgRESTFailure {
     PostgRESTFailure(caller == .anonymous ? .unauthorized : .forbidden, "42501", message)
   }

@@ -11,14 +11,15 @@ struct Preferences: Sendable {
   var answer: Return?
   var conflict: RowWriter.Conflict?
   var countsExactly = false
-  /// Whether a column that is missing in one row of a list gets its default instead of null.
+  /// Whether a column that is missing in one row of a list gets its default value instead of null.
   var usesDefaults = false
   var maximumAffected: Int?
-  /// Whether the response is one object instead of a list. Any other number of rows is an error, and nothing is written.
+  /// Whether the response is one object instead of a list. If the number of rows is not one, that is an error and
+  /// nothing is written.
   var wantsSingle = false
-  /// Whether written rows are read back. `headers-only` needs their key.
+  /// Whether written rows are read back. `headers-only` requires their key.
   var returnsRows: Bool { answer == .representation || answer == .headersOnly }
-  /// The applied preferences, for `Preference-Applied`.
+  /// The preferences that were applied, for `Preference-Applied`.
   private(set) var applied: [String] = []
 
   init() {}
@@ -34,7 +35,7 @@ struct Preferences: Sendable {
         answer = Return(rawValue: String(word.dropFirst("return=".count)))
       case "resolution=merge-duplicates": conflict = .merge
       case "resolution=ignore-duplicates": conflict = .ignore
-      // PostgREST estimates only the size of tables that are too large to count.
+      // PostgREST uses estimates only for tables that are too large to count.
       case "count=exact", "count=planned", "count=estimated": countsExactly = true
       case "missing=default", "missing=null": usesDefaults = word == "missing=default"
       case "handling=strict", "handling=lenient": break

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Consumes a part of a query string from the left.
+/// Parses a query string from left to right.
 struct QueryParser {
   var rest: Substring
   /// The error message for text that can't be parsed.

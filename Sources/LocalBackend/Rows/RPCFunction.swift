@@ -12,12 +12,12 @@ struct RPCFunction: Sendable {
   let answer: Answer
 
   enum Answer: Sendable {
-    /// Rows of a table. The request filters, orders and pages them like those of the table itself.
+    /// Rows of a table, which the request can filter, order and page like the table itself.
     case rows(TableSchema, @Sendable (Call) throws -> RowStore.Restriction)
     case response(@Sendable (Call) async throws -> Response)
   }
 
-  /// A call, with its arguments in `body`.
+  /// A call; `body` contains its arguments.
   struct Call: Sendable {
     let function: String
     let caller: Caller
@@ -41,7 +41,7 @@ extension RPCFunction.Call {
     return try optional(name, type)
   }
 
-  /// The argument `max_rows`: 20 by default, 100 for null and at most.
+  /// The argument `max_rows`: 20 by default; null means the maximum, which is 100.
   func pageSize() throws(PostgRESTFailure) -> Int {
     body["max_rows"] == nil ? 20 : min(try number("max_rows") ?? 100, 100)
   }

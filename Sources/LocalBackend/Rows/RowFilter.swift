@@ -1,4 +1,4 @@
-/// A condition of a query: `author_id=eq.…`, `or=(caption.ilike.%a%,tags.cs.{a})`.
+/// A filter condition in a query: `author_id=eq.…`, `or=(caption.ilike.%a%,tags.cs.{a})`.
 indirect enum RowFilter: Equatable, Sendable {
   case comparison(column: String, isNegated: Bool, Operation)
   case all([RowFilter], isNegated: Bool)
@@ -17,7 +17,7 @@ indirect enum RowFilter: Equatable, Sendable {
     case overlaps([String])
   }
 
-  /// The case names are PostgREST's operators, the raw values SQL's.
+  /// The case names are PostgREST's operators; the raw values are the SQL operators.
   enum Comparison: String, CaseIterable, Sendable {
     case eq = "="
     case neq = "<>"
@@ -113,7 +113,7 @@ private struct FilterParser {
     return .comparison(column: column, isNegated: isNegated, operation)
   }
 
-  /// Consumes the rest; inside a group up to `,` or `)`, unless the value is quoted.
+  /// Consumes the rest of the text. Inside a group, stops at `,` or `)` unless the value is quoted.
   private mutating func value() throws(PostgRESTFailure) -> String {
     guard isInGroup else {
       defer { input.rest = "" }

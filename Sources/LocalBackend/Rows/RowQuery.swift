@@ -1,6 +1,7 @@
 import Foundation
 
-/// The query string of a request to `/rest/v1`. Parses the parts that the app and bsc use, and rejects all others.
+/// The query string of a request to `/rest/v1`. Supports the parameters that the app and bsc use, and rejects all
+/// others.
 struct RowQuery: Equatable, Sendable {
   indirect enum Selected: Equatable, Sendable {
     case all
@@ -8,7 +9,7 @@ struct RowQuery: Equatable, Sendable {
     /// `alias:table!hint(columns)`
     case embedded(Embedding)
 
-    /// Whether this is `select=count`, for which PostgREST returns the number of rows.
+    /// Whether the query is `select=count`, for which PostgREST returns the number of rows.
     var isCount: Bool { if case .column(RowQuery.countColumn, _) = self { true } else { false } }
   }
 
@@ -17,7 +18,7 @@ struct RowQuery: Equatable, Sendable {
     var target: String
     /// A column or constraint that selects one of several relationships.
     var hint: String?
-    /// Whether rows without a related row are omitted.
+    /// Whether rows that have no related row are omitted.
     var isInner = false
     var selected: [Selected]
   }
@@ -25,7 +26,7 @@ struct RowQuery: Equatable, Sendable {
   struct OrderTerm: Equatable, Sendable {
     var column: String
     var isDescending = false
-    /// `nil` sorts nulls as the largest values, like PostgreSQL.
+    /// `nil` sorts nulls as the largest values, as PostgreSQL does.
     var nullsFirst: Bool?
   }
 
@@ -35,9 +36,9 @@ struct RowQuery: Equatable, Sendable {
   var limit: Int?
   var offset = 0
   var conflictColumns: [String]?
-  /// The keys of the body to use; all others are ignored.
+  /// The keys of the body that are used; all others are ignored.
   var columns: [String]?
-  /// The arguments of a function called by GET.
+  /// The arguments of a function that is called with GET.
   var arguments: [String: String] = [:]
 
   static let countColumn = "count"
@@ -79,7 +80,7 @@ struct RowQuery: Equatable, Sendable {
     text.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) }
   }
 
-  /// Larger than any table, and small enough to avoid overflow.
+  /// Larger than any table, but small enough to avoid overflow.
   private static let largestNumber: Int64 = 1 << 40
 
   /// - Returns: `nil` for a negative number.

@@ -12,7 +12,7 @@ extension RowRoutes {
     return preferences
   }
 
-  /// Whether the first supported media type in `Accept` is that of a single object.
+  /// Whether the first supported media type in `Accept` is the one for a single object.
   private static func wantsSingle(_ request: Request) throws(PostgRESTFailure) -> Bool {
     let types = (request.headers[.accept] ?? "*/*").lowercased().split(separator: ",")
       .map { $0.filter { !$0.isWhitespace } }
@@ -46,8 +46,8 @@ extension RowRoutes {
 
   /// The response to a write.
   /// - Parameters:
-  ///   - status: used if the response has a body.
-  ///   - emptyStatus: used otherwise.
+  ///   - status: the status if the response has a body.
+  ///   - emptyStatus: the status if the response has no body.
   static func response(
     _ written: RowStore.Written, _ preferences: Preferences, status: HTTPResponse.Status,
     emptyStatus: HTTPResponse.Status = .noContent, headers: HTTPFields = [:]

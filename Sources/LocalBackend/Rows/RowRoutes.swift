@@ -8,7 +8,7 @@ struct RowRoutes: Sendable {
   let rows: RowStore
   let callers: CallerIdentity
 
-  /// The maximum body size: enough for a post with the longest caption, or for several hundred votes.
+  /// The maximum body size, which is enough for a post with the longest caption or for several hundred votes.
   private static let bodyLimit = 1 << 20
 
   func add(to router: Router<BackendContext>) {
@@ -49,7 +49,7 @@ struct RowRoutes: Sendable {
     let written = try await rows.insert(values, command)
     var headers: HTTPFields = [.contentRange: "*/\(command.total(written))"]
     if command.preferences.answer == .headersOnly, let key = written.key.flatMap(String.fromDatabaseValue) {
-      // Relative to the base URL of the tables: `/likes?id=eq.…`.
+      // The path is relative to the base URL of the tables: `/likes?id=eq.…`.
       headers[.location] = "/\(command.table.name)?\(command.table.key)=eq.\(LocalPath.encoded(key))"
     }
     let status = written.isNew ? HTTPResponse.Status.created : .ok
@@ -64,7 +64,7 @@ struct RowRoutes: Sendable {
   }
 
   /// Turns a `PUT`, which identifies one row by its key, into an insert or update of that row.
-  /// - Returns: the key.
+  /// - Returns: the key of the row.
   private static func prepareReplacing(_ command: inout RowCommand) throws(PostgRESTFailure) -> DatabaseValue {
     let (query, table) = (command.query, command.table)
     guard query.limit == nil, query.offset == 0 else {
@@ -105,7 +105,7 @@ struct RowRoutes: Sendable {
     return try rows.table(context.parameters.require("table"))
   }
 
-  /// Applies `Range: 0-19`, which counts rows.
+  /// Applies a `Range: 0-19` header, which counts rows.
   private static func applyRange(_ request: Request, to query: inout RowQuery) throws(PostgRESTFailure) {
     // Programs that expect a file send `bytes=0-`.
     guard let range = request.headers[.range], !range.hasPrefix("bytes") else { return }
@@ -119,12 +119,12 @@ struct RowRoutes: Sendable {
         throw .unsatisfiableRange(
           "The lower boundary must be lower than or equal to the upper boundary in the Range header.")
       }
-      // The response limit also prevents an overflow.
+      // The limit on rows in a response also prevents an overflow.
       query.limit = min(query.limit ?? .max, Int(min(last - first, Int64(RowStore.maximumRows)) + 1))
     }
   }
 
-  /// The rows of a body, by column.
+  /// The rows in a body, as values by column.
   private static func values(
     of request: Request, _ context: BackendContext, for command: RowCommand
   ) async throws -> [[String: DatabaseValue]] {

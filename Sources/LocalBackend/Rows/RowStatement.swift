@@ -1,8 +1,8 @@
 import GRDB
 import HTTPTypes
 
-/// Builds the SQL of a request under the rules of its caller. Names come from the schema and values are bound, so that
-/// no text of the client becomes part of a statement.
+/// Builds the SQL for a request, applying the row rules for its caller. Names come from the schema and values are
+/// bound, so no text from the client becomes part of a statement.
 struct RowStatement {
   let tables: [String: TableSchema]
   let caller: Caller
@@ -50,7 +50,7 @@ struct RowStatement {
       let column = try Self.column(name, of: table)
       let reference = "\(alias).\(column.name)"
       var text = try sql(operation, column, reference)
-      // Conditions on list elements don't handle null lists. A condition on null is neither true nor false.
+      // Conditions on list elements don't handle null lists. A condition on null must be neither true nor false.
       if column.type == .textArray, column.isNullable, operation != .isNull {
         text = "CASE WHEN \(reference) IS NULL THEN NULL ELSE (\(text)) END"
       }
@@ -125,7 +125,7 @@ struct RowStatement {
       let nullsFirst = term.nullsFirst ?? term.isDescending
       parts.append(
         "\(alias).\(column.name) \(term.isDescending ? "DESC" : "ASC")"
-          // Added only for nullable columns, because SQLite can't use an index for it.
+          // Only added for nullable columns, because it prevents SQLite from using an index.
           + (column.isNullable ? " NULLS \(nullsFirst ? "FIRST" : "LAST")" : ""))
     }
     return "ORDER BY " + parts.joined(separator: ", ")
@@ -145,7 +145,7 @@ struct RowStatement {
         for column in table.storedColumns {
           members.append("'\(column.name)', \(column.type.json("\(alias).\(column.name)"))")
         }
-      // An aggregate of all rows, which can't be combined with other columns.
+      // An aggregate over all rows, which can't be combined with other columns.
       case .column(RowQuery.countColumn, let name)
       where selected.count == 1
         && table.column(RowQuery.countColumn) == nil:
@@ -182,7 +182,7 @@ struct RowStatement {
     let from = "FROM \(target.source) AS \(inner) WHERE \(visible)"
     let exists = "EXISTS (SELECT 1 \(from))"
     guard relation.isToMany else { return ("(SELECT json(\(object)) \(from))", exists) }
-    // Lists are in insertion order. A view has no row IDs.
+    // Lists are in insertion order. Views have no row IDs.
     let order = "\(inner).created_at" + (target.source == target.name ? ", \(inner).rowid" : "")
     let rows = "SELECT \(object) AS j \(from) ORDER BY \(order)"
     return ("json((SELECT coalesce(json_group_array(json(j)), '[]') FROM (\(rows))))", exists)
@@ -234,7 +234,7 @@ struct Relation {
   }
 
   private func description(from table: TableSchema) -> [String: String] {
-    // The referenced side has the primary key.
+    // The primary key is on the referenced side.
     let isOutward = keyColumn == column
     let isOneToOne = isOutward ? table.isUnique(column) : !isToMany
     return [

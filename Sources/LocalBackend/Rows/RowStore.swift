@@ -34,15 +34,15 @@ struct RowStore: Sendable {
     var total: Int?
   }
 
-  /// A part of a table that a function returns.
+  /// The part of a table that a function returns.
   struct Restriction: Sendable {
     var conditions: @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
-    /// The order, which is used if the request has none.
+    /// The order, which applies if the request specifies none.
     var order: (@Sendable (inout RowStatement, _ alias: String) -> String)?
     var limit: Int?
     var offset = 0
 
-    /// Whether the function pages its rows. Filters and order of the request then apply to that page.
+    /// Whether the function pages its rows. If so, the request's filters and order apply only to that page.
     var isPage: Bool { order != nil || limit != nil || offset > 0 }
   }
 
@@ -52,7 +52,7 @@ struct RowStore: Sendable {
     try command.requireSelect()
     let (table, query) = (command.table, command.query)
     var statement = RowStatement(caller: command.caller, tables: tables)
-    // A paging function selects its rows first.
+    // A function that pages its rows selects them first.
     var source = table.source
     if let restriction, restriction.isPage {
       let inner = statement.newAlias()
@@ -66,7 +66,7 @@ struct RowStore: Sendable {
     let alias = statement.newAlias()
     let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
     var conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
-    // Other functions only add conditions, so that SQLite can skip rows.
+    // Other functions only add conditions, so that SQLite can still skip rows efficiently.
     if let restriction, !restriction.isPage { conditions += restriction.conditions(&statement, alias) }
     let from = "FROM \(source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))"
     let counting = (sql: "SELECT count(*) \(from)", arguments: StatementArguments(statement.arguments))
@@ -85,7 +85,7 @@ struct RowStore: Sendable {
     }
   }
 
-  /// Maps errors of statements that exceed SQLite's size or depth limit.
+  /// Maps errors for statements that exceed SQLite's size or depth limit.
   private static func catchingLimits<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
@@ -110,7 +110,7 @@ struct RowStore: Sendable {
     var key: DatabaseValue?
   }
 
-  /// - Parameter rows: values by column. A missing column gets its default.
+  /// - Parameter rows: the values by column. A missing column gets its default value.
   func insert(_ rows: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Written {
     let (table, caller, preferences) = (command.table, command.caller, command.preferences)
     guard table.mayInsert(caller), command.isWritable else { throw command.denied }
@@ -132,7 +132,7 @@ struct RowStore: Sendable {
         }
       }
       let visible = try self.rows(keys, command, db)
-      // Like `INSERT … RETURNING`, which fails for rows that the caller may not see.
+      // Behaves like `INSERT … RETURNING`, which fails for rows that the caller may not see.
       if preferences.returnsRows, visible.count < keys.count {
         throw PostgRESTFailure.ruleViolated(table.name, caller)
       }
@@ -195,8 +195,8 @@ struct RowStore: Sendable {
     return keys
   }
 
-  /// Rejects requests without a filter, which are most likely mistakes: they would change all rows that the rules
-  /// allow.
+  /// Rejects requests without a filter. They are most likely mistakes, because they would change all rows that the
+  /// rules allow.
   private static func requireFilter(_ query: RowQuery, _ command: String) throws(PostgRESTFailure) {
     guard query.limit == nil, query.offset == 0, query.order.isEmpty else {
       throw .unreadable("the local backend does not support limit, offset or order for \(command)")

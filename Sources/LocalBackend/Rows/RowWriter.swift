@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// Writes rows under the rules of a caller. Checks in PostgreSQL's order: triggers, row rules, values, keys. Use it
-/// inside one transaction.
+/// Writes rows under the row rules for a caller. Checks are performed in PostgreSQL's order: triggers, row rules,
+/// values, keys. Use it inside one transaction.
 struct RowWriter {
   let db: Database
   let caller: Caller
@@ -19,7 +19,7 @@ struct RowWriter {
 
   /// Inserts a row, or resolves a conflict with a row that has the same values in `columns`.
   /// - Parameters:
-  ///   - values: values by column. A missing column gets its default.
+  ///   - values: the values by column. A missing column gets its default value.
   ///   - conflict: how to resolve a conflict; `nil` makes it an error.
   /// - Returns: the key of the written row, and whether it is new; `nil` if an existing row was kept.
   @discardableResult
@@ -145,7 +145,7 @@ struct RowWriter {
     for check in table.checks where !check.isSatisfied(row) { throw .checkFailed(check.name, table.name) }
   }
 
-  /// Executes a statement. Violated constraints become the errors of PostgREST.
+  /// Executes a statement. Constraint violations are converted to PostgREST's errors.
   private func execute(_ sql: String, _ arguments: [DatabaseValue], _ table: TableSchema) throws {
     do {
       try db.execute(sql: sql, arguments: StatementArguments(arguments))

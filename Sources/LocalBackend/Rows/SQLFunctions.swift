@@ -27,7 +27,7 @@ enum SQLFunctions {
     }
   }
 
-  /// Not inlined, because Swift 6.3's optimizer crashes with an ownership error otherwise.
+  /// Not inlined, because Swift 6.3's optimizer would otherwise crash with an ownership error.
   @inline(never) private static func number(_ value: DatabaseValue) -> Double? { Double.fromDatabaseValue(value) }
 
   private static func seconds(_ text: String) -> Double? {
@@ -61,7 +61,7 @@ struct LikePattern {
     self.parts = parts
   }
 
-  /// Backtracks only to the last `%`, so that the time is at most proportional to the product of both lengths.
+  /// Backtracks only to the last `%`, so the running time is at most proportional to the product of both lengths.
   func matches(_ text: String) -> Bool {
     let text = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
     var index = 0

@@ -1,11 +1,11 @@
 import Foundation
 import Hummingbird
 
-/// Requires the server's token when other machines can reach it.
+/// Requires the server's token if other machines can reach the server.
 ///
 /// The token is sent as `Authorization: Bearer`, in a browser's cookie, or once as `?token=`, which sets the cookie.
-/// The secret key and a session of this server are accepted as well. Upload URLs, Mux's API and the owner's sign-in
-/// link contain their own secret, which their routes check.
+/// The secret key and sessions of this server are accepted as well. Upload URLs, Mux's API and the owner's sign-in link
+/// use separate secrets, which their routes check.
 struct AccessGate: BackendMiddleware {
   let token: String
   let callers: CallerIdentity
@@ -17,7 +17,7 @@ struct AccessGate: BackendMiddleware {
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     if Self.isCheckedByRoute(request) { return try await next(request, context) }
     if let bearer = CallerIdentity.bearer(of: request), RandomText.isEqualInConstantTime(bearer, token) {
-      // The token grants access and identifies no account.
+      // The token grants access but doesn't identify an account.
       var head = request.head
       head.headerFields[.authorization] = nil
       return try await next(Request(head: head, body: request.body), context)
@@ -38,7 +38,8 @@ struct AccessGate: BackendMiddleware {
       headers: [.wwwAuthenticate: "Bearer"])
   }
 
-  /// An upload URL, Mux's API, or the owner's sign-in link. Static files are the same on every server.
+  /// Whether the request is for an upload URL, Mux's API or the owner's sign-in link, or for a static file, which is
+  /// the same on every server.
   private static func isCheckedByRoute(_ request: Request) -> Bool {
     let path = request.uri.path
     if path.hasPrefix("/video/v1/") || path == "/enter" { return true }
@@ -47,7 +48,7 @@ struct AccessGate: BackendMiddleware {
       && path.split(separator: "/").count == 2
   }
 
-  /// Client keys are in every copy of an app, so they don't count as credentials.
+  /// Client keys are included in every copy of an app, so they don't count as credentials.
   private func hasCredentials(_ request: Request) async throws -> Bool {
     guard CallerIdentity.hasCredentials(request) else { return false }
     do {

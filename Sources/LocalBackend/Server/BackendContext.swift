@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// The context of a request: above all its channel, which is needed to request the body.
+/// The context of a request. Most importantly, it contains the channel, which is needed to request the body.
 struct BackendContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -43,7 +43,7 @@ struct BackendContext: RequestContext {
     }
   }
 
-  /// Parses the whole number of a query parameter.
+  /// Parses an integer query parameter.
   static func number(
     _ text: Substring, of name: Substring, in range: ClosedRange<Int>
   ) throws(BackendFailure) -> Int {
@@ -53,7 +53,7 @@ struct BackendContext: RequestContext {
     return number
   }
 
-  /// Describes which field is wrong and how, without its value.
+  /// Describes which field is wrong and why, without its value.
   private static func text(of error: DecodingError) -> String {
     func name(_ path: [any CodingKey]) -> String {
       path.isEmpty ? "the body" : path.map(\.stringValue).joined(separator: ".")
@@ -70,14 +70,15 @@ struct BackendContext: RequestContext {
 
   /// Sends `100 Continue` to a client that waits for it before it sends the body, as curl does for large bodies.
   ///
-  /// Call it only when the body is needed, so that a rejected request transfers nothing. Hummingbird doesn't send it.
+  /// Call it only when the body is needed, so that a rejected request transfers nothing. Hummingbird doesn't send it
+  /// automatically.
   func askForBody(of request: Request) async throws {
     guard request.head.expectsContinue else { return }
     try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
   }
 }
 
-/// Middleware that handles the requests of all routes.
+/// Middleware that processes requests to all routes.
 protocol BackendMiddleware: RouterMiddleware where Context == BackendContext {}
 
 extension BackendMiddleware {
@@ -101,7 +102,8 @@ extension HTTPRequest {
 }
 
 extension Request {
-  /// `http://127.0.0.1:7437`, with the host name that the client uses for this server. `RequestGuard` has checked it.
+  /// `http://127.0.0.1:7437`, with the host name by which the client addresses this server. `RequestGuard` has already
+  /// checked it.
   var ownBase: String { "http://\(head.authority ?? "127.0.0.1")" }
 }
 
@@ -109,7 +111,7 @@ extension HTTPFields {
   /// The value of `Content-Length`, if it is a valid number.
   var contentByteCount: Int64? { self[.contentLength].flatMap { decimal($0) } }
 
-  /// The value of a header that swift-http-types has no constant for. `name` is in lowercase.
+  /// The value of a header for which swift-http-types has no constant. `name` is in lowercase.
   func value(of name: String) -> String? { first { $0.name.canonicalName == name }?.value }
 
   mutating func set(_ name: String, to value: String) {
@@ -118,5 +120,5 @@ extension HTTPFields {
   }
 }
 
-/// The number that a text of decimal digits represents; `nil` for signs, spaces and overflow.
+/// The number represented by decimal digits; `nil` if the text contains a sign or spaces, or overflows.
 func decimal(_ text: some StringProtocol) -> Int64? { Int64(digits: text) }

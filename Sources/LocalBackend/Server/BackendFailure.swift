@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// An error response of the backend's own routes: `{"error":{"type":…,"messages":[…]}}`, the same shape as Mux's.
+/// An error response of the backend's own routes: `{"error":{"type":…,"messages":[…]}}`, in the same format as Mux's.
 struct BackendFailure: HTTPResponseError {
   let status: HTTPResponse.Status
   let type: String
@@ -39,7 +39,7 @@ extension Optional {
 }
 
 extension Response {
-  /// - Parameter keys: how property names become keys.
+  /// - Parameter keys: how property names are converted to keys.
   static func json(
     _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
     keys: JSONEncoder.KeyEncodingStrategy = .convertToSnakeCase

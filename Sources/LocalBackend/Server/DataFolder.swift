@@ -26,7 +26,7 @@ struct DataFolder: Sendable {
       do {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // `createDirectory` leaves the permissions of an existing folder unchanged.
+        // `createDirectory` doesn't change the permissions of an existing folder.
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
       } catch {
         throw .folderUnusable(path: folder, reason: error.localizedDescription)

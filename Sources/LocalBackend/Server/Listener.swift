@@ -11,12 +11,12 @@ struct Listener: Sendable {
   let task: Task<Void, any Error>
   private let services: ServiceGroup
 
-  /// The time that running requests have to end after `stop()`.
+  /// How long running requests may continue after `stop()`.
   private static let gracePeriod = Duration.milliseconds(500)
 
   /// Listens on a port.
   /// - Parameters:
-  ///   - idleSeconds: the time without a byte after which a connection is closed.
+  ///   - idleSeconds: the number of seconds without a byte after which a connection is closed.
   ///   - lingering: how a connection ends after its last response.
   static func start(
     router: Router<BackendContext>, host: String = "127.0.0.1", port: LocalServerConfiguration.Port, idleSeconds: Int64,
@@ -33,7 +33,7 @@ struct Listener: Sendable {
       let application = Application(
         router: router, server: http, configuration: .init(address: .hostname(host, port: port), serverName: "bsc"),
         onServerRunning: { channel in
-          // First, so that the other handlers of the listening socket don't see its errors.
+          // Added first, so that the other handlers of the listening socket don't see its errors.
           let pausing = channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
           }
@@ -49,7 +49,7 @@ struct Listener: Sendable {
         try await services.run()
       }
       for await port in ports { return Listener(port: port, task: task, services: services) }
-      // The task ended without listening. Its error is the reason.
+      // The task ended before it started to listen; its error is the reason.
       throw await failure(of: task, host: host, port: port)
     }
     switch port {
@@ -64,10 +64,10 @@ struct Listener: Sendable {
     }
   }
 
-  /// Ends every connection. Requests record the bytes they have received.
+  /// Ends every connection. Requests record the bytes that they have received.
   ///
-  /// NIO traps when a connection is accepted that has no handler. So the listening socket and the idle connections
-  /// close first; running requests are cancelled after the grace period.
+  /// NIO traps if it accepts a connection that has no handler. So the listening socket and the idle connections close
+  /// first; running requests are canceled after the grace period.
   func stop() async {
     await services.triggerGracefulShutdown()
     _ = await task.result

@@ -2,9 +2,9 @@ public import ClipModel
 
 /// An error that prevents the local backend from starting.
 public enum LocalBackendError: ExplainedError, Equatable {
-  /// A different server has locked this data folder.
+  /// Another server has locked this data folder.
   case folderInUse(path: String)
-  /// A different process is listening on the requested port.
+  /// Another process is listening on the requested port.
   case portTaken(Int)
   /// The data folder cannot be created or written.
   case folderUnusable(path: String, reason: String)
@@ -12,7 +12,7 @@ public enum LocalBackendError: ExplainedError, Equatable {
   case databaseUnusable(path: String, reason: String)
   /// The disk has no space for the database.
   case diskFull(path: String)
-  /// The host is not an address of this machine. `own` lists the addresses it has.
+  /// The host is not an address of this machine. `own` lists the machine's addresses.
   case addressElsewhere(host: String, own: [String])
   /// Only root may listen on ports below 1024.
   case portForbidden(Int)

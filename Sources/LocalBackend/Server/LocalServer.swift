@@ -18,7 +18,8 @@ public enum LocalServer {
     try await blocking { try folder.create() }
     let lock = try await ServerLock.acquire(folder.lock)
     let store = try await blocking {
-      // The file of a killed server still exists. After this server has the lock, the port in that file is wrong.
+      // The file of a server that was killed still exists. This server now holds the lock, so the port in that file is
+      // wrong.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
       return try ServerStore(path: folder.database, modules: configuration.modules)
@@ -49,7 +50,7 @@ public enum LocalServer {
     }
   }
 
-  /// The server that runs on a data folder now; `nil` if none does.
+  /// The server that is currently using a data folder; `nil` if there is none.
   public static func running(in dataFolder: String) -> ServerAddress? {
     let folder = DataFolder(path: dataFolder)
     guard ServerLock.isHeld(folder.lock), let info = ServerInfo.read(folder.serverInfo) else { return nil }
@@ -94,6 +95,6 @@ public struct ServerAddress: Equatable, Sendable {
   public var baseURL: URL
   /// The owner's token, which is a secret.
   public var ownerToken: String
-  /// Whether other machines can reach the server, so that requests need the token it was started with.
+  /// Whether other machines can reach the server, in which case requests need the token it was started with.
   public var requiresToken = false
 }

@@ -5,7 +5,7 @@ public import Logging
 public struct LocalServerConfiguration: Sendable {
   /// The port to listen on.
   public enum Port: Sendable, Equatable {
-    /// Exactly this port. It is an error if the port is in use.
+    /// Exactly this port. If it is in use, that is an error.
     case exactly(Int)
     /// This port, or any free port if it is in use.
     case preferably(Int)
@@ -25,7 +25,7 @@ public struct LocalServerConfiguration: Sendable {
       self.token = token
     }
 
-    /// The host at which this machine itself reaches the server.
+    /// The host by which this machine reaches the server.
     var localHost: String {
       switch host {
       case "0.0.0.0": "127.0.0.1"
@@ -69,19 +69,19 @@ public struct LocalServerConfiguration: Sendable {
   /// The logger. The default discards all messages. No token or upload URL is ever logged.
   public var logger: Logger
 
-  /// The cost of password hashes; tests use a small one.
+  /// The cost of password hashes; tests use a lower one.
   public var passwordRounds = LocalServerConfiguration.defaultPasswordRounds
   /// N of scrypt with r = 8 and p = 3, as OWASP recommends: 32 MiB and about 100 ms for each password.
   public static let defaultPasswordRounds = 1 << 15
 
   /// The modules of the server.
   var modules = ServerModule.all
-  /// The limits of Mux's API, for POST and for all other requests. Mux's own limits are much lower.
+  /// The limits of Mux's API, for POST and for all other requests. Mux's real limits are much lower.
   var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)
   var muxRequestLimit = RateLimit(capacity: 5000, perSecond: 5000)
-  /// The largest upload in bytes: far larger than any rally, small enough to protect the disk.
+  /// The largest upload in bytes: far more than any rally needs, but small enough to protect the disk.
   var maximumUploadBytes: Int64 = 16 << 30
-  /// How long a second request for an upload waits for the running one before it is rejected.
+  /// How long a second request for the same upload waits for the running one before it is rejected.
   var uploadQueueTimeout: Duration = .seconds(2)
   /// The number of seconds without a byte after which a connection is closed.
   var idleTimeoutSeconds: Int64 = 120

@@ -2,7 +2,7 @@ import GRDB
 
 /// One change of the database schema. A released migration is never edited; each change is a new one.
 struct Migration: Sendable {
-  /// The position in the history of the database, across all modules. A new migration gets the next number.
+  /// The position in the database's history, across all modules. A new migration gets the next free number.
   let number: Int
   let title: String
   let run: @Sendable (Database) throws -> Void

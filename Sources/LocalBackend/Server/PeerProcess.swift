@@ -2,10 +2,10 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// The process at the other end of a local connection, and whether it runs as the server's own user.
+/// The process at the other end of a local connection, and whether it runs as the same user as the server.
 ///
 /// Every account of the machine can connect to a port of 127.0.0.1. On Linux, the kernel reports the owner of the other
-/// socket, so that other users aren't treated as the built-in user. On other systems, everyone on the machine is.
+/// socket, so that other users aren't treated as the built-in user. On other systems, all users of the machine are.
 struct PeerProcess: Sendable {
   /// The peer of the current request; `nil` if access is controlled by a token.
   @TaskLocal static var current: PeerProcess?
@@ -29,18 +29,19 @@ struct PeerProcess: Sendable {
     #endif
   }
 
-  /// Whether the peer runs as neither the server's own user nor root. Also true when the owner cannot be determined:
-  /// the connection has ended, or the kernel's table cannot be read.
+  /// Whether the peer runs neither as the server's user nor as root. Also true if the owner cannot be determined
+  /// because the connection has ended or the kernel's table cannot be read.
   func isOwnedByOtherUser() async -> Bool {
     guard let remote = channel.remoteAddress.flatMap(SocketEnd.init),
       let local = channel.localAddress.flatMap(SocketEnd.init)
     else { return true }
     let isOther = (try? await blocking { try SocketTable.isOwnedByOtherUser(from: remote, to: local) }) ?? true
-    // A connection that has ended frees its port, and the table's row may describe the next connection.
+    // A closed connection frees its port, and the table's row may already describe the next connection.
     return isOther ? true : await !isOpen()
   }
 
-  /// Whether the kernel still has this connection. No other connection can have had its two ends until now.
+  /// Whether the kernel still has this connection. If it does, no other connection can have had the same two ends in
+  /// the meantime.
   private func isOpen() async -> Bool {
     #if os(Linux)
       guard let state = await kernelState(channel) else { return false }

@@ -6,10 +6,10 @@ enum RandomText {
   /// 256 bits as 64 hexadecimal digits: the credential of an upload URL.
   static func token() -> String { FileDigest.hexadecimal(bytes(32)) }
 
-  /// 128 bits as 32 hexadecimal digits: IDs of uploads, assets and playback. Opaque, like Mux's.
+  /// 128 bits as 32 hexadecimal digits, for the IDs of uploads, assets and playbacks. They are opaque, like Mux's.
   static func identifier() -> String { FileDigest.hexadecimal(bytes(16)) }
 
-  /// Compares two texts in a time that depends on their lengths only.
+  /// Compares two texts in a time that depends only on their lengths.
   static func isEqualInConstantTime(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)
     let right = Array(right.utf8)

@@ -1,16 +1,16 @@
 import Hummingbird
 
-/// Rejects requests of web pages from other origins, because every browser on this machine can reach the server, and
-/// adds the security headers to every response.
+/// Rejects requests from web pages of other origins, because every browser on this machine can reach the server. Adds
+/// security headers to every response.
 struct RequestGuard: BackendMiddleware {
-  /// Whether other machines can connect with a token. Then any host name is accepted.
+  /// Whether other machines can connect with a token. If so, any host name is accepted.
   var isOpen = false
 
-  /// Host names that always mean this machine. Any other name belongs to a page that points its host at 127.0.0.1
+  /// Host names that always refer to this machine. Any other name may belong to a page whose host resolves to 127.0.0.1
   /// (DNS rebinding).
   private static let loopbackNames: Set = ["127.0.0.1", "localhost", "[::1]"]
 
-  /// The maximum size in bytes of a `DELETE` body, which is ignored. Some libraries send `{}`.
+  /// The maximum size in bytes of a `DELETE` body, which is ignored because some libraries send `{}`
   private static let deletionLimit: Int64 = 1024
 
   static let resourcePolicy = "cross-origin-resource-policy"
@@ -32,7 +32,7 @@ struct RequestGuard: BackendMiddleware {
       response = try StorageFailure.response(to: request).response(from: request, context: context)
     }
     response.headers[.xContentTypeOptions] = "nosniff"
-    // Pages set their own policy.
+    // Pages define their own policy.
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
       response.headers.set("referrer-policy", to: "no-referrer")

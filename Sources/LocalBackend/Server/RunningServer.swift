@@ -24,7 +24,7 @@ public final class RunningServer: Sendable {
     self.services = services
     let cleaning = Task {
       repeat {
-        // A separate task is not cancelled, so a server that stops right after its start still cleans up.
+        // A separate task isn't canceled, so a server that is stopped right after its start still cleans up.
         await Task { await Self.cleanUp(server) }.value
         try? await Task.sleep(for: Self.cleanUpInterval)
       } while !Task.isCancelled
@@ -38,7 +38,7 @@ public final class RunningServer: Sendable {
         try? server.folder.remove(server.folder.serverInfo)
         try server.store.database.close()
       }
-      // Last, because the next process that locks the folder must find no work in progress.
+      // This must come last, because the next process that locks the folder must not find any work in progress.
       lock.release()
     }
   }
@@ -53,7 +53,7 @@ public final class RunningServer: Sendable {
   /// Returns once the server has stopped.
   public func waitUntilStopped() async { await ending.value }
 
-  /// Accounts can expire at any time of the day.
+  /// Accounts can expire at any time of day.
   private static let cleanUpInterval = Duration.seconds(3600)
 
   private static func cleanUp(_ server: ServerDependencies) async {
@@ -61,7 +61,7 @@ public final class RunningServer: Sendable {
       do {
         try await module.cleanUp(server)
       } catch {
-        // The next run tries again.
+        // The next run will retry this.
         server.configuration.logger.warning(
           "cannot remove expired data", metadata: ["module": "\(module.name)", "error": "\(error)"])
       }

@@ -11,14 +11,14 @@ struct ServerInfo: Codable, Equatable {
   var version: String
   /// Processes that can read the file can act as the built-in local user.
   var ownerToken: String
-  /// Whether requests from this machine need a token as well. The name is the stored key.
+  /// Whether requests from this machine also need a token. The name is the stored key.
   var asksForToken: Bool
 
   func address(at baseURL: URL) -> ServerAddress {
     ServerAddress(baseURL: baseURL, ownerToken: ownerToken, requiresToken: asksForToken)
   }
 
-  /// Replaces the file in one step, readable by its owner only.
+  /// Replaces the file atomically. Only its owner can read it.
   func write(to path: String) throws(LocalBackendError) {
     do {
       try DurableFile.write(JSONEncoder().encode(self), to: path, permissions: 0o600)

@@ -2,7 +2,7 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The keys of a local backend, generated once and stored in `keys.json`. A hosted project shows its keys in the
+/// The keys of a local backend, generated once and stored in `keys.json`. For a hosted project, they are shown in the
 /// dashboard.
 struct ServerKeys: Codable, Equatable, Sendable {
   /// The publishable key for clients.
@@ -11,7 +11,7 @@ struct ServerKeys: Codable, Equatable, Sendable {
   var secretKey = "sb_secret_" + RandomText.identifier()
   /// The secret that signs access tokens (HS256).
   var jwtSecret: String
-  /// JWTs of the roles `anon` and `service_role`, for clients that support only these.
+  /// JWTs for the roles `anon` and `service_role`, for clients that support only this kind of key.
   var anonKey: String
   var serviceRoleKey: String
   /// The user name and password for Mux's REST API.
@@ -20,7 +20,7 @@ struct ServerKeys: Codable, Equatable, Sendable {
   /// The secret that signs webhooks.
   var muxWebhookSecret = "whsec_" + RandomText.token()
 
-  /// Reads the file, or creates it, readable by its owner only.
+  /// Reads the file, or creates it so that only its owner can read it.
   static func open(_ path: String) async throws -> ServerKeys {
     do {
       if let data = try await blocking({ try PrivateFile.read(path, limit: sizeLimit) }) {

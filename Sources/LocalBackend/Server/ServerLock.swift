@@ -6,8 +6,8 @@ import Synchronization
 /// The exclusive lock of a data folder: only one server uses it at a time. The lock is held as long as this object
 /// exists.
 ///
-/// The lock belongs to the open file: it ends with the process, even if that is killed, and two servers in one process
-/// exclude each other as well.
+/// The lock belongs to the open file: it ends with the process, even if the process is killed, and two servers in one
+/// process exclude each other as well.
 final class ServerLock: Sendable {
   private let lock: Mutex<FileLock?>
 
@@ -15,7 +15,7 @@ final class ServerLock: Sendable {
 
   /// Acquires the lock.
   ///
-  /// Retries for a tenth of a second, because `isHeld` in another process holds it for a moment.
+  /// Retries for a tenth of a second, because `isHeld` in another process briefly holds the lock.
   static func acquire(_ path: String) async throws -> ServerLock {
     do {
       guard let lock = try await FileLock.wait(path: path, patience: .milliseconds(100)) else {

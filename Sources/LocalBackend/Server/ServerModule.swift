@@ -27,10 +27,10 @@ struct ServerModule: Sendable {
   static let all = [accounts, social, mux, uploads, playback, pages]
 }
 
-/// Background work that runs as long as the server.
+/// Background work that runs for as long as the server.
 protocol BackgroundService: Sendable {
   func start() async throws
-  /// Ends the work that requests wait for. The listener closes after this.
+  /// Ends the work that requests are waiting for. The listener closes after this call.
   func releaseRequests() async
   /// Ends all work. Also called for a service that was never started.
   func stop() async

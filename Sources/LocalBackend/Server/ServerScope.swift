@@ -1,6 +1,6 @@
 extension LocalServer {
-  /// Runs `body` with the address of the server that uses a data folder. If none is running, starts one in this
-  /// process, on any free port, until `body` has ended.
+  /// Runs `body` with the address of the server that uses a data folder. If none is running, starts one in this process
+  /// on any free port and stops it when `body` has ended.
   /// - Parameters:
   ///   - dataFolder: an absolute path. The folder is created if it is missing.
   ///   - body: uses the server. The address is valid until `body` ends.
@@ -16,7 +16,7 @@ extension LocalServer {
         server = try await start(
           LocalServerConfiguration(dataFolder: dataFolder, port: .any, assetMaker: .clipMedia))
       } catch LocalBackendError.folderInUse where remainingAttempts > 0 {
-        // Another process is starting or stopping its server. The next attempt finds it, or finds the folder free.
+        // Another process is starting or stopping its server. The next attempt will find that server, or a free folder.
         remainingAttempts -= 1
         try await Task.sleep(for: .milliseconds(100))
         continue

@@ -15,8 +15,8 @@ struct ServerStore: Sendable {
         for function in SQLFunctions.all + modules.flatMap(\.sqlFunctions) { db.add(function: function) }
       }
       let pool = try DatabasePool(path: path, configuration: configuration)
-      // WAL mode uses `synchronous = NORMAL`, which can lose the last commits in a power failure. An offset that was
-      // acknowledged to a client must never decrease.
+      // WAL mode uses `synchronous = NORMAL`, which can lose the last commits in a power failure. An offset must never
+      // decrease once it has been acknowledged to a client.
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       let migrator = modules.migrator
       guard try pool.read({ db in try !migrator.hasBeenSuperseded(db) }) else {

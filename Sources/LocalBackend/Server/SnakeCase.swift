@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A row whose columns are named like its properties, in snake case: `assetID` is `asset_id`.
+/// A row whose column names are its property names in snake case: `assetID` is stored as `asset_id`.
 protocol SnakeCaseRow: Decodable, FetchableRecord, Sendable {}
 
 extension SnakeCaseRow {
@@ -27,7 +27,7 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-  /// Reads keys in snake case: `asset_id` is the property `assetID`.
+  /// Converts keys from snake case: `asset_id` becomes the property `assetID`.
   static var snakeCase: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .custom { StringKey(snakeCase: $0.last?.stringValue ?? "") }
@@ -43,7 +43,7 @@ struct StringKey: CodingKey {
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 
-  /// The property for a key or column. `id` is the only initialism that occurs.
+  /// The property for a key or column. `id` is the only abbreviation that occurs.
   init(snakeCase name: String) {
     let words = name.split(separator: "_")
     stringValue = words.dropFirst().reduce(String(words.first ?? "")) { $0 + ($1 == "id" ? "ID" : $1.capitalized) }

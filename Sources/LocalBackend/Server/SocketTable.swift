@@ -13,7 +13,7 @@ struct SocketEnd {
   /// `nil` for an address without a port, such as the path of a socket file.
   init?(_ address: SocketAddress) {
     guard let port = address.port, let text = address.ipAddress else { return nil }
-    // A link-local address ends with the name of its device.
+    // A link-local address ends with the name of its network interface.
     self.init(String(text.prefix { $0 != "%" }), port: port)
   }
 
@@ -57,12 +57,12 @@ struct SocketTable {
     return SocketTable(v4: v4, v6: try SystemTable.text("/proc/net/tcp6") ?? "")
   }
 
-  /// Whether the table has listed our own listening socket. Other systems have no table, and some emulations of Linux
-  /// show an empty one.
+  /// Whether the table has listed our own listening socket. Other systems have no such table, and some emulations of
+  /// Linux have an empty one.
   private static let isReliable = Mutex(false)
 
-  /// Checks that the table lists a server that is listening now. Later checks may run after it has stopped listening, and
-  /// must not grant access then. Blocks.
+  /// Checks that the table lists a server that is listening now. Later checks may run after it has stopped listening,
+  /// and must not grant access in that case. Blocks.
   static func checkReliability(port: Int) throws {
     if let table = try read() { _ = table.isReliable(port: port) }
   }
@@ -86,7 +86,7 @@ struct SocketTable {
   }
 
   /// Whether one of these users owns the remote end of a connection. All matching rows must belong to them, because two
-  /// sockets of a machine can briefly have the same two ends.
+  /// sockets on the same machine can briefly have the same two ends.
   func isTrusted(from remote: SocketEnd, to local: SocketEnd, users: [UInt32]) -> Bool {
     let matches = rows.filter { $0.local == remote.text && $0.remote == local.text }
     // A socket without a process has no inode, and its row shows root as the owner.

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// A full disk: every route responds with 507, so that clients can report the reason.
+/// A full disk: every route responds with status 507, so that clients can report the reason.
 enum StorageFailure {
-  /// SQLite reports an I/O error when a file that it maps cannot grow.
+  /// SQLite reports an I/O error if a memory-mapped file cannot grow.
   static func isDiskFull(_ error: any Error) -> Bool {
     switch error {
     case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)

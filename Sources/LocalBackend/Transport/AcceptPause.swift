@@ -1,11 +1,11 @@
 import Foundation
 import NIOCore
 
-/// Stops accepting connections while no file descriptor or memory is available for one.
+/// Stops accepting connections while there are no file descriptors or memory for new ones.
 ///
-/// The connections wait in the kernel's queue. Without the pause, the event loop would retry the failing call in a loop and
-/// use a whole core. Accepting resumes when a connection of this server closes, and every second, because other processes
-/// release descriptors too.
+/// In the meantime, connections wait in the kernel's queue. If there were no pause, the event loop would continuously
+/// retry the failing call and occupy a whole core. The server tries to accept again when one of its connections closes,
+/// and once per second because other processes release descriptors too.
 final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel

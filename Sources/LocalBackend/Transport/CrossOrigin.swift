@@ -3,7 +3,7 @@ import GRDB
 import Hummingbird
 
 /// Access for pages from other origins: they may upload and play media if the upload's `cors_origin` is their origin or
-/// `*`. `RequestGuard` rejects everything else.
+/// `*`. `RequestGuard` rejects all other requests.
 struct CrossOrigin: BackendMiddleware {
   enum Resource: Sendable {
     /// `PUT /upload/{id}` and its preflight.
@@ -28,7 +28,7 @@ struct CrossOrigin: BackendMiddleware {
     guard let upload = try await store.upload(context.parameters.require("id")), upload.accepts(tokenOf: request),
       Self.isAllowed(origin, by: upload.corsOrigin)
     else { throw Self.refusal }
-    // Error responses too: the client reads the offset and the reason from them.
+    // This applies to error responses too, because the client reads the offset and the reason from them.
     var response = try await Self.response(to: request, context, next)
     Self.allow(upload.corsOrigin, in: &response.headers)
     return response
@@ -45,13 +45,13 @@ struct CrossOrigin: BackendMiddleware {
     if corsOrigin != "*" { response.headers[.vary] = "Origin" }
     if isAllowed {
       Self.allow(corsOrigin, in: &response.headers)
-      // `<img>` and `<video>` send no origin, and their page cannot read what they show.
+      // `<img>` and `<video>` send no origin, and their page cannot read what they display.
       response.headers.set(RequestGuard.resourcePolicy, to: "cross-origin")
     }
     return response
   }
 
-  /// Whether the route of the request checks the origin.
+  /// Whether the route that handles the request checks the origin.
   static func isChecked(byRouteOf request: Request) -> Bool {
     let parts = request.uri.path.split(separator: "/")
     switch parts.first {
@@ -61,7 +61,7 @@ struct CrossOrigin: BackendMiddleware {
     }
   }
 
-  /// The origin of the request if it comes from a page of another origin.
+  /// The origin of the request if it comes from a page with a different origin.
   static func origin(of request: Request) -> String? {
     guard let origin = request.headers[.origin], origin.lowercased() != request.ownBase.lowercased() else { return nil }
     return origin
@@ -82,7 +82,7 @@ struct CrossOrigin: BackendMiddleware {
     corsOrigin == "*" || corsOrigin == origin
   }
 
-  /// Lets the page read the response. It works without credentials, so that `*` covers every header.
+  /// Lets the page read the response. Credentials are not used, so `*` covers every header.
   private static func allow(_ corsOrigin: String, in headers: inout HTTPFields) {
     headers[.accessControlAllowOrigin] = corsOrigin
     headers[.accessControlExposeHeaders] = "*"
@@ -90,17 +90,17 @@ struct CrossOrigin: BackendMiddleware {
 }
 
 extension UploadRow {
-  /// `cors_origin` of the direct upload; empty if it has none, as for an upload with a draft.
+  /// The `cors_origin` of the direct upload; empty if it has none, as is the case for an upload with a draft.
   var corsOrigin: String { muxRequest?.corsOrigin ?? "" }
 
-  /// Whether the request has the token of the upload URL.
+  /// Whether the request contains the token of the upload URL.
   func accepts(tokenOf request: Request) -> Bool {
     RandomText.isEqualInConstantTime(request.uri.queryParameters.get("token") ?? "", token)
   }
 }
 
 extension ServerStore {
-  /// `cors_origin` of the upload from which an asset was created.
+  /// The `cors_origin` of the upload that an asset was created from.
   fileprivate func corsOrigin(ofPlaybackID id: String) async throws -> String? {
     try await database.read { db in
       try UploadRow.fetchOne(

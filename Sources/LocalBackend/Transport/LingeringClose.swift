@@ -4,10 +4,11 @@ import NIOHTTPTypes
 
 /// Ends a connection so that the client can read the last response.
 ///
-/// The response to a request is often sent before its body has arrived, for example because it is rejected. Closing the
-/// socket at that moment resets the connection, and the client can lose the response. Leaving it open without reading
-/// blocks a client that sends the whole body first. This handler closes its own side after the response, discards
-/// incoming bytes (RFC 9112, 9.6), and closes the connection when the client closes its side or reaches a limit.
+/// The response to a request is often sent before the request's body has arrived, for example because the request is
+/// rejected. Closing the socket at that moment resets the connection, and the client can lose the response. Leaving it
+/// open without reading blocks a client that sends the whole body first. This handler closes its own side after the
+/// response, discards incoming bytes (RFC 9112, 9.6), and closes the connection when the client closes its side or
+/// reaches a limit.
 final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -15,19 +16,19 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   struct Limits: Sendable {
-    /// If at most this many bytes of a body are missing, the body is read to its end and the connection stays open.
+    /// If at most this many bytes of a body are missing, the rest of the body is read and the connection stays open.
     var keepAliveByteCount: Int64 = 1 << 20
     /// The connection is closed after this many discarded bytes.
     var discardedByteCount: Int64 = 1 << 30
-    /// The connection is closed after this time without a byte.
+    /// The connection is closed if no byte arrives for this long.
     var silence: TimeAmount = .seconds(5)
   }
 
-  /// A request without a response, or whose body has not arrived completely.
+  /// A request that has no response yet, or whose body has not arrived completely.
   private struct PendingRequest {
     var closesConnection: Bool
     var awaitsContinue: Bool
-    /// The number of announced bytes that have not arrived; `nil` if the length is unknown.
+    /// The number of declared bytes that have not arrived; `nil` if the length is unknown.
     var missingByteCount: Int64?
     var isComplete = false
     var isAnswered = false
@@ -70,7 +71,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    // The handler at the end of the pipeline requests no further reads.
+    // The last handler in the pipeline requests no further reads.
     if isLingering { context.read() }
     context.fireChannelReadComplete()
   }
@@ -112,7 +113,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   private func isLast(_ request: PendingRequest) -> Bool {
     if request.closesConnection { return true }
     if request.isComplete { return false }
-    // Without `100 Continue`, the client may omit the body.
+    // If `100 Continue` was not sent, the client may omit the body.
     guard !request.awaitsContinue, let missing = request.missingByteCount else { return true }
     return missing > limits.keepAliveByteCount
   }

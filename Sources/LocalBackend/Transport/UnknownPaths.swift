@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// Responds to requests for unknown paths and methods in the format of the requested API, because clients expect its
-/// JSON.
+/// Responds to requests with unknown paths or methods in the format of the requested API, because clients expect that
+/// API's JSON.
 struct UnknownPaths: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {

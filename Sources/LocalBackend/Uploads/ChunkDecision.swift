@@ -1,21 +1,22 @@
 import ClipModel
 
-/// Decides how to handle an upload request for the bytes that are stored: the whole protocol as a pure function.
+/// Decides how to handle an upload request, given the bytes that are already stored. This pure function contains the
+/// whole protocol.
 ///
 /// The rules are those of resumable sessions in Google Cloud Storage, which Mux's direct-upload URLs follow.
 enum ChunkDecision: Equatable, Sendable {
-  /// Skip `skipping` bytes of the body, which are stored already, then store the `writing` range.
+  /// Skip the first `skipping` bytes of the body, which are already stored, and then store the `writing` range.
   case receive(Chunk)
-  /// Report the stored bytes with 308.
+  /// Report the stored bytes with status 308.
   case report
   /// All bytes are stored: complete the upload with this size.
   case finish(byteCount: Int64)
   case refuse(Refusal)
 
   struct Chunk: Equatable, Sendable {
-    /// The number of bytes in the body before the stored offset. They are repeated and ignored.
+    /// The number of bytes in the body that precede the stored offset. They were sent again and are ignored.
     var skipping: Int64
-    /// The range of the rest in the file; starts at the stored offset.
+    /// The range in the file for the remaining bytes, which starts at the stored offset.
     var writing: Range<Int64>
     var total: Int64?
   }
@@ -28,12 +29,12 @@ enum ChunkDecision: Equatable, Sendable {
     case gap
   }
 
-  /// The size of every chunk except the last one is a multiple of 256 KiB.
+  /// The size of every chunk except the last must be a multiple of 256 KiB.
   static let granularity: Int64 = 262_144
 
   /// - Parameters:
   ///   - contentRange: the header; `nil` means that the body is the whole file.
-  ///   - contentLength: the announced size of the body. Without it, a truncated body could not be detected.
+  ///   - contentLength: the declared size of the body. If it were missing, a truncated body could not be detected.
   ///   - stored: the number of stored bytes from the start of the file.
   ///   - total: the size of the whole file, if an earlier request contained it.
   ///   - limit: the maximum size of a file in bytes.
@@ -50,7 +51,7 @@ enum ChunkDecision: Equatable, Sendable {
       return .refuse(.malformed("Content-Range is malformed"))
     case .query(let asked):
       guard contentLength == 0 else { return .refuse(.malformed("a status query must have no body")) }
-      // `*/*` never completes the upload; `*/total` does when exactly that many bytes are stored.
+      // `*/*` never completes the upload; `*/total` completes it if exactly that many bytes are stored.
       guard let asked else { return .report }
       guard asked > 0 else { return .refuse(.malformed("the file is empty")) }
       guard asked <= limit else { return .refuse(.tooLarge(limit: limit)) }

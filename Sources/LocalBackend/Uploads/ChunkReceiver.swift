@@ -1,10 +1,10 @@
 import Foundation
 import Hummingbird
 
-/// Stores a request's body in the part file, even if the connection drops.
+/// Stores a request's body in the part file, even if the connection is lost.
 struct ChunkReceiver: Sendable {
-  /// After this many bytes, the received bytes are made durable and recorded, so that a killed server loses little
-  /// data.
+  /// After this many bytes, the received bytes are flushed to the disk and recorded, so that little data is lost if the
+  /// server is killed.
   static let checkpointBytes: Int64 = 8 << 20
 
   let store: ServerStore
@@ -13,13 +13,13 @@ struct ChunkReceiver: Sendable {
   let transfer: ChunkTransfer
 
   /// Writes `chunk` to the file as it arrives, then makes it durable and records it.
-  /// - Returns: the stored bytes of the file, less than the chunk's end if the body ended early or failed; `nil` if the
-  ///   upload was cancelled during the transfer.
+  /// - Returns: the number of stored bytes in the file, which is less than the chunk's end if the body ended early or
+  ///   failed; `nil` if the upload was canceled during the transfer.
   /// - Throws: `PartFile.Failure` when the file cannot be written.
   func receive(_ body: RequestBody, chunk: ChunkDecision.Chunk) async throws -> Int64? {
     let file = try await blocking { [path] in
       let file = try PartFile(path: path)
-      // If the file is shorter than recorded, another program has changed it. Never fill the gap with zeros.
+      // If the file is shorter than recorded, another program has changed it. The gap must never be filled with zeros.
       guard try file.byteCount() >= chunk.writing.lowerBound else { throw PartFile.Failure(code: EIO) }
       try file.truncate(to: chunk.writing.lowerBound)
       return file
@@ -27,7 +27,7 @@ struct ChunkReceiver: Sendable {
     var offset = chunk.writing.lowerBound
     var recorded = offset
     var skip = chunk.skipping
-    // A dropped connection is an error or an early end, depending on the cause. Only the byte count is reliable.
+    // A lost connection appears as an error or an early end, depending on the cause. Only the byte count is reliable.
     do {
       defer { transfer.pause = nil }
       transfer.pause = .init(at: offset, of: file)

@@ -7,7 +7,7 @@ struct ChunkRoutes: Sendable {
   let server: ServerDependencies
   private let queue = UploadSessionQueue()
 
-  /// The time in which a request with a closed connection must record the received bytes, even on a slow disk.
+  /// How long a request whose connection was closed may take to record the received bytes, even on a slow disk.
   private static let takeoverTimeout = Duration.seconds(30)
 
   func add(to router: Router<BackendContext>) {
@@ -21,7 +21,7 @@ struct ChunkRoutes: Sendable {
     uploads.on(":id", method: .options) { _, _ in CrossOrigin.preflightResponse(methods: "PUT") }
   }
 
-  /// Runs one request of an upload at a time. Requests with a wrong token don't wait.
+  /// Runs one request of an upload at a time. Requests with an invalid token don't wait.
   private func exclusively(
     _ request: Request, _ context: BackendContext, _ respond: (UploadRow, ChunkTransfer) async throws -> Response
   ) async throws -> Response {
@@ -45,7 +45,7 @@ struct ChunkRoutes: Sendable {
         headers: [.retryAfter: "1"])
     }
     do {
-      // Read it again, because the previous request may have changed everything.
+      // The row is read again, because the previous request may have changed everything.
       let response = try await respond(try await server.store.upload(id).orNotFound("the upload"), transfer)
       await queue.end(id)
       return response
@@ -55,14 +55,14 @@ struct ChunkRoutes: Sendable {
     }
   }
 
-  /// A writer may take over at the offset of an idle writer. A cancellation may always take over.
+  /// A writer may take over from an idle writer at the idle writer's offset. A cancellation may always take over.
   private static func mayTakeOver(_ request: Request, at offset: Int64) -> Bool {
     guard request.method == .put, let header = request.headers[.contentRange] else { return true }
     guard case .bytes(let range, _)? = ContentRange(header) else { return false }
     return range.lowerBound <= offset
   }
 
-  /// Responds to a query while an idle writer keeps the upload.
+  /// Responds to a status query while an idle writer holds the upload.
   private func checkpoint(_ pause: ChunkTransfer.Pause, _ id: String) async throws -> Response {
     let isWaiting = try await server.store.recordStoredBytes(pause.offset, of: pause.file, ofUpload: id)
     return isWaiting ? progress(pause.offset) : Response(status: .uploadCancelled)
@@ -72,10 +72,11 @@ struct ChunkRoutes: Sendable {
     _ request: Request, _ context: BackendContext, _ upload: UploadRow, _ transfer: ChunkTransfer
   ) async throws -> Response {
     switch upload.status(at: server.now) {
-    // A superseded attempt that completed is cancelled, but all its bytes arrived: the client must not send them again.
+    // A superseded attempt that was complete is canceled, but all of its bytes arrived, so the client must not send
+    // them again.
     case .cancelled where upload.totalBytes != nil && upload.storedBytes == upload.totalBytes:
       return try await complete(upload)
-    // An errored upload can be incomplete when another clip of its post failed.
+    // An errored upload can be incomplete if another clip in its post failed.
     case .errored where upload.storedBytes != upload.totalBytes, .cancelled: return Response(status: .uploadCancelled)
     case .timedOut: throw BackendFailure(.gone, "expired", "the upload URL has expired")
     case .assetCreated, .ready, .errored: return try await complete(upload)
@@ -132,7 +133,7 @@ struct ChunkRoutes: Sendable {
     }
   }
 
-  /// 308, with `Range` unless nothing is stored.
+  /// Responds with 308, including `Range` unless nothing is stored.
   private func progress(_ stored: Int64) -> Response {
     Response(status: .resumeIncomplete, headers: stored > 0 ? [.range: "bytes=0-\(stored - 1)"] : [:])
   }
@@ -154,7 +155,7 @@ struct ChunkRoutes: Sendable {
     case .malformed(let reason): BackendFailure(.badRequest, "invalid_request", reason)
     case .lengthMissing: BackendFailure(.lengthRequired, "invalid_request", "Content-Length is required")
     case .tooLarge(let limit):
-      // Not 413, which would mean that a shorter chunk is accepted.
+      // The status isn't 413, because that would mean that a shorter chunk is acceptable.
       BackendFailure(.badRequest, "too_large", "the file exceeds the limit of \(limit) bytes")
     case .gap:
       BackendFailure(
@@ -165,8 +166,8 @@ struct ChunkRoutes: Sendable {
 }
 
 extension HTTPResponse.Status {
-  /// Google's use of 308 in the upload protocol; it is not a redirect.
+  /// Google's upload protocol uses 308 with this meaning; it is not a redirect.
   static var resumeIncomplete: Self { .init(code: 308, reasonPhrase: "Resume Incomplete") }
-  /// Google's response to requests of a cancelled session, and to the DELETE that cancels it.
+  /// Google's response to requests for a canceled session, and to the DELETE request that cancels it.
   static var uploadCancelled: Self { .init(code: 499, reasonPhrase: "Client Closed Request") }
 }

@@ -2,7 +2,8 @@ import Synchronization
 
 /// A running request of an upload, and whether it is waiting for bytes.
 final class ChunkTransfer: Sendable {
-  /// One wait for the next bytes of the body. Each wait is a new object: the same pause means that nothing has arrived.
+  /// One wait for the next bytes of the body. Each wait is a new object, so an unchanged pause means that nothing has
+  /// arrived.
   final class Pause: Sendable {
     /// The number of bytes from the start of the file that have been written.
     let offset: Int64
@@ -15,13 +16,13 @@ final class ChunkTransfer: Sendable {
     }
   }
 
-  /// Ends the request like a dropped connection: the bytes it received are recorded.
+  /// Ends the request as if the connection were lost: the bytes it has received are recorded.
   let disconnect: @Sendable () -> Void
   private let currentPause = Mutex<Pause?>(nil)
 
   init(disconnect: @escaping @Sendable () -> Void) { self.disconnect = disconnect }
 
-  /// `nil` while the request is busy with something else.
+  /// `nil` while the request is busy with other work.
   var pause: Pause? {
     get { currentPause.withLock { $0 } }
     set { currentPause.withLock { $0 = newValue } }

@@ -1,7 +1,7 @@
 import ClipModel
 
-/// The rules for a draft before an upload is opened for it. The client checks them too, but the server cannot rely on
-/// it.
+/// The rules that a draft must satisfy before an upload is opened for it. The client checks them too, but the server
+/// cannot rely on that.
 enum DraftRules {
   /// The allowed duration of a rally in seconds.
   static let duration = RallyLimits.seconds
@@ -12,7 +12,7 @@ enum DraftRules {
   static let lifetimeSeconds: ClosedRange<Int64> = 60...604_800
   static let defaultLifetimeSeconds: Int64 = 3600
 
-  /// All problems of a draft, one sentence each; empty if it is valid.
+  /// All problems with a draft, one sentence each; empty if it is valid.
   static func problems(of draft: HighlightDraft) -> [String] {
     var problems: [String] = []
     if !(1...HighlightDraft.maximumPartCount).contains(draft.partCount) {
@@ -20,8 +20,8 @@ enum DraftRules {
     } else if !(0..<draft.partCount).contains(draft.part) {
       problems.append("part is \(draft.part); it must be less than part_count and not negative")
     }
-    // No range contains NaN, so these checks reject it too. Differences of decimal times are inexact: a microsecond is
-    // tolerated, as in the table.
+    // No range contains NaN, so these checks reject it too. Differences between decimal times are inexact, so a
+    // microsecond is tolerated, as in the table.
     if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {
       problems.append("duration is \(draft.duration) s; a rally has 3 to 60 s")
     }

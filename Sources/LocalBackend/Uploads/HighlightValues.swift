@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 extension HighlightDraft {
-  /// The highlight's row when its assets are ready. The row of a post is created from the draft of its first clip.
+  /// The highlight's row once its assets are ready. The row of a post is created from the draft of its first clip.
   /// - Parameter playbackIDs: the playback IDs of all clips, in order.
   func values(author: String, assetID: String, playbackIDs: [String]) -> [String: DatabaseValue] {
     let playbackID = playbackIDs.first ?? ""
@@ -12,7 +12,7 @@ extension HighlightDraft {
     let values: [String: (any DatabaseValueConvertible)?] = [
       "id": highlightID.uuidString.lowercased(), "author_id": author,
       "mux_playback_id": playbackID, "mux_asset_id": assetID,
-      // Relative, because the port can change.
+      // The URL is relative, because the port can change.
       "thumbnail_url": "/image/\(playbackID)/thumbnail.jpg?time=2",
       "caption": caption,
       "tags": Self.jsonText(tags), "video_urls": videos,
@@ -30,7 +30,8 @@ extension HighlightDraft {
   }
 }
 
-/// A date in the format of PostgreSQL's JSON, with microseconds and time zone. Texts sort in the order of time.
+/// A date in the format of PostgreSQL's JSON, with microseconds and time zone. As text, these dates sort
+/// chronologically.
 func timestampText(_ date: Date) -> String {
   let microseconds = Int64((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
   let seconds = Date(timeIntervalSince1970: Double(microseconds / 1_000_000))

@@ -31,7 +31,7 @@ final class PartFile: Sendable {
   /// Returns once all written bytes are on the disk.
   func synchronize() throws { try Self.check(fsync(descriptor)) }
 
-  /// Removes bytes after `byteCount`, which a crash left without acknowledgment.
+  /// Removes the bytes after `byteCount`, which were written before a crash but never acknowledged.
   func truncate(to byteCount: Int64) throws { try Self.check(ftruncate(descriptor, off_t(byteCount))) }
 
   func byteCount() throws -> Int64 { Int64(try Self.check(lseek(descriptor, 0, SEEK_END))) }
@@ -42,14 +42,14 @@ final class PartFile: Sendable {
     try synchronizeFolder((target as NSString).deletingLastPathComponent)
   }
 
-  /// Makes added and removed names of a folder durable.
+  /// Makes names that were added to or removed from a folder durable.
   static func synchronizeFolder(_ path: String) throws {
     let descriptor = try check(unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     defer { close(descriptor) }
     try check(fsync(descriptor))
   }
 
-  /// - Returns: the result of a system call that succeeded.
+  /// - Returns: the result of the successful system call.
   @discardableResult
   private static func check<Result: SignedInteger>(_ result: Result) throws -> Result {
     guard result >= 0 else { throw Failure(code: errno) }

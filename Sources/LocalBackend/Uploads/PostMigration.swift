@@ -22,7 +22,7 @@ enum PostMigration {
     try db.execute(sql: draftUploads)
   }
 
-  /// The uploads with a draft, as clients see them. A clip that waits for others already has its playback ID.
+  /// The uploads with a draft, as clients see them. A clip that is waiting for others already has its playback ID.
   private static let draftUploads = """
     CREATE VIEW draft_uploads AS
     SELECT

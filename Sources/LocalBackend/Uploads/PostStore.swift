@@ -7,7 +7,7 @@ extension ServerStore {
   /// Marks an asset ready. With the last clip of its post, publishes the highlight: inserts the row, or shows the row
   /// that the app has inserted. Uploads of Mux's API have no highlight.
   /// - Returns: false if a newer attempt has superseded the upload, or its asset was deleted.
-  /// - Throws: `AssetError` if the highlight ID is in use in a different account.
+  /// - Throws: `AssetError` if the highlight ID is already in use by another account.
   func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Bool {
     guard let assetID = upload.assetID else { return false }
     return try await database.write { db in
@@ -21,11 +21,11 @@ extension ServerStore {
       if hasHighlight, isComplete, let existing, existing["author_id"] != upload.authorID {
         throw AssetError.rejected("the highlight's id is taken")
       }
-      // The asset first, so that events are recorded in the order in which things happen.
+      // The asset is updated first, so that events are recorded in the order in which they happen.
       guard try AssetRow.markReady(assetID, facts, in: db, now: now) else { return false }
       guard isComplete else { return true }
       if hasHighlight, existing?["is_ready"] == true {
-        // The app's row plays a different video.
+        // The row that the app inserted plays a different video.
         for clip in clips { try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [clip.assetID]) }
       } else if hasHighlight {
         try Self.writeHighlight(of: clips, rowExists: existing != nil, in: db, now: now)
@@ -38,7 +38,7 @@ extension ServerStore {
 
   /// - Parameters:
   ///   - clips: all clips of a post, in order.
-  ///   - rowExists: the app has inserted the row. Its own facts about the clip are kept; the server adds the video.
+  ///   - rowExists: the app has inserted the row. Its values about the clip are kept, and the server adds the video.
   private static func writeHighlight(of clips: [UploadRow], rowExists: Bool, in db: Database, now: Date) throws {
     guard let lead = clips.first, let assetID = lead.assetID else { return }
     var values = lead.draft.values(author: lead.authorID, assetID: assetID, playbackIDs: clips.compactMap(\.playbackID))
@@ -59,7 +59,7 @@ extension ServerStore {
   }
 
   /// Whether clips of this highlight are uploading or uploaded as parts of a post with a different number of clips.
-  /// Ended uploads don't count.
+  /// Uploads that have ended don't count.
   static func belongsToOtherPost(
     _ draft: HighlightDraft, _ author: String, in db: Database, _ seconds: Int64
   ) throws -> Bool {
@@ -70,8 +70,8 @@ extension ServerStore {
       """, [draft.highlightID.uuidString.lowercased(), author, draft.partCount, seconds])
   }
 
-  /// Cancels posts whose missing clips can no longer arrive: an upload URL is valid for up to seven days, and creating
-  /// an asset gets one more day.
+  /// Cancels posts whose missing clips can no longer arrive: an upload URL is valid for at most seven days, and one
+  /// more day is allowed for creating an asset.
   static func cancelIncompletePosts(in db: Database, now: Date) throws {
     let late = try UploadRow.fetchAll(
       db,
@@ -91,7 +91,7 @@ extension ServerStore {
 }
 
 extension UploadRow {
-  /// The other clips of its post whose assets are ready.
+  /// The other clips in the post whose assets are ready.
   fileprivate func readySiblings(in db: Database) throws -> [UploadRow] {
     guard partCount > 1 else { return [] }
     return try siblings("status = 'asset_created'", in: db).filter {
@@ -108,7 +108,7 @@ extension UploadRow {
         """, arguments: [authorID, highlightID, id])
   }
 
-  /// Deletes the asset of an upload that is no longer needed, or records the event that the upload was cancelled. The
+  /// Deletes the asset of an upload that is no longer needed, or records the event that the upload was canceled. The
   /// caller changes the upload's own row.
   func discard(_ reason: String, in db: Database, now: Date) throws {
     if status == .assetCreated {
@@ -120,8 +120,8 @@ extension UploadRow {
     }
   }
 
-  /// Ends the other clips of the post, because a post is published completely or not at all.
-  /// - Returns: their IDs.
+  /// Ends the other clips in the post, because a post is published either completely or not at all.
+  /// - Returns: the IDs of those clips' uploads.
   @discardableResult
   func endSiblings(
     as status: UploadState.Status, reason: String = "", in db: Database, now: Date

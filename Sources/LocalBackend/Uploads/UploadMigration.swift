@@ -3,7 +3,7 @@ import GRDB
 /// The first version of the tables of uploads and highlights.
 enum UploadMigration {
   static func makeTables(_ db: Database) throws {
-    // `sequence` is the order of the attempts of a highlight.
+    // `sequence` determines the order of a highlight's attempts.
     try db.execute(
       sql: """
         CREATE TABLE uploads (

@@ -81,7 +81,7 @@ struct UploadRoutes: Sendable {
     return try Response.json(try await existing(request, context).state(at: server.now))
   }
 
-  /// The caller's upload. An upload in a different account is treated as missing.
+  /// The caller's upload. An upload that belongs to another account is treated as missing.
   private func existing(_ request: Request, _ context: BackendContext) async throws -> UploadRow {
     let author = try await server.callers.user(of: request)
     let upload = try await server.store.upload(context.parameters.require("id"))
@@ -90,7 +90,7 @@ struct UploadRoutes: Sendable {
 }
 
 extension ServerDependencies {
-  /// Cancels a waiting upload with the other clips of its post, and removes the received bytes.
+  /// Cancels a waiting upload together with the other clips in its post, and removes the received bytes.
   /// - Returns: false if the upload is no longer waiting.
   func cancelUpload(_ id: String) async throws -> Bool {
     let cancelled = try await store.cancelUpload(id, now: now)

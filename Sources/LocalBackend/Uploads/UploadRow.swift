@@ -15,7 +15,7 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var idempotencyKey: String
   /// The highlight ID in lowercase.
   var highlightID: String
-  /// Copied from the draft, for queries.
+  /// Copied from the draft so that queries can use it.
   var part: Int
   var partCount: Int
   var draft: HighlightDraft
@@ -24,7 +24,7 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var isSuperseded = false
   /// The number of bytes that are stored durably in the part file.
   var storedBytes: Int64 = 0
-  /// The size of the whole file; `nil` until a request has included the size.
+  /// The size of the whole file; `nil` until a request specifies it.
   var totalBytes: Int64?
   /// The expiration time in Unix seconds.
   var expiresAt: Int64
@@ -32,13 +32,12 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var assetID: String?
   var playbackID: String?
   var error: String?
-  /// `bucket/name` of an object. Its part file is kept, and it doesn't become a highlight.
+  /// The `bucket/name` of an object. Its part file is kept, and the upload doesn't become a highlight.
   var objectName: String?
-  /// The request, if the upload was opened through Mux's API. It becomes an asset and not a highlight.
+  /// The request, if the upload was opened through Mux's API. The upload becomes an asset but not a highlight.
   var muxRequest: MuxUploadRequest?
 
-  /// - Parameter draft: the column is required. Uploads that don't become a highlight store a placeholder, which is
-  ///   unused.
+  /// - Parameter draft: this column is required. Uploads that don't become a highlight store an unused placeholder.
   init(
     id: String = RandomText.identifier(), authorID: String = Caller.localUserID, idempotencyKey: String = "",
     draft: HighlightDraft = HighlightDraft(highlightID: UUID(), duration: 0), lifetimeSeconds: Int64, now: Date,
@@ -65,8 +64,7 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
       sql: "UPDATE uploads SET status = ?, error = ? WHERE id = ?", arguments: [status.rawValue, error, id])
   }
 
-  /// The stored status, or `timedOut` for a waiting upload that has expired; that status is stored later, by the
-  /// cleanup.
+  /// The stored status, or `timedOut` for a waiting upload that has expired; the cleanup stores that status later.
   func status(at now: Date) -> UploadState.Status {
     status == .waiting && now.timeIntervalSince1970 >= Double(expiresAt) ? .timedOut : status
   }

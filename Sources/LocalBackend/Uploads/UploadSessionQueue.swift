@@ -1,14 +1,14 @@
 /// Runs one request at a time for each upload.
 ///
-/// A client whose connection dropped often reconnects before the server has noticed. So a second request waits a moment
-/// for the first to end. If the first receives nothing in that time, the caller decides whether the second takes over;
-/// otherwise the second is rejected (503 with `Retry-After`).
+/// A client that lost its connection often reconnects before the server has noticed. Therefore, a second request waits
+/// briefly for the first one to end. If the first receives nothing in that time, the caller decides whether the second
+/// takes over; otherwise the second is rejected (503 with `Retry-After`).
 actor UploadSessionQueue {
   enum Outcome: Sendable {
     case begun
     /// The running request is still receiving bytes, or is busy with other work.
     case busy
-    /// The running request has received nothing during the wait.
+    /// The running request has not received anything during the wait.
     case idle(ChunkTransfer, ChunkTransfer.Pause)
   }
 

@@ -57,7 +57,8 @@ extension ServerStore {
         """, arguments: [draft.highlightID.uuidString.lowercased(), author, draft.part, draft.partCount])
     for var upload in earlier {
       if [.waiting, .assetCreated].contains(upload.status) {
-        // Now and not in `AssetQueue`: if the server dies before the queue gets to it, the asset would be kept forever.
+        // This happens here instead of in `AssetQueue`: if the server is killed before the queue processes the upload,
+        // the asset would never be removed.
         try upload.discard(Self.supersededText, in: db, now: now)
         upload.status = .cancelled
         upload.error = Self.supersededText
@@ -90,8 +91,8 @@ extension ServerStore {
     try await database.read { db in try UploadRow.find(id, in: db) }
   }
 
-  /// Cancels a waiting upload. A clip of a post cancels the whole post until that is published.
-  /// - Returns: the IDs of all cancelled uploads; empty if the upload is no longer waiting.
+  /// Cancels a waiting upload. If it belongs to a post that is not published yet, the whole post is canceled.
+  /// - Returns: the IDs of all canceled uploads; empty if the upload is no longer waiting.
   func cancelUpload(_ id: String, now: Date) async throws -> [String] {
     try await database.write { db in
       guard let upload = try UploadRow.find(id, in: db),
@@ -104,7 +105,7 @@ extension ServerStore {
   }
 
   /// Makes the written bytes of a part file durable, then records them, so that every recorded byte is stored.
-  /// - Returns: false if the upload has been cancelled.
+  /// - Returns: false if the upload has been canceled.
   func recordStoredBytes(
     _ count: Int64, of file: PartFile, total: Int64? = nil, ofUpload id: String
   ) async throws -> Bool {
@@ -122,7 +123,7 @@ extension ServerStore {
   }
 
   /// Completes an upload whose bytes are all stored. It becomes an object, or an asset that has to be created.
-  /// - Returns: the new status; `nil` if the upload has been cancelled.
+  /// - Returns: the new status; `nil` if the upload has been canceled.
   func completeUpload(_ id: String, byteCount: Int64, now: Date) async throws -> UploadState.Status? {
     try await database.write { db in
       guard var upload = try UploadRow.find(id, in: db), upload.status == .waiting else { return nil }
@@ -139,8 +140,8 @@ extension ServerStore {
     }
   }
 
-  /// Uploads whose asset was unfinished when the server stopped, oldest first. Ready assets wait for other clips of
-  /// their post.
+  /// Uploads whose asset was unfinished when the server stopped, oldest first. Assets that are ready are waiting for
+  /// other clips in their post.
   func uploadsWithUnfinishedAssets() async throws -> [String] {
     try await database.read { db in
       try String.fetchAll(
@@ -152,7 +153,7 @@ extension ServerStore {
     }
   }
 
-  /// - Parameter isLost: the bytes are missing, so an asset could never be created.
+  /// - Parameter isLost: whether the bytes are missing, so that an asset can never be created.
   func failAsset(
     ofUpload id: String, status: UploadState.Status = .errored, reason: String, isLost: Bool = false, now: Date
   ) async throws {

@@ -15,7 +15,7 @@ extension ServerModule {
     services: { server in [server.assets] },
     cleanUp: removeUnusedFiles)
 
-  /// Removes the files of expired uploads, and files that a crash left.
+  /// Removes the files of expired uploads, and files that were left by a crash.
   private static func removeUnusedFiles(_ server: ServerDependencies) async throws {
     // The files are listed first, so a file that a request creates in the meantime is kept.
     let items = try await blocking { server.folder.items() }

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// A row that pages list, newest first.
+/// A row type that pages list, newest first.
 protocol PagedRow: Decodable, Sendable {
   var id: String { get }
   /// The creation time in the format of `timestampText`.
   var createdAt: String { get }
 }
 
-/// A highlight in the response of `/rest/v1` to the visitor.
+/// A highlight as `/rest/v1` returns it to the visitor.
 struct SharedPost: PagedRow {
   var id: String
   var authorID: String
@@ -30,7 +30,7 @@ struct SharedPost: PagedRow {
   var createdAt: String
 }
 
-/// A comment in the response of `/rest/v1` to the visitor.
+/// A comment as `/rest/v1` returns it to the visitor.
 struct SharedComment: PagedRow {
   var id: String
   var authorID: String
@@ -72,11 +72,11 @@ extension PageCursor {
 struct FeedReader: Sendable {
   let rows: RowStore
 
-  /// Selects highlights among those that the visitor may see.
+  /// Selects highlights from those that the visitor may see.
   enum Choice: Sendable {
-    /// All except those of people whom the visitor has muted.
+    /// All highlights except those by people whom the visitor has muted.
     case feed
-    /// The highlights of the feed with a tag.
+    /// The highlights in the feed that have a tag.
     case tag(String)
     case author(String)
   }

@@ -5,7 +5,7 @@ import Hummingbird
 struct FeedRoutes: Sendable {
   let site: PageSite
 
-  /// Small, because every highlight loads a poster.
+  /// The page size is small, because every highlight loads a poster.
   private static let pageSize = 8
   private static let commentsPageSize = 50
   private var reader: FeedReader { FeedReader(rows: site.rows) }
@@ -42,7 +42,7 @@ struct FeedRoutes: Sendable {
 
   /// The page of one highlight.
   /// - Parameters:
-  ///   - notice: the reason why a comment was rejected.
+  ///   - notice: why a comment was rejected.
   ///   - unsent: the text of the rejected comment.
   func highlight(
     _ id: String, _ request: Request, _ visitor: PageVisitor, notice: String? = nil, unsent: String = ""

@@ -2,11 +2,11 @@ public import Foundation
 import Synchronization
 
 extension ServerAddress {
-  /// Creates a link that signs in the first browser that opens it as the owner. The link is valid once, for five
-  /// minutes.
+  /// Creates a link that signs in the first browser that opens it as the owner. The link can be used once and is valid
+  /// for five minutes.
   /// - Parameters:
-  ///   - path: the path to open afterwards: `/`, `/h/…`.
-  ///   - now: the start of the five minutes.
+  ///   - path: the path to open after signing in: `/`, `/h/…`.
+  ///   - now: the time at which the five minutes start.
   public func ownerSignInURL(to path: String, now: Date = Date()) -> URL {
     let key = OwnerSignInKey.make(ownerToken: ownerToken, now: now)
     return baseURL.appending(path: "enter").appending(queryItems: [
@@ -15,7 +15,7 @@ extension ServerAddress {
   }
 }
 
-/// A one-time key that proves access to `server.json` without revealing the token in it.
+/// A one-time key that proves access to `server.json` without revealing the token in that file.
 enum OwnerSignInKey {
   private static let lifetimeSeconds: Int64 = 300
 
@@ -39,7 +39,7 @@ enum OwnerSignInKey {
   }
 }
 
-/// The used keys. Expired ones are removed.
+/// The keys that have been used. Expired ones are removed.
 final class UsedKeys: Sendable {
   private let ends = Mutex<[String: Int64]>([:])
 

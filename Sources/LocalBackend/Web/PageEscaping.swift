@@ -1,7 +1,7 @@
 import Mustache
 
-/// Escapes text by code points. The library escapes by characters, and misses a quotation mark that is followed by a
-/// combining mark.
+/// Escapes text by code points. The library escapes character by character, and misses a quotation mark that is
+/// followed by a combining mark.
 package struct PageEscaping: MustacheContentType {
   private static let name = "PAGE"
 
@@ -20,7 +20,7 @@ package struct PageEscaping: MustacheContentType {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // Control characters, which some parsers treat as the end of the text.
+      // Control characters, some of which some parsers treat as the end of the text.
       case "\0"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{7F}": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
       }

@@ -6,7 +6,7 @@ import Mustache
 
 /// The templates of the web pages, and their static files.
 struct PageLibrary: Sendable {
-  /// A part of the URLs of static files, so that browsers can cache them permanently.
+  /// A component of the URLs of static files, which lets browsers cache them permanently.
   let version: String
   private let templates: MustacheLibrary
   private let files: [String: [UInt8]]
@@ -30,7 +30,7 @@ struct PageLibrary: Sendable {
   func add(to router: Router<BackendContext>) {
     for (name, bytes) in files {
       router.get("static/:version/\(name)") { [version] _, context in
-        // Pages of another bsc version also get this file, but must not cache it.
+        // Pages from another bsc version also get this file, but must not cache it.
         let isCurrent = try context.parameters.require("version") == version
         return Self.response(name, bytes, cache: isCurrent ? "public, max-age=31536000, immutable" : "no-cache")
       }

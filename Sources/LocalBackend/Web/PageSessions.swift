@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// Browser sessions: rows of `auth_sessions` whose ID is stored in a cookie, with an HMAC of this server.
+/// Browser sessions: rows of `auth_sessions` whose ID is stored in a cookie together with this server's HMAC.
 struct PageSessions: Sendable {
   let store: ServerStore
   let secret: String
@@ -47,7 +47,7 @@ struct PageSessions: Sendable {
 
   // MARK: Forms
 
-  /// The ID of a browser without a session; `nil` if it has no such cookie.
+  /// The ID of a browser without a session; `nil` if the request has no such cookie.
   func browser(of request: Request) -> String? {
     guard let value = request.cookies[Self.browserCookie(request)]?.value, value.count == 32,
       value.allSatisfy({ $0.isASCII && $0.isHexDigit })
@@ -55,20 +55,21 @@ struct PageSessions: Sendable {
     return value
   }
 
-  /// The cookie for a browser without a session. Links from other sites send it too, so it grants no access on its own.
+  /// The cookie for a browser without a session. The browser also sends it when following links from other sites, so it
+  /// doesn't grant access.
   /// - Returns: the value of `Set-Cookie`.
   func browserCookie(_ browser: String, _ request: Request) -> String {
     Self.cookie(Self.browserCookie(request), browser, "SameSite=Lax")
   }
 
-  /// The token in forms, which proves that a page for this session or browser contained the form.
+  /// The token in forms, which proves that the form came from a page for this session or browser.
   func formToken(of holder: String) -> String { proof("form", holder) }
 
   private func proof(_ purpose: String, _ text: String) -> String {
     RandomText.proof(of: "\(purpose) \(text)", secret: secret, byteCount: 16)
   }
 
-  /// Cookies are shared by all ports of a host, so the names contain the port.
+  /// Cookies are shared by all ports of a host, so their names contain the port.
   private static func sessionCookie(_ request: Request) -> String { "bsc_session_\(port(request))" }
   private static func browserCookie(_ request: Request) -> String { "bsc_browser_\(port(request))" }
 

@@ -34,13 +34,13 @@ struct PageSite: Sendable {
   // MARK: Pages
 
   /// Renders a page.
-  /// - Parameter visitor: `nil` hides the name and all forms.
+  /// - Parameter visitor: `nil` hides the visitor's name and all forms.
   func page(
     _ template: String, _ values: [String: Any?], _ request: Request, _ visitor: PageVisitor?,
     status: HTTPResponse.Status = .ok
   ) -> Response {
     let person = visitor?.person
-    // The path and query of the page, for the return from the sign-in page.
+    // The path and query of the page, to which the sign-in page returns.
     let target = request.method == .get ? request.head.path ?? "/" : "/"
     let all: [String: Any?] = [
       "kind": template, "nextQuery": LocalPath.encoded(target), "visitor": person != nil, "hasReports": hasReports,
@@ -49,14 +49,14 @@ struct PageSite: Sendable {
       "isOwner": visitor?.isOwner,
     ]
     var response = Self.html(library.text(template, all.merging(values) { $1 }), status: status)
-    // Only for GET: a form of another site arrives without the existing cookie, and must not replace it.
+    // Only for GET requests: a form from another site is sent without the existing cookie and must not replace it.
     if request.method == .get, let cookie = visitor?.newCookie { response.headers[.setCookie] = cookie }
     return response
   }
 
   static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
     var headers: HTTPFields = [.contentSecurityPolicy: contentSecurityPolicy]
-    // `no-referrer` would also hide the origin of forms.
+    // `no-referrer` would also hide the origin of form submissions.
     headers.set("referrer-policy", to: "same-origin")
     return .text(text.utf8, "text/html; charset=utf-8", status: status, headers: headers)
   }
@@ -69,7 +69,8 @@ struct PageSite: Sendable {
 
   // MARK: Forms
 
-  /// The maximum size of a form: enough for a percent-encoded comment of 500 characters with several code points each.
+  /// The maximum size of a form, which is enough for a percent-encoded comment of 500 characters with several code
+  /// points each.
   private static let formLimit = 64 * 1024
 
   /// Reads the fields of a form.
@@ -85,12 +86,12 @@ struct PageSite: Sendable {
       excess: PageFailure(
         status: .contentTooLarge, heading: "Request too large", text: "A form can have at most 64 KiB."))
     guard let pairs = decodedForm(String(buffer: bytes)) else { throw PageFailure.foreignForm }
-    // SQLite would silently truncate the text there.
+    // SQLite would silently truncate the text at a NUL character.
     guard pairs.allSatisfy({ !$0.value.utf8.contains(0) }) else {
       throw PageFailure(status: .badRequest, heading: "Invalid text", text: "Text cannot contain a zero byte.")
     }
     let fields = Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
-    // A visitor without a cookie has not opened a page of this server.
+    // A visitor without a cookie has not opened any page of this server.
     guard visitor.newCookie == nil, let token = fields["token"],
       RandomText.isEqualInConstantTime(token, visitor.formToken)
     else { throw PageFailure.expiredForm }
@@ -103,7 +104,8 @@ struct PageVisitor: Sendable {
   var caller: Caller
   /// The session, if a cookie identifies the visitor.
   var session: PageSessions.Session?
-  /// Whether the visitor has proved to be the owner. Acting as the local user before the first sign-up is not enough.
+  /// Whether the visitor has proved to be the owner. Acting as the local user before the first sign-up is not
+  /// sufficient.
   var isOwner: Bool
   /// The caller's own profile.
   var person: Person?
@@ -123,7 +125,7 @@ struct PageVisitor: Sendable {
   }
 }
 
-/// Paths of this server in requests.
+/// Validates and encodes paths of this server.
 enum LocalPath {
   /// A safe redirect target. Anything that could lead to another site becomes `/`.
   static func safe(_ text: String?) -> String {

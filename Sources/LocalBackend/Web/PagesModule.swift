@@ -1,5 +1,5 @@
 extension ServerModule {
-  /// The web pages: feed, highlights and profiles, and the uploads of this computer for the owner.
+  /// The web pages: the feed, highlights and profiles, and for the owner the uploads from this computer.
   static let pages = ServerModule(
     name: "pages",
     pages: [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A profile in the response of `/rest/v1` to the visitor.
+/// A profile as `/rest/v1` returns it to the visitor.
 struct Person: Decodable, Sendable {
   var id: String
   var displayName: String
@@ -15,7 +15,7 @@ struct Person: Decodable, Sendable {
   /// The path of the profile's page.
   var page: String { "/u/\(LocalPath.encoded(username))" }
 
-  /// A letter instead of the profile picture, because pages load nothing from other servers.
+  /// A letter that replaces the profile picture, because pages load nothing from other servers.
   var initial: String {
     String(displayName.first { $0.isLetter || $0.isNumber || $0.isSymbol } ?? username.first ?? "?")
   }
@@ -35,14 +35,14 @@ struct PeopleReader: Sendable {
     id,display_name,username,team_name,bio,followers_count,following_count,highlights_count,privacy_level
     """
 
-  /// - Parameter name: an ID, or a username in uppercase or lowercase.
+  /// - Parameter name: an ID, or a username in any case.
   /// - Returns: `nil` if the person doesn't exist, or the visitor may not see them.
   func person(_ name: String, for caller: Caller) async throws -> Person? {
     var query = try RowQuery("select=\(Self.columns)&limit=1")
     if let id = UUID(uuidString: name) {
       query.filters = [.equals("id", id.uuidString.lowercased())]
     } else {
-      // Escaped, because an underscore is a wildcard in patterns.
+      // The name is escaped, because an underscore is a wildcard in patterns.
       let pattern = name.map { "\\\($0)" }.joined()
       query.filters = [.comparison(column: "username", isNegated: false, .like(pattern, ignoresCase: true))]
     }

@@ -1,8 +1,8 @@
 import ClipModel
 import Foundation
 
-/// The values of a highlight for the template `post`. Templates look up missing values in the enclosing page, so no name
-/// here is also a name of a page.
+/// The values of a highlight for the template `post`. Templates look up missing values in the enclosing page, so these
+/// names must not also be used by a page.
 extension SharedPost {
   /// - Parameter caller: the author sees the number of likes even if it is hidden.
   func values(for caller: Caller) -> [String: Any] {
@@ -44,7 +44,7 @@ extension SharedPost {
     return pieces + [["text": String(rest)]]
   }
 
-  /// - Parameter address: a playback ID, a stream of this server, or a URL of another server.
+  /// - Parameter address: a playback ID, a stream URL of this server, or a URL of another server.
   private func video(_ address: String, _ index: Int, of count: Int) -> [String: Any] {
     var values: [String: Any] = [
       "anchor": "c-\(id)-\(index + 1)", "label": count > 1 ? "Clip \(index + 1) of \(count)" : "Clip",

@@ -3,7 +3,8 @@ import Foundation
 import Hummingbird
 import ServiceLifecycle
 
-/// `/uploads` for browsers, and `/events/uploads`, which sends changes: the uploads of this computer. Only for the owner.
+/// `/uploads` for browsers, and `/events/uploads`, which sends changes. They show the uploads from this computer to the
+/// owner only.
 struct QueueRoutes: Sendable {
   let site: PageSite
   let uploads: (@Sendable () async throws -> [QueuedUpload])?

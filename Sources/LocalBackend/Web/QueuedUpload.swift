@@ -1,4 +1,4 @@
-/// An upload of this computer, as `/uploads` shows it.
+/// An upload from this computer, as shown on `/uploads`.
 package struct QueuedUpload: Sendable, Equatable {
   package var id: String
   /// The clip's file name.
@@ -22,7 +22,7 @@ package struct QueuedUpload: Sendable, Equatable {
   }
 }
 
-/// The report of a batch, as `/batches` shows it.
+/// The report of a batch, as shown on `/batches`.
 package struct ServedReport: Sendable {
   /// The display name.
   package var name: String

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// The forms of the pages: like, comment and follow. Each redirects to the page that shows the change.
+/// The forms on the pages: like, comment and follow. Each one redirects to the page that shows the change.
 struct ReactionRoutes: Sendable {
   let site: PageSite
 
@@ -40,7 +40,7 @@ struct ReactionRoutes: Sendable {
     }
   }
 
-  /// The visitor, the fields of their form, and their account.
+  /// The visitor, the fields of the submitted form, and the visitor's account.
   private func form(
     _ request: Request, _ context: BackendContext
   ) async throws -> (visitor: PageVisitor, fields: [String: String], user: String) {
@@ -75,7 +75,7 @@ struct ReactionRoutes: Sendable {
     if !isOn || !isPublic { try await set("follow_requests", request, isOn, caller) }
   }
 
-  /// Inserts or deletes the row with these values. Does nothing if it already exists, or is missing.
+  /// Inserts or deletes the row with these values. Does nothing if the row already exists, or is already missing.
   private func set(_ table: String, _ values: [String: String], _ isOn: Bool, _ caller: Caller) async throws {
     if isOn {
       try await insert(table, values, caller, ignoringConflictsOn: Array(values.keys))

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import Hummingbird
 
-/// `/batches` and `/batches/{number}`: the batch reports passed to the server. Only for the owner.
+/// `/batches` and `/batches/{number}`: the batch reports that were passed to the server, shown to the owner only.
 struct ReportRoutes: Sendable {
   let site: PageSite
   let reports: [ServedReport]

@@ -2,9 +2,9 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// Opens uploads like Google Cloud Storage, so that other clients can test the chunk endpoint.
+/// Opens uploads as in Google Cloud Storage, so that other clients can test the chunk endpoint.
 ///
-/// Disabled by default (`bsc serve --upload-sessions`). These uploads are plain objects and never become highlights.
+/// Disabled by default (`bsc serve --upload-sessions`). These uploads become plain objects and never highlights.
 ///
 ///     POST /upload/storage/v1/b/{bucket}/o?uploadType=resumable&name={name}  →  200, Location: the upload URL
 ///     GET  /download/storage/v1/b/{bucket}/o/{name}?alt=media                →  its bytes
@@ -12,9 +12,9 @@ struct SessionRoutes: Sendable {
   let server: ServerDependencies
   private let files = FileIO()
 
-  /// A week, as in Google Cloud Storage.
+  /// One week, as in Google Cloud Storage.
   private static let lifetimeSeconds: Int64 = 604_800
-  /// The limit of the object's metadata.
+  /// The maximum size of the object's metadata.
   private static let bodyLimit = 64 * 1024
 
   func add(to router: Router<BackendContext>) {
@@ -49,7 +49,7 @@ struct SessionRoutes: Sendable {
   }
 }
 
-/// An object's bucket and name, stored in `uploads.object_name` with a slash between. Bucket names contain no slash.
+/// An object's bucket and name, stored in `uploads.object_name` with a slash in between. Bucket names contain no slash.
 struct ObjectName: Equatable, Sendable {
   var bucket: String
   var name: String

@@ -37,7 +37,7 @@ package final class SignInCallbackListener: Sendable {
     redirectURL = "http://127.0.0.1:\(listener.port)/callback"
   }
 
-  /// The first response; `nil` if the task is cancelled.
+  /// The first response; `nil` if the task is canceled.
   package func answer() async -> Answer? { await answers.first { _ in true } }
 
   package func stop() async { await listener.stop() }

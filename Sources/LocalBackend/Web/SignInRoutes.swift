@@ -75,7 +75,7 @@ struct SignInRoutes: Sendable {
     let key = fields["key"] ?? ""
     let next = LocalPath.safe(fields["next"])
     let now = server.now
-    // Other users can read the link in the browser's command line, so the connection must come from this user.
+    // Other users can see the link in the browser's command line, so the connection must come from the server's user.
     guard let known = OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: now),
       await !peer.isOwnedByOtherUser(), used.use(known.name, until: known.end, now: now)
     else { return enterPage(key, next: next, request, visitor, isRefused: true) }
@@ -85,7 +85,7 @@ struct SignInRoutes: Sendable {
   private func enterPage(
     _ key: String, next: String, _ request: Request, _ visitor: PageVisitor, isRefused: Bool = false
   ) -> Response {
-    // Visitors without a session are shown without a name.
+    // The page is rendered without a name for visitors who have no session.
     var visitor = visitor
     if visitor.session == nil { visitor.person = nil }
     let isValid = !isRefused && OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: server.now) != nil

@@ -13,14 +13,14 @@ package struct RunOutcome: Sendable {
     if let failure { failures.append(failure) }
   }
 
-  /// The failure that decides the exit code. A single input has its own category.
+  /// The failure that decides the exit code. A single input keeps its own category.
   package var worst: FailureCategory? { count == 1 ? failures.first : FailureCategory.worst(of: failures) }
 }
 
 extension FailureCategory {
   /// The category that decides the exit code of several inputs, in the documented order.
-  /// - Parameter findingsWin: whether findings rank above failed and unjudged files, for commands that answer
-  ///   "is there any".
+  /// - Parameter findingsWin: whether findings rank above failed and unjudged files, as in commands that search for
+  ///   something.
   package static func worst(of categories: [FailureCategory], findingsWin: Bool = false) -> FailureCategory? {
     var order: [FailureCategory] = [.interrupted, .inputOutput, .locked, .notConfigured, .remote]
     if findingsWin { order.append(.rejected) }

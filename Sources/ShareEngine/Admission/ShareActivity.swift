@@ -2,13 +2,13 @@ package import ClipModel
 package import Foundation
 import Highlights
 
-/// The events in a run of `share` or `resume`. Reported on any thread.
+/// An event in a run of `share` or `resume`. Events are reported on any thread.
 package enum ShareActivity: Sendable {
   /// Progress of a job.
   case job(ShareEvent)
-  /// Work on the job has ended, with or without success.
+  /// Work on the job has ended, successfully or not.
   case closed(UUID)
-  /// A note about no specific job.
+  /// A note that is not about a specific job.
   case note(String)
   /// The clips are already shared as this highlight. Nothing is sent.
   case existing([String], Highlight, HighlightLinks)
@@ -24,12 +24,12 @@ package enum ShareActivity: Sendable {
   case alreadyShared([String])
   /// A clip has the same contents as an earlier one of this run.
   case duplicate(String, of: String)
-  /// The run has more highlights than the backend accepts now.
+  /// The run has more highlights than the backend currently accepts.
   case rateLimited(ShareAllowance, count: Int)
   /// `resume` cannot reach the backend and retries after this time.
   case waitingForNetwork(seconds: Int)
 
-  /// A failed share. The subject is the clip that the error names, or all of its clips.
+  /// Creates the event for a failed share. Its subject is the clip that the error names, or all clips of the share.
   static func failure(_ error: any ExplainedError, files: [String]) -> ShareActivity {
     .failed(error, subject: subject(of: error.explanation, files: files))
   }
@@ -37,7 +37,7 @@ package enum ShareActivity: Sendable {
   static func subject(of explanation: Explanation, files: [String]) -> String {
     guard let first = files.first, files.count > 1 else { return files.first ?? "" }
     let names = files.filter { explanation.what.contains(($0 as NSString).lastPathComponent) }
-    // The longest match: `a.mp4` is also a part of `aa.mp4`.
+    // The longest match wins, because `a.mp4` is also a part of `aa.mp4`.
     return names.max { ($0 as NSString).lastPathComponent.count < ($1 as NSString).lastPathComponent.count }
       ?? "\(first) and \(files.count - 1) more"
   }
@@ -45,7 +45,7 @@ package enum ShareActivity: Sendable {
 
 /// The result of a highlight, or of one of its clips that was rejected.
 package struct ShareResult: Sendable {
-  /// All jobs of a finished highlight in their order, otherwise one job.
+  /// For a finished highlight, all of its jobs in order; otherwise one job.
   package var jobs: [ShareJob]
   /// The paths as the user wrote them, in the order of the jobs.
   package var inputs: [String]

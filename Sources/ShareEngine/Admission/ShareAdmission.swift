@@ -3,8 +3,8 @@ import Foundation
 import Highlights
 import Synchronization
 
-/// Uses the journal and the backend to decide what a share does: jobs to work on, an existing highlight, or a refusal.
-/// The command line and the library use the same decision.
+/// Uses the journal and the backend to decide the outcome of a share: jobs to work on, an existing highlight, or a
+/// refusal. The command line and the library use the same decision.
 final class ShareAdmission: Sendable {
   private let registry: JobRegistry
   private let backend: any HighlightBackend
@@ -15,12 +15,12 @@ final class ShareAdmission: Sendable {
 
   /// The clips of one highlight and their options.
   struct Request: Sendable {
-    /// One to `HighlightDraft.maximumPartCount` different files, in the order of the highlight.
+    /// One to `HighlightDraft.maximumPartCount` distinct files, in the order of the highlight.
     var clips: [ShareClip]
     /// The highlight from which the clips were exported; `nil` for other clips.
     var exportedID: UUID?
     var explicit = ExplicitOptions()
-    /// Creates new jobs, whatever was shared before.
+    /// Creates new jobs even if the clips were shared before.
     var ignoresEarlierShares = false
   }
 
@@ -37,7 +37,7 @@ final class ShareAdmission: Sendable {
     case work([ShareJob], isContinued: Bool)
     /// The jobs of an earlier share with the same options, with the current highlight.
     case shared([ShareJob])
-    /// An existing highlight that was exported or shared differently, with this machine's jobs if there are any.
+    /// An existing highlight that was exported or shared differently, with the jobs of this machine, if there are any.
     case existing(Highlight, [ShareJob])
   }
 
@@ -45,7 +45,7 @@ final class ShareAdmission: Sendable {
   ///   - registry: finds and creates jobs.
   ///   - backend: checks whether highlights still exist.
   ///   - backendName: the backend's name in the journal. A job only continues on the same backend.
-  ///   - author: the signed-in user. Ignores the highlights of other users; `nil` includes all.
+  ///   - author: the signed-in user; highlights of other users are ignored. `nil` includes all users.
   init(
     registry: JobRegistry, backend: any HighlightBackend, backendName: String,
     author: @escaping @Sendable () async throws -> UUID? = { nil }
@@ -55,7 +55,7 @@ final class ShareAdmission: Sendable {
 
   /// - Throws: `ShareRefusal`, `ShareEngineError` from the journal, or an error of the backend.
   func admit(_ request: Request) async throws -> Decision {
-    // Mux has no rows, so an exported clip is a clip like any other.
+    // Mux stores no rows, so an exported clip is treated like any other clip.
     let rowID = hasRows ? request.exportedID : nil
     if let rowID, !request.ignoresEarlierShares,
       try await registry.find(request.clips, backend: backendName, highlightID: rowID) == nil,
@@ -99,7 +99,7 @@ final class ShareAdmission: Sendable {
   private func currentHighlight(of job: ShareJob) async throws -> Highlight? {
     guard case .registered(let stored, _) = job.stage else { return nil }
     return try await requireAnswer {
-      // Without rows, only the stored highlight is known.
+      // If the backend stores no rows, only the highlight in the journal is known.
       hasRows ? try await self.ownHighlight(stored.id) : try await self.backend.exists(stored) ? stored : nil
     }
   }
@@ -110,8 +110,8 @@ final class ShareAdmission: Sendable {
     return highlight.authorID.lowercased() == author.uuidString.lowercased() ? highlight : nil
   }
 
-  /// The highlight of an export, if it was not deleted. When the backend is unreachable, sending the clip is safe: the
-  /// backend keeps the row that it has. Only explicit options would be lost.
+  /// The highlight of an export, unless it was deleted. If the backend is unreachable, sending the clip is safe because
+  /// the backend keeps the existing row; only explicit options would be lost.
   private func exportedHighlight(_ id: UUID, _ explicit: ExplicitOptions) async throws -> Highlight? {
     do {
       return try await requireAnswer { try await self.ownHighlight(id) }
@@ -120,7 +120,8 @@ final class ShareAdmission: Sendable {
     }
   }
 
-  /// Checks an earlier share with the backend. Without a response, a job could create a duplicate highlight.
+  /// Checks an earlier share with the backend. If the backend doesn't respond, continuing could create a duplicate
+  /// highlight.
   private func requireAnswer(_ request: () async throws -> Highlight?) async throws -> Highlight? {
     if let outage = outage.withLock(\.self) { throw ShareRefusal.unreachable(outage) }
     do {

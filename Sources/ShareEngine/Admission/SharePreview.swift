@@ -14,16 +14,16 @@ package struct SharePreview: Sendable {
     (self.request, self.environment, self.decodes) = (request, environment, decodes)
   }
 
-  /// The files of each highlight, in its order.
+  /// The files of each highlight, in order.
   package var groups: [[String]] { request.groups(backend: environment.configuration.backend.value) }
 
-  /// - Throws: `ShareEngineError` for two equal clips in one highlight.
+  /// - Throws: `ShareEngineError` if two clips in one highlight are identical.
   package func check(_ group: [String]) async throws {
     guard group.count > 1 else { return }
     do {
       _ = try await request.admissionRequest(for: group, source: source)
     } catch let error as any ExplainedError {
-      // An unreadable clip is reported with its plan.
+      // The plan reports an unreadable clip.
       if error.explanation.category == .usage { throw error }
     }
   }
@@ -41,7 +41,7 @@ package struct SharePreview: Sendable {
     guard !request.ignoresEarlierShares else { return nil }
     // A preview doesn't create a journal.
     let registry = try await JobRegistry.openExisting(environment.places)
-    // Only clips that can have been shared are read for their digest.
+    // Digests are computed only for clips whose size matches an earlier share.
     let sizes = Set(try await registry?.journal.readable().map(\.source.byteCount) ?? [])
     let isCandidate = try group.contains { file in
       try request.isExported(file) || sizes.contains(FileIdentity.of(absolutePath(file)).byteCount)

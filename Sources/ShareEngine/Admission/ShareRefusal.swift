@@ -5,9 +5,9 @@ public import Foundation
 public enum ShareDifference: Sendable, Equatable {
   /// The requested caption.
   case caption(String?)
-  /// The current and the requested privacy level.
+  /// The current and the requested privacy levels differ.
   case privacy(now: PrivacyLevel, wanted: PrivacyLevel)
-  /// The like count is hidden now and requested to be visible, or the reverse.
+  /// The like count is currently hidden but was requested to be visible, or the reverse.
   case hidesLikes(now: Bool)
   /// The same clips in a different order.
   case order
@@ -49,7 +49,7 @@ public enum ShareDifference: Sendable, Equatable {
     }
   }
 
-  /// Compares the options that a highlight doesn't record.
+  /// Compares the options that are not part of a highlight.
   private static func hasSettings(of clip: ShareClip, in jobs: [ShareJob]) -> Bool {
     guard var request = jobs.first(where: { $0.source.sha256 == clip.source.sha256 })?.request else { return false }
     request.caption = clip.request.caption
@@ -61,12 +61,12 @@ public enum ShareDifference: Sendable, Equatable {
 
 /// Why a share is rejected before it starts.
 public enum ShareRefusal: ExplainedError, Sendable {
-  /// An unfinished job of the same part of a file has different options or belongs to another share. Both jobs would
+  /// An unfinished job for the same part of the file has different options or belongs to another share. Both jobs would
   /// create a highlight.
   case conflict(ShareJob)
-  /// The clips are already a highlight with different options.
+  /// The clips were already shared as a highlight with different options.
   case differs(ShareJob, [ShareDifference], clipCount: Int)
-  /// The highlight from which the clips were exported exists with different options.
+  /// The highlight from which the clips were exported still exists, with different options.
   case exportDiffers(UUID, [ShareDifference])
   /// The clips were shared before, and it is unknown whether the highlight still exists.
   case unreachable(Explanation)

@@ -6,32 +6,32 @@ import Foundation
 package struct ShareRunRequest: Sendable {
   /// The paths as the user wrote them.
   package var files: [String]
-  /// The options of all clips.
+  /// The options that apply to all clips.
   package var request: ShareRequest
   /// A caption for each clip. Each clip then becomes a separate highlight.
   package var captions: CaptionList?
-  /// All clips become one highlight.
+  /// Whether all clips become one highlight.
   package var isSingleHighlight = false
-  /// The user set the privacy level, which overrides that of exported clips.
+  /// Whether the user set the privacy level, which then overrides that of exported clips.
   package var isPrivacyGiven = false
-  /// Clips that were shared before are shared again.
+  /// Whether clips that were shared before are shared again.
   package var ignoresEarlierShares = false
-  /// Writes pictures next to the clip.
+  /// Whether pictures are written next to the clip.
   package var keepsPictures = false
 
   package init(files: [String], request: ShareRequest) { (self.files, self.request) = (files, request) }
 
   // MARK: Highlights
 
-  /// The files of each highlight, in its order.
+  /// The files of each highlight, in order.
   func groups(backend: BackendKind) -> [[String]] {
     guard captions == nil, backend != .mux else { return files.map { [$0] } }
     let groups = exportedGroups()
-    // An exported post keeps its order.
+    // The clips of an exported post keep their original order.
     return isSingleHighlight && groups.count > 1 ? [files] : groups
   }
 
-  /// The files, with the clips of an exported post in one group if all of them are given.
+  /// Groups the files. The clips of an exported post form one group if all of them are given.
   private func exportedGroups() -> [[String]] {
     let exports = files.map(exportedOptions)
     var posts: [UUID: [Int: Int]] = [:]
@@ -48,7 +48,7 @@ package struct ShareRunRequest: Sendable {
     }
   }
 
-  /// The clip was exported from a highlight.
+  /// Whether the clip was exported from a highlight.
   func isExported(_ file: String) -> Bool { exportedOptions(file).highlightID != nil }
 
   private func exportedOptions(_ file: String) -> ExportedShareOptions {
@@ -57,8 +57,8 @@ package struct ShareRunRequest: Sendable {
 
   // MARK: One highlight
 
-  /// The options of one highlight. It has the first caption of its clips, and is not more visible than the export of any
-  /// of them allows.
+  /// The options of one highlight: the first caption among its clips, and a privacy level that is at least as strict as
+  /// that of every exported clip.
   func request(of group: [String]) -> ShareRequest {
     var shared = request
     shared.caption = caption(of: group)
@@ -72,7 +72,7 @@ package struct ShareRunRequest: Sendable {
   /// - Parameters:
   ///   - group: the clips of one highlight as the user wrote them, in order.
   ///   - source: returns a clip's identity.
-  /// - Throws: `ShareEngineError` for a folder, and for two equal clips in one highlight.
+  /// - Throws: `ShareEngineError` for a folder, or if two clips in one highlight are identical.
   func admissionRequest(
     for group: [String], source: (_ path: String) async throws -> SourceFile
   ) async throws -> ShareAdmission.Request {
@@ -85,9 +85,9 @@ package struct ShareRunRequest: Sendable {
       if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
       clips.append(ShareClip(source, request))
     }
-    // A part of an exported clip becomes another highlight.
+    // A part of an exported clip becomes a new highlight.
     let exportedID = request.cut == nil ? exportedID(of: clips.map(\.source), group.map(exportedOptions)) : nil
-    // An exported highlight may contain equal clips.
+    // An exported highlight may contain identical clips.
     if exportedID == nil { try Self.requireDistinct(group, clips) }
     return ShareAdmission.Request(
       clips: clips, exportedID: exportedID,
@@ -96,7 +96,8 @@ package struct ShareRunRequest: Sendable {
       ignoresEarlierShares: ignoresEarlierShares)
   }
 
-  /// Other commands accept a folder for all its clips. Here each clip would become a separate highlight.
+  /// Rejects folders: other commands process all clips in a folder, but here each clip would become a separate
+  /// highlight.
   static func requireFile(_ path: String) throws {
     let values = try? URL(filePath: absolutePath(path)).resourceValues(forKeys: [.isDirectoryKey])
     guard values?.isDirectory == true else { return }
@@ -113,7 +114,7 @@ package struct ShareRunRequest: Sendable {
     }
   }
 
-  /// The highlight whose clips these are, all of them in their order.
+  /// The highlight that these clips were exported from, if they are all of its clips in order.
   private func exportedID(of sources: [SourceFile], _ options: [ExportedShareOptions]) -> UUID? {
     if sources.count == 1 { return options[0].highlightID(of: sources[0]) }
     let parts = options.indices.map { PostPart(part: $0, count: sources.count) }

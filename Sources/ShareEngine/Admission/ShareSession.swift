@@ -16,9 +16,9 @@ package struct ShareSession: Sendable {
 
   /// - Parameters:
   ///   - environment: folders and settings.
-  ///   - waitsForHighlights: if false, a share ends when the backend has the clips.
-  ///   - limitsRate: keeps uploads below the backend's rate limit; `nil` does so on a backend that others use too.
-  ///   - signIn: signs the user in when necessary; without it, a missing session is an error.
+  ///   - waitsForHighlights: if false, a share ends as soon as the backend has the clips.
+  ///   - limitsRate: keeps uploads below the backend's rate limit; `nil` does so for shared backends only.
+  ///   - signIn: signs the user in when necessary; if it is `nil`, a missing session is an error.
   ///   - report: receives the events, on any thread.
   package init(
     _ environment: EngineEnvironment, waitsForHighlights: Bool = true, limitsRate: Bool? = nil,
@@ -63,7 +63,7 @@ package struct ShareSession: Sendable {
 
   // MARK: Share
 
-  /// Shares the clips of a request. Clips of the next highlight are processed while earlier ones are sent.
+  /// Shares the clips of a request. The clips of the next highlight are processed while earlier clips are uploaded.
   /// - Parameter refused: the categories of clips that the caller rejected; they count as failures of this run.
   package func share(_ request: ShareRunRequest, refused: [FailureCategory] = []) async throws -> RunOutcome {
     // Runs concurrently, because clips are processed even without a network.
@@ -95,16 +95,16 @@ package struct ShareSession: Sendable {
 
   /// Finds or creates the jobs of one highlight.
   /// - Parameter firstFiles: the first file of this run for each content.
-  /// - Returns: `nil` if nothing has to be done.
-  /// - Throws: a `ShareRefusal`, which is already reported, or another error.
+  /// - Returns: `nil` if there is nothing to do.
+  /// - Throws: a `ShareRefusal` that was already reported, or another error.
   private func admit(
     _ files: [String], of request: ShareRunRequest, _ admission: ShareAdmission, _ firstFiles: inout [String: String]
   ) async throws -> AdmittedShare? {
-    // A job with a mistyped metadata path could never finish.
+    // If the metadata path contained a typo, the job could never finish.
     if let metadata = request.request.metadata.path { _ = try FileIdentity.of(metadata) }
     let candidate = try await request.admissionRequest(for: files) { try await registry.source($0) }
     if files.count == 1 {
-      // Equal clips can be exports of two highlights.
+      // Identical clips can be exports of two different highlights.
       let identity = candidate.clips[0].source.sha256 + (candidate.exportedID?.uuidString ?? "")
       if let first = firstFiles[identity] {
         report(.duplicate(files[0], of: first))
@@ -143,7 +143,7 @@ package struct ShareSession: Sendable {
 
   // MARK: Resume
 
-  /// The pauses between two attempts to reach the backend.
+  /// The minimum and maximum pause between two attempts to reach the backend.
   private static let (shortestPause, longestPause) = (Duration.seconds(5), Duration.seconds(60))
 
   /// Finishes unfinished jobs.
@@ -168,11 +168,11 @@ package struct ShareSession: Sendable {
     var pause = Self.shortestPause
     while true {
       let ended = try await work(on: AdmittedShare.all(of: unfinished, in: journal), after: outcome)
-      // Another process may leave a job that it has locked unfinished.
+      // Another process may have locked a job and then left it unfinished.
       let worst = FailureCategory.worst(of: Array(ended.failures.dropFirst(outcome.failures.count)))
       guard watches, worst == .remote || worst == .locked else { return ended }
       let left = try await registry.unfinished(named: []).filter { ids.contains($0.id) }
-      // After progress, the next pause is short.
+      // If there was progress, the next pause is short again.
       pause = left.count < unfinished.count ? Self.shortestPause : min(pause * 2, Self.longestPause)
       unfinished = left
       report(.waitingForNetwork(seconds: Int(pause.components.seconds)))
@@ -190,8 +190,8 @@ package struct ShareSession: Sendable {
 
   // MARK: Work
 
-  /// Prepares one share after the other, and sends each prepared share in a separate task. The number of tasks is at most
-  /// twice the number of simultaneous uploads.
+  /// Prepares the shares one after another and sends each prepared share in a separate task. The number of tasks is at
+  /// most twice the number of simultaneous uploads.
   private func work(on shares: [AdmittedShare], after earlier: RunOutcome) async throws -> RunOutcome {
     let taskLimit = 2 * environment.configuration.uploadJobs.value
     return try await withThrowingTaskGroup(of: FailureCategory?.self) { group in
@@ -223,7 +223,7 @@ package struct ShareSession: Sendable {
     return error.explanation.category
   }
 
-  /// Locks the jobs of a share and processes its clips. Nothing is sent yet.
+  /// Locks the jobs of a share and processes its clips. Does not send anything yet.
   /// - Throws: the error that stopped the share, or `share.post-refused` after the rejected clips were reported.
   private func prepare(_ share: AdmittedShare) async throws -> AdmittedShare {
     for job in share.jobs { try requireBackend(of: job, to: "resume") }
@@ -233,7 +233,7 @@ package struct ShareSession: Sendable {
     do {
       let prepared = try await pipeline.prepare(jobs)
       let refused = zip(share.files, prepared).filter(\.1.stage.isRejected)
-      // For a single clip, the refusal is the result.
+      // If there is only one clip, its refusal is the result.
       guard refused.isEmpty || prepared.count == 1 else {
         for (file, job) in refused {
           report(.result(ShareResult(jobs: [job], inputs: [file], isReachable: false)))
@@ -248,7 +248,8 @@ package struct ShareSession: Sendable {
     }
   }
 
-  /// The error of a clip or metadata file that was removed during the work: its job can continue when the file is back.
+  /// The error for a clip or metadata file that was removed during processing. The job can continue once the file is
+  /// back.
   private func missingFileError(_ error: any Error, _ jobs: [ShareJob]) async -> ShareEngineError? {
     guard let explanation = (error as? any ExplainedError)?.explanation, explanation.category == .noInput else {
       return nil
@@ -267,7 +268,7 @@ package struct ShareSession: Sendable {
 
   /// Sends a prepared share and reports the results.
   ///
-  /// The jobs' files are removed last: if the process is killed before, another run can report the result again.
+  /// The jobs' files are removed last, so that another run can report the result again if the process is killed first.
   /// - Returns: the category of a refusal, if there was one.
   private func send(_ share: AdmittedShare) async throws -> FailureCategory? {
     defer { share.locks.releaseAndRemove() }

@@ -18,8 +18,8 @@ package actor BackendConnection {
   private let target: Target
 
   /// - Parameters:
-  ///   - signIn: signs the user in when necessary; without it, a missing session is an error.
-  ///   - notice: called once if the backend is unreachable and requests are retried.
+  ///   - signIn: signs the user in when necessary; if it is `nil`, a missing session is an error.
+  ///   - notice: called once when the backend is unreachable and requests are being retried.
   package init(
     _ environment: EngineEnvironment, transport: any HTTPTransport, signIn: LazySignIn? = nil,
     notice: @escaping @Sendable (String) -> Void = { _ in }
@@ -27,7 +27,7 @@ package actor BackendConnection {
     self.signIn = signIn
     let configuration = environment.configuration
     kind = configuration.backend.value
-    // A local backend that has stopped is started again, so it needs no notice.
+    // A local backend that has stopped is restarted, so no notice is needed.
     let transport = kind == .local ? transport : OutageNoticeTransport(transport, notice: notice)
     self.transport = transport
     playback = PlaybackURLs(
@@ -62,13 +62,13 @@ package actor BackendConnection {
   /// The backend's API. Each request uses the current URL and token.
   package nonisolated var backend: any HighlightBackend {
     if case .mux(let backend) = target { return backend }
-    // Requests on this machine are cheap, and its backend is fast.
+    // Requests on this machine are cheap and the local backend is fast, so the pauses are short.
     let pauses: ClosedRange<Duration> =
       if case .local = target { .milliseconds(100) ... .milliseconds(500) } else { .milliseconds(250) ... .seconds(5) }
     return HighlightsAPI(transport: transport, pollingPauses: pauses) { try await self.endpoint(refused: $0) }
   }
 
-  /// The local backend runs in this process, so its URLs stop working when the process ends.
+  /// Whether the local backend runs in this process, so that its URLs stop working when the process ends.
   package var isEmbedded: Bool {
     get async {
       guard case .local(let host) = target else { return false }
@@ -139,7 +139,7 @@ package actor BackendConnection {
     return try await endpoint().resolve(reference)
   }
 
-  /// The user whose highlights are listed; `nil` for all of the backend.
+  /// The user whose highlights are listed; `nil` lists the highlights of all users.
   package var author: UUID? {
     get async throws {
       guard case .supabase(let project) = target else { return nil }
@@ -157,7 +157,7 @@ package actor BackendConnection {
       return (videos.map { .init(url: playback.file($0)) }, links.thumbnail.map { .init(url: $0) })
     }
     let endpoint = try await endpoint()
-    // Other servers must not receive the owner's token.
+    // The owner's token must not be sent to other servers.
     func address(_ url: String) -> HighlightExport.Address {
       .init(url: url, headers: url.hasPrefix(endpoint.functionsURL + "/") ? endpoint.headers : [:])
     }

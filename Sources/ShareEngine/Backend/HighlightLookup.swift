@@ -3,7 +3,7 @@ import Foundation
 package import Highlights
 
 extension HighlightBackend {
-  /// Finds a highlight by its ID or by the first characters of it, at least four.
+  /// Finds a highlight by its ID or by at least the first four characters of its ID.
   package func findHighlight(_ text: String) async throws -> Highlight {
     if let id = UUID(uuidString: text) {
       guard let highlight = try await highlight(id) else { throw await notFound(text) }

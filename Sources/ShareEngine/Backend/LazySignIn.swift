@@ -10,7 +10,7 @@ package actor LazySignIn {
   package init(prompt: (@Sendable (SupabaseProject) async throws -> Void)?) { self.prompt = prompt }
 
   /// Returns when the user is signed in.
-  /// - Parameter missing: the reason of the error that is thrown if the user cannot be prompted.
+  /// - Parameter missing: the error to throw if the user cannot be prompted.
   func signIn(_ project: SupabaseProject, missing: AuthError) async throws {
     guard let prompt, !project.signIn.isGiven else {
       throw HighlightsError.notAuthorized(operation: "share", reason: missing.explanation.why)

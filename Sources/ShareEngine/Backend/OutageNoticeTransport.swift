@@ -27,7 +27,7 @@ final class OutageNoticeTransport: HTTPTransport {
   }
 
   private func report(_ reason: String, _ request: HTTPRequest) {
-    // Requests that must not be sent twice are not retried.
+    // Requests that must not be sent twice are never retried.
     guard request.reusesConnection, !isReported.exchange(true, ordering: .relaxed) else { return }
     notice("\(reason); retrying for half a minute")
   }

@@ -4,8 +4,8 @@ import DurableFiles
 package import Foundation
 package import Highlights
 
-/// The user's session in a Supabase project. All processes of the user share it in one private file, and one process at
-/// a time renews it.
+/// The user's session in a Supabase project. All of the user's processes share it through one private file, and only
+/// one process at a time renews it.
 package struct SignIn: Sendable {
   private let client: AuthClient
   private let secrets: SecretStore
@@ -24,7 +24,7 @@ package struct SignIn: Sendable {
     given = (value("BSC_SUPABASE_ACCESS_TOKEN"), value("BSC_SUPABASE_REFRESH_TOKEN"))
   }
 
-  /// The stored session of this project, which can be expired; `nil` if the user is not signed in.
+  /// The stored session for this project, which may have expired; `nil` if the user is not signed in.
   package func session() throws -> AuthSession? {
     let stored = try secrets.read(.signIn).flatMap {
       try? JSONDecoder().decode(AuthSession.self, from: Data($0.revealed.utf8))
@@ -32,10 +32,11 @@ package struct SignIn: Sendable {
     return stored?.projectURL == client.projectURL && stored?.seed == seed ? stored : nil
   }
 
-  /// The environment has a token, which replaces a stored session.
+  /// Whether the environment provides a token, which takes precedence over a stored session.
   package var isGiven: Bool { given.accessToken != nil || given.refreshToken != nil }
 
-  /// The signed-in user, also with a token from the environment; `nil` if the token does not contain the user.
+  /// The signed-in user, including a user identified by a token from the environment; `nil` if the token does not
+  /// identify the user.
   /// - Throws: the same errors as `accessToken`.
   package func userID() async throws -> UUID? {
     if let token = given.accessToken { return AuthSession.userID(ofToken: token) }
@@ -44,7 +45,7 @@ package struct SignIn: Sendable {
     return try session()?.userID ?? AuthSession.userID(ofToken: token)
   }
 
-  /// Stores a new session in place of an earlier one.
+  /// Stores a new session, replacing an earlier one.
   /// - Throws: the same errors as `accessToken`.
   package func store(_ session: AuthSession) async throws {
     // Another process may be renewing the earlier session.
@@ -53,7 +54,7 @@ package struct SignIn: Sendable {
     try write(session)
   }
 
-  /// The token for the next request. Renews a token that is about to expire or that the server rejected.
+  /// The token for the next request. Renews the token if it is about to expire or was rejected by the server.
   /// - Parameter rejected: the token that the server rejected with 401.
   /// - Throws: `AuthError`; `DurableFileError` if other users can read the file.
   package func accessToken(rejected: String? = nil) async throws -> String {
@@ -64,7 +65,7 @@ package struct SignIn: Sendable {
       }
     }
     if let token = try freshToken(rejected: rejected) { return token }
-    // Not canceled with the caller: a token that is renewed but not stored would end the session.
+    // This task is not canceled with the caller: if a token were renewed but not stored, the session would be lost.
     return try await Task { try await renew(rejected: rejected) }.value
   }
 
@@ -86,7 +87,7 @@ package struct SignIn: Sendable {
   private func renew(rejected: String?) async throws -> String {
     let lock = try await lock()
     defer { withExtendedLifetime(lock) {} }
-    // Another process may have renewed it while this one waited.
+    // Another process may have renewed the token while this process was waiting.
     if let token = try freshToken(rejected: rejected) { return token }
     guard let refreshToken = try session()?.refreshToken ?? given.refreshToken else { throw AuthError.notSignedIn }
     do {
@@ -100,8 +101,8 @@ package struct SignIn: Sendable {
     }
   }
 
-  /// The digest of the environment's refresh token. A refresh token can be used once; the digest finds the session that
-  /// was stored after its use.
+  /// The digest of the environment's refresh token. A refresh token can be used only once; the digest identifies the
+  /// session that was stored after it was used.
   private var seed: String? {
     given.refreshToken.map { FileDigest.hexadecimal(SHA256.hash(data: Data($0.utf8))) }
   }
@@ -114,7 +115,7 @@ package struct SignIn: Sendable {
 
   private func lock() async throws -> FileLock {
     try places.createStateFolders()
-    // Renewing takes one request.
+    // Renewing a session takes only one request, so the wait is short.
     let path = places.locksFolder + "/sign-in.lock"
     guard let lock = try await FileLock.wait(path: path, patience: .seconds(60)) else {
       throw ShareEngineError(.renewalLocked)

@@ -7,7 +7,7 @@ package struct AccountOwner: Sendable {
   package var username: String?
   package var email: String?
 
-  /// The most readable name of the account.
+  /// The most readable name available for the account.
   package var name: String { username ?? email ?? userID.uuidString.lowercased() }
 
   /// Compares the text with the username, the email address and the ID.

@@ -5,16 +5,16 @@ package enum BatchEvent: Sendable {
   case began(BatchItem, byteCount: Int64)
   /// The completed fraction (0 to 1), and the duration of the result.
   case progressed(BatchItem, fraction: Double, seconds: Double)
-  /// The batch waits: for free disk space if a file is given, otherwise for the scheduled time of day.
+  /// The batch is paused: until disk space is free if a file is given, otherwise until the scheduled time of day.
   case paused(BatchItem?, reason: String)
   case resumed(BatchItem?)
   case ended(BatchItem, BatchRecord)
 }
 
-/// Totals of several records.
+/// The totals of several records.
 package struct BatchTotals: Equatable, Sendable {
   package private(set) var counts: [BatchRecord.Status: Int] = [:]
-  /// Total sizes of the sources and results of files that this run made or copied.
+  /// The total sizes of the sources and results that this run created or copied.
   package private(set) var sourceByteCount: Int64 = 0
   package private(set) var byteCount: Int64 = 0
 

@@ -1,7 +1,7 @@
 package import ClipModel
 import DurableFiles
 
-/// A file of a batch, and its destination.
+/// A file in a batch and its destination.
 package struct BatchItem: Hashable, Sendable {
   /// The path that opens the source.
   var path: String
@@ -34,14 +34,14 @@ package struct BatchItem: Hashable, Sendable {
   }
 }
 
-/// The result for one file: a line of the report.
+/// The result for one file, which is one line of the report.
 package struct BatchRecord: Codable, Equatable, Sendable {
   package enum Status: String, Codable, CaseIterable, Sendable {
     /// This run created the result.
     case done
     /// An earlier run created the result.
     case kept
-    /// The result was copied from that of another file with the same bytes.
+    /// The result was copied from another file with the same bytes.
     case copied
     /// The rules rejected the file.
     case refused
@@ -58,10 +58,10 @@ package struct BatchRecord: Codable, Equatable, Sendable {
   package var byteCount: Int64?
   /// The digest of the result, as lowercase hexadecimal digits.
   package var sha256: String?
-  /// The path of the replaced source in the trash, relative to the compressed folder.
+  /// The path in the trash of the replaced source, relative to the compressed folder.
   package var original: String?
   package var decisions: [ProcessingPlan.Decision] = []
-  /// Whether the video was copied; `nil` for the result of an earlier run.
+  /// Whether the video was copied without re-encoding; `nil` for the result of an earlier run.
   package var isVideoCopied: Bool?
   package var removed: [String] = []
   package var notes: [String] = []
@@ -69,7 +69,7 @@ package struct BatchRecord: Codable, Equatable, Sendable {
   package var pictures: [RenderedPicture] = []
   /// The reason why there is no result.
   package var error: Explanation?
-  /// The failure of an earlier run, which was not retried.
+  /// Whether this is a failure from an earlier run that was not retried.
   package var isOld: Bool?
   /// The elapsed time in seconds.
   package var seconds: Double = 0
@@ -80,7 +80,8 @@ package struct BatchRecord: Codable, Equatable, Sendable {
     self.status = status
   }
 
-  /// Whether the numbers of a report are in a valid range. A report can have any origin, and its numbers are added up.
+  /// Whether the numbers of a report are in a valid range. Reports can come from any source, and their numbers are
+  /// added up.
   package var isPlausible: Bool {
     [sourceByteCount ?? 0, byteCount ?? 0].allSatisfy { (0...(1 << 53)).contains($0) } && (0...1e9).contains(seconds)
   }

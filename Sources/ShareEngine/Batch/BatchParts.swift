@@ -2,9 +2,9 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The parts of a batch that ran on several machines.
+/// The parts of a batch that was split across several machines.
 package enum BatchParts {
-  /// The record of each file with the path of its result.
+  /// Merges the records of all parts, with the path of each result.
   /// - Parameter sources: output folders, or reports of a batch, as specified by the user.
   /// - Throws: `ShareEngineError` for anything else, `DurableFileError`.
   package static func merged(_ sources: [String]) throws -> [(record: BatchRecord, output: String?)] {
@@ -13,7 +13,7 @@ package enum BatchParts {
     for (record, output) in try sources.flatMap(records) {
       let known = merged[record.file]
       if known == nil { order.append(record.file) }
-      // A success overrides the failure of another part.
+      // A success takes precedence over a failure in another part.
       if known?.record.failure != nil || record.failure == nil || known == nil {
         merged[record.file] = (record, output)
       }

@@ -1,7 +1,7 @@
 import ClipModel
 import DurableFiles
 
-/// Records from ledger entries.
+/// Creates records from ledger entries.
 extension BatchRecord {
   private init(_ entry: LedgerEntry, file: String, output: String, status: Status) {
     self.init(file: file, output: output, status: status)
@@ -16,7 +16,7 @@ extension BatchRecord {
     self.init(entry, file: item.displayPath, output: item.output, status: status)
   }
 
-  /// The record of an input that is the result of an earlier run.
+  /// The record of an input that is itself the result of an earlier run.
   /// - Parameter settings: the current settings.
   init(result entry: LedgerEntry, _ item: BatchItem, settings: String) {
     self.init(existing: entry, item)
@@ -27,13 +27,13 @@ extension BatchRecord {
     }
   }
 
-  /// The record of a failure that would repeat.
+  /// The record of a failure that would occur again.
   init(refused entry: LedgerEntry, _ item: BatchItem) {
     self.init(existing: entry, item, status: entry.error == nil ? .refused : .failed)
     isOld = true
   }
 
-  /// The record for a report. A file that was started and not finished has failed.
+  /// The record for a report. A file that was started but not finished counts as failed.
   init(reporting entry: LedgerEntry) {
     let isDone = entry.event == .done
     self.init(

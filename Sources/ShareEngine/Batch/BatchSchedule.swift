@@ -1,9 +1,9 @@
-/// Decides which file of a batch starts next, and how many of the machine's cores it gets. Pure, so that it can be tested
-/// with any costs.
+/// Decides which file of a batch starts next, and how many of the machine's cores it gets. It is pure, so it can be
+/// tested with any costs.
 ///
-/// The largest files start first, so that none of them runs alone at the end. While there are more files than cores, each
-/// file gets one core, which is the most efficient use. The last files share the free cores, and a file so large that it
-/// would take longer than all others gets more cores from the start.
+/// The largest files start first, so that none of them runs alone at the end. While there are more files than cores,
+/// each file gets one core, which is the most efficient use. The last files share the free cores, and a file that would
+/// take longer than all the others combined gets more cores from the start.
 package struct BatchSchedule: Sendable {
   package struct Start: Equatable, Sendable {
     /// The index of the file in `costs`.
@@ -39,12 +39,12 @@ package struct BatchSchedule: Sendable {
 
   package var isFinished: Bool { queue.isEmpty && running.isEmpty }
 
-  /// The next file to start; `nil` while none may start.
+  /// The next file to start; `nil` if no file may start now.
   package mutating func next() -> Start? {
     let used = running.values.reduce(0, +)
     guard let index = queue.first, running.count < jobLimit, used < coreCount || running.isEmpty else { return nil }
     let free = max(coreCount - used, 1)
-    // The files that could start now share the free cores. A file that would outlast the rest gets more.
+    // The files that can start now share the free cores. A file that would take longer than the rest gets more of them.
     let fair = max(1, free / min(queue.count, jobLimit - running.count))
     let needed = queuedCost > 0 ? Int((costs[index] / queuedCost * Double(coreCount)).rounded(.up)) : 1
     let cores = min(max(fair, needed), free, Self.coreLimit)

@@ -3,9 +3,9 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// A fingerprint of the request. A source does not need to be processed again with the same fingerprint.
+/// A fingerprint of the request. A source does not need to be processed again if the fingerprint is the same.
 enum BatchSettings {
-  /// Increased when the same settings produce a result that differs enough to be worth making again.
+  /// Increase this when the same settings produce a result that is different enough to justify reprocessing.
   private static let recipe = 1
 
   private struct Content: Encodable {

@@ -4,8 +4,8 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// Compresses many files, several at the same time. No result is created twice, a failure does not affect other files,
-/// and the next run continues an interrupted one.
+/// Compresses many files concurrently. No result is created twice, a failure does not affect other files, and the next
+/// run resumes an interrupted one.
 struct ClipBatch: Sendable {
   let items: [BatchItem]
   let request: ShareRequest
@@ -16,19 +16,19 @@ struct ClipBatch: Sendable {
   let options: BatchOptions
   let report: @Sendable (BatchEvent) -> Void
 
-  /// Processes sources with the same bytes one after the other, so that later ones find the result of the first.
+  /// Processes sources with the same bytes one after another, so that later sources can reuse the first result.
   let resultMutex = KeyedMutex<LedgerEntry.Key>()
   let sidecars = SidecarNames()
 
   /// Processes all files.
-  /// - Returns: the records of all files in the order of completion. With `failsFast`, records can be missing.
-  /// - Throws: `CancellationError`. Finished results are in the ledger.
+  /// - Returns: the records of all files in the order of completion. If `failsFast` is set, records can be missing.
+  /// - Throws: `CancellationError`. Finished results are already in the ledger.
   func run() async throws -> [BatchRecord] {
     let settings = try BatchSettings.fingerprint(request, isRally: isRally)
     let files = try await WorkerThread.run("bsc batch") { [self] flag in
       try items.map { item in
         try flag.check()
-        // Errors are reported when the file is processed.
+        // Errors are reported later, when the file is processed.
         let identity = try? FileIdentity.of(item.path)
         let record = try settledRecord(of: item, identity, settings)
         return (item: item, byteCount: identity?.byteCount ?? 0, record: record)
@@ -51,7 +51,7 @@ struct ClipBatch: Sendable {
             return (start.index, try await process(item, byteCount, settings, coreCount: start.coreCount))
           }
         }
-        // There is no task if the window has just closed.
+        // If the window has just closed, there is no task.
         guard let (index, record) = try await group.next() else { continue }
         schedule.end(index)
         records.append(record)
@@ -64,7 +64,8 @@ struct ClipBatch: Sendable {
 
   // MARK: Before anything is read
 
-  /// The record of a file that needs no work; `nil` for other files. Fast, because it only uses digests from the ledger.
+  /// The record of a file that needs no work; `nil` for other files. This is fast because it uses only digests from the
+  /// ledger.
   private func settledRecord(
     of item: BatchItem, _ identity: FileIdentity?, _ settings: String
   ) throws -> BatchRecord? {
@@ -80,7 +81,7 @@ struct ClipBatch: Sendable {
     }
   }
 
-  /// Copies metadata that was added or changed after the clip was made. Unreadable metadata only fails its own clip.
+  /// Copies metadata that was added or changed after the clip was made. Unreadable metadata affects only its own clip.
   /// Blocks until the operation has finished.
   private func updateMetadata(of item: BatchItem, _ entry: LedgerEntry, _ ledger: Ledger) throws -> BatchRecord {
     var (entry, record) = (entry, kept(entry, item))

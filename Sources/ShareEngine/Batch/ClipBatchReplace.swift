@@ -11,7 +11,7 @@ extension ClipBatch {
   }
 
   /// - Parameters:
-  ///   - made: the finished and verified result, which is moved or removed.
+  ///   - made: the finished and verified result, which this call moves or removes.
   ///   - record: the record of the result.
   func replace(
     _ item: BatchItem, by made: String, _ plan: ProcessingPlan, _ record: BatchRecord, _ source: LedgerSource
@@ -34,13 +34,13 @@ extension ClipBatch {
     do {
       try await finish(&record, item, source, replaced: replaced)
     } catch let error as any ExplainedError {
-      // The files are correct. The next run adds the missing ledger entry.
+      // The files are correct, and the next run adds the missing ledger entry.
       record.notes.append("the ledger could not be updated: \(error.explanation.why)")
     }
     return record
   }
 
-  /// Whether the result is a complete copy that saves less than 1 %. Then a valid source is not replaced.
+  /// Whether the result is a complete copy that saves less than 1 %. In that case, a valid source is not replaced.
   private func isPointless(_ item: BatchItem, _ plan: ProcessingPlan, _ record: BatchRecord) -> Bool {
     guard item.output == item.name, plan.dropped.isEmpty, plan.video.encoding == nil else { return false }
     if case .encode = plan.audio { return false }
@@ -61,7 +61,7 @@ extension ClipBatch {
     do {
       try Replacement(root: ledger.root, slot: trash, output: item.output).perform(made, original: source.identity)
     } catch {
-      // Completes or reverts the replacement at once, so that it is never left half done.
+      // Completes or reverts the replacement immediately, so that it is never left half done.
       guard try ledger.recover(entry) == .completed else { throw error }
     }
     return (trash, result)

@@ -17,7 +17,7 @@ extension ClipBatch {
   /// - Parameter needed: the number of bytes needed; 0 when unknown.
   func waitForSpace(_ item: BatchItem, needed: Int64, why: String) async throws {
     report(.paused(item, reason: why))
-    // If the needed space is unknown, slightly more than before is worth a try.
+    // If the needed space is unknown, it is worth retrying with slightly more space than before.
     let before = try FreeSpace.bytes(at: item.destination)
     let sufficient = needed > 0 ? needed : before + (1 << 20)
     repeat {

@@ -21,7 +21,7 @@ extension ClipBatch {
           try await waitForSpace(item, needed: 0, why: error.explanation.why)
           continue
         }
-        // Temporary errors of a disk or a network are worth a retry.
+        // Temporary disk or network errors are worth a retry.
         if error.isTransient, let pause = pauses.popFirst() {
           try await Task.sleep(for: pause)
           continue
@@ -43,7 +43,7 @@ extension ClipBatch {
     let key = LedgerEntry.Key(sha256: digest, settings: settings)
     let source = LedgerSource(ledger: ledger, identity: identity, key: key)
     if let made = ledger.result(withDigest: digest) {
-      // A result with another name or time: the next run does not have to read it.
+      // Records a result with a different name or time, so that the next run does not have to read it.
       var entry = source.entry(.done, item, output: identity)
       entry.output = item.name
       entry.result?.sha256 = digest
@@ -54,7 +54,7 @@ extension ClipBatch {
       switch try ledger.decision(for: item, key: key, options: options) {
       case .keep(let entry): return kept(entry, item)
       case .refused(let entry): return BatchRecord(refused: entry, item)
-      // A result that replaces its source is always made from that source.
+      // A result that replaces its source is always created from that source.
       case .copy where options.replaces:
         return try await make(item, source, policy: .keepExisting, coreCount: coreCount)
       case .copy(let twin, let policy): return try await copy(twin, to: item, source, policy: policy)
@@ -68,7 +68,7 @@ extension ClipBatch {
     return try await FileDigest.sha256(path: item.path)
   }
 
-  /// A source with its ledger.
+  /// A source and its ledger.
   struct LedgerSource: Sendable {
     var ledger: Ledger
     var identity: FileIdentity
@@ -176,7 +176,7 @@ extension ClipBatch {
   }
 
   /// Copies the metadata and records the result in the ledger.
-  /// - Parameter replaced: the slot of the replaced source in the trash, and the identity of the result.
+  /// - Parameter replaced: the trash slot of the replaced source, and the identity of the result.
   func finish(
     _ record: inout BatchRecord, _ item: BatchItem, _ source: LedgerSource?,
     replaced: (trash: Trash.Slot, result: FileIdentity)? = nil
@@ -192,8 +192,8 @@ extension ClipBatch {
     try await source.ledger.append(entry)
   }
 
-  /// Records a failure, and whether it would repeat. A temporary failure of a source that was never read is not recorded,
-  /// because computing its digest could fail, too.
+  /// Records a failure, and whether it would occur again. A temporary failure is not recorded if the source was never
+  /// read, because computing its digest could fail too.
   private func appendFailure(_ error: Explanation, of item: BatchItem, _ settings: String) async throws {
     guard let ledger = ledger(of: item) else { return }
     let repeats = error.category == .unjudged || error.category == .rejected

@@ -7,7 +7,7 @@ import Synchronization
 package struct CompressRunRequest: Sendable {
   /// Paths as specified by the user.
   package var paths: [String]
-  /// Paths from a list. Relative ones keep their folders in the output folder.
+  /// Paths from a list. Relative paths keep their folders in the output folder.
   package var listed: [String] = []
   /// A file or a folder; `nil` writes next to the sources.
   package var output: String?
@@ -20,9 +20,9 @@ package struct CompressRunRequest: Sendable {
   package var includes: [Glob] = []
   package var excludes: [Glob] = []
   package var options = BatchOptions()
-  /// Continues with new files in the folders until the run is canceled.
+  /// Whether the run keeps processing new files in the folders until it is canceled.
   package var isWatching = false
-  /// The time for which a new file must be unchanged.
+  /// How long a new file must stay unchanged before it is processed.
   package var settleTime = Duration.seconds(5)
 
   package init(paths: [String], request: ShareRequest) { (self.paths, self.request) = (paths, request) }
@@ -31,17 +31,17 @@ package struct CompressRunRequest: Sendable {
 /// The progress of a compress run, reported on any thread.
 package enum CompressEvent: Sendable {
   case batch(BatchEvent)
-  /// A file is finished. Paths are as specified by the user.
+  /// A file was processed. The paths are as specified by the user.
   case ended(BatchRecord, input: String, output: String, isSingleFile: Bool)
-  /// An input or a replacement that cannot be examined.
+  /// An input or a replacement could not be examined.
   case failed(any ExplainedError)
-  /// Lines of a folder's ledger cannot be read and are ignored.
+  /// Some lines of a folder's ledger are unreadable and are ignored.
   case unreadableLedger(folder: String, lineCount: Int)
   /// A watched folder disappeared or reappeared.
   case folder(String, isPresent: Bool)
 }
 
-/// The result of processing all files, or with `isWatching` those that were ready.
+/// The result of processing all files, or only the files that were ready if `isWatching` is set.
 package struct CompressPass: Sendable {
   /// The records in the order of completion.
   package var records: [BatchRecord]
@@ -56,7 +56,7 @@ package struct CompressPass: Sendable {
   package var outcome: RunOutcome
 }
 
-/// Compresses files. The next run continues an interrupted one.
+/// Compresses files. The next run resumes an interrupted one.
 package final class CompressRun: Sendable {
   private let runRequest: CompressRunRequest
   private let places: Places
@@ -78,7 +78,8 @@ package final class CompressRun: Sendable {
   // MARK: Files
 
   /// Determines the destination of each file.
-  /// - Parameter isDry: changes nothing. Otherwise, unfinished replacements of a killed run are completed or reverted.
+  /// - Parameter isDry: if true, nothing is changed. Otherwise, replacements that a killed run left unfinished are
+  ///   completed or reverted.
   /// - Throws: `ShareEngineError` when there are no files, or when a destination is invalid.
   package func targets(isDry: Bool) throws -> OutputTargets {
     if runRequest.isWatching, let path = runRequest.paths.first(where: { !Folder.exists($0) }) {
@@ -96,7 +97,7 @@ package final class CompressRun: Sendable {
   private func targets(_ paths: [String]) throws -> OutputTargets {
     var filter = MediaFolder.Filter()
     (filter.includes, filter.excludes) = (runRequest.includes, runRequest.excludes)
-    // Results cannot be written next to an alias.
+    // Results cannot be written next to an alias of a source.
     filter.aliases = runRequest.output == nil ? nil : "\(places.cacheFolder)/names"
     filter.skipsResults = true
     filter.skipsReplaced = runRequest.replaces
@@ -115,7 +116,7 @@ package final class CompressRun: Sendable {
 
   // MARK: Ledgers
 
-  /// Completes or reverts unfinished replacements of killed runs.
+  /// Completes or reverts replacements that killed runs left unfinished.
   /// - Returns: errors for replacements that cannot be recovered.
   private func recoverReplacements() throws -> [any ExplainedError] {
     let roots = Set((runRequest.paths + runRequest.listed).map(OutputTargets.replacementRoot))
@@ -135,7 +136,7 @@ package final class CompressRun: Sendable {
     state.withLock { $0.ledgers[root] = ledger }
   }
 
-  /// A folder that also contains the sources is not a folder of results.
+  /// A folder that also contains the sources is not a results folder.
   private var ledgerKind: Ledger.Kind {
     guard let output = runRequest.output else { return .beside }
     return runRequest.paths.contains { realPath($0) == realPath(output) } ? .beside : .results
@@ -147,7 +148,7 @@ package final class CompressRun: Sendable {
   /// - Parameters:
   ///   - targets: the result of `targets(isDry:)`.
   ///   - ended: called after each pass, to write its reports.
-  /// - Returns: the outcome. With `isWatching`, it only returns when the task is canceled.
+  /// - Returns: the outcome. If `isWatching` is set, the call returns only when the task is canceled.
   package func run(
     _ targets: OutputTargets, ended: @escaping @Sendable (CompressPass) async throws -> Void
   ) async throws -> RunOutcome {
@@ -168,7 +169,7 @@ package final class CompressRun: Sendable {
       // The kernel does not report that a missing folder reappears.
       let limit: Duration? = filter.hasUnstableFiles ? .seconds(1) : missing.isEmpty ? nil : .seconds(5)
       _ = try await watch.change(in: folders, atMost: limit)
-      // A removed disk can reappear.
+      // A disk that was removed can reappear.
       let gone = Set(runRequest.paths.filter { !FileManager.default.fileExists(atPath: $0) })
       for path in gone.subtracting(missing) { report(.folder(path, isPresent: false)) }
       for path in missing.subtracting(gone) { report(.folder(path, isPresent: true)) }
@@ -218,7 +219,7 @@ package final class CompressRun: Sendable {
       },
       totalSeconds: (ContinuousClock.now - began).seconds,
       trashFolders: isTrashed ? Set(items.compactMap(\.root)).sorted() : [], isSingleFile: isSingleFile,
-      // An existing output of one file among many is not a usage error.
+      // If one of many outputs already exists, that is not a usage error.
       outcome: RunOutcome(
         count: inputs.count + unreadable.count,
         failures: failures.map { $0 == .usage && !isSingleFile ? .unjudged : $0 }))

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// A part of each day when work may start: `22:00-07:00`.
+/// The part of each day during which work may start: `22:00-07:00`.
 package struct DailyWindow: Equatable, Sendable, CustomStringConvertible {
   /// The start of the window in minutes of the day, 0 to 1439.
   private let start: Int
   private let end: Int
 
-  /// - Returns: `nil` unless the text contains two different times of day.
+  /// - Returns: `nil` unless the text contains two different times.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minutes)
     guard parts.count == 2, let start = parts[0], let end = parts[1], start != end else { return nil }
@@ -24,7 +24,7 @@ package struct DailyWindow: Equatable, Sendable, CustomStringConvertible {
     let minute = (now.hour ?? 0) * 60 + (now.minute ?? 0)
     let isOpen = start < end ? (start..<end).contains(minute) : minute >= start || minute < end
     guard !isOpen else { return 0 }
-    // Uses local time, also on the day when daylight saving time begins.
+    // Uses local time, even on the day when daylight saving time begins.
     let parts = DateComponents(hour: start / 60, minute: start % 60)
     let opening = calendar.nextDate(after: date, matching: parts, matchingPolicy: .nextTime)
     return opening.map { $0.timeIntervalSince(date) } ?? 60

@@ -27,14 +27,15 @@ package struct Glob: Equatable, Sendable {
     }
   }
 
-  /// One list of tokens for each choice of braces.
+  /// One list of tokens for each combination of brace alternatives.
   private let alternatives: [[Token]]
   private let matchesPath: Bool
 
-  /// The maximum number of choices, which multiply with each pair of braces. More are a mistake.
+  /// The maximum number of combinations, which multiply with each pair of braces. A larger number is most likely a
+  /// mistake.
   private static let alternativeLimit = 256
 
-  /// - Returns: `nil` for an unclosed bracket or brace, and for too many choices.
+  /// - Returns: `nil` if a bracket or brace is unclosed, or if there are too many combinations.
   package init?(_ pattern: String) {
     guard let expanded = Self.expanded(Self.folded(pattern)) else { return nil }
     let alternatives = expanded.compactMap(Self.tokens)
@@ -54,7 +55,7 @@ package struct Glob: Equatable, Sendable {
     Array(text.precomposedStringWithCanonicalMapping.lowercased())
   }
 
-  /// Replaces braces with all combinations of their choices.
+  /// Expands braces into all combinations of their alternatives.
   private static func expanded(_ pattern: [Character]) -> [[Character]]? {
     guard let open = pattern.firstIndex(of: "{") else { return [pattern] }
     guard let close = pattern[open...].firstIndex(of: "}") else { return nil }
@@ -105,7 +106,7 @@ package struct Glob: Equatable, Sendable {
     return .set(ranges, isNegated: isNegated)
   }
 
-  /// Tracks all positions in the pattern that fit the text so far, so that no pattern is slow.
+  /// Tracks all positions in the pattern that match the text so far, which keeps matching fast for every pattern.
   private static func matches(_ pattern: [Token], _ text: ArraySlice<Character>) -> Bool {
     var isReached = [Bool](repeating: false, count: pattern.count + 1)
     isReached[0] = true

@@ -1,4 +1,4 @@
-/// A mutex for each key. Tasks that wait for the same key run in the order of their calls.
+/// A mutex for each key. Tasks that wait for the same key run in the order in which they called.
 actor KeyedMutex<Key: Hashable & Sendable> {
   private var semaphores: [Key: (semaphore: AsyncSemaphore, userCount: Int)] = [:]
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The processor cores that this process may use: those of the scheduler, limited by its control group.
+/// The processor cores that this process may use: the cores in its scheduler affinity mask, limited by its control
+/// group.
 enum MachineCores {
   static var count: Int {
     let quota = (try? String(contentsOfFile: "/sys/fs/cgroup/cpu.max", encoding: .utf8)).flatMap(quota)

@@ -2,14 +2,14 @@ import ClipModel
 import Crypto
 import Foundation
 
-/// One part of a batch that is split across machines. A file's name alone determines its part, so that no machine reads
-/// files of other parts, and the machines need no coordination.
+/// One part of a batch that is split across machines. A file's name alone determines its part, so no machine reads
+/// files from other parts, and the machines need no coordination.
 package struct Shard: Equatable, Sendable, CustomStringConvertible {
   /// The index of the part, starting at 0.
   let index: Int
   let count: Int
 
-  /// The environment variables with the task's number in an array job.
+  /// The environment variables that contain a task's index in an array job.
   private static let variables = [
     ("AWS Batch", "AWS_BATCH_JOB_ARRAY_INDEX"), ("Kubernetes", "JOB_COMPLETION_INDEX"),
     ("Slurm", "SLURM_ARRAY_TASK_ID"),
@@ -22,9 +22,9 @@ package struct Shard: Equatable, Sendable, CustomStringConvertible {
     self.count = count
   }
 
-  /// Parses `2/4`, or `auto/4` for the number that a scheduler gave this task. The count is always required: when a task of
-  /// an array job is repeated, the split must not change.
-  /// - Throws: `ShareEngineError` (usage) for an invalid part, or when no scheduler provides a number.
+  /// Parses `2/4`, or `auto/4` for the index that a scheduler assigned to this task. The count is always required,
+  /// because the split must stay the same when a task of an array job is repeated.
+  /// - Throws: `ShareEngineError` (usage) for an invalid part, or if no scheduler provides an index.
   package init(_ text: String, environment: [String: String]) throws {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let count = Int(parts[1]), count > 0 else { throw Self.malformed(text) }
@@ -48,12 +48,12 @@ package struct Shard: Equatable, Sendable, CustomStringConvertible {
   /// Whether a file belongs to this part.
   /// - Parameter name: a path relative to the batch's folder, with `/` between folders.
   package func owns(_ name: String) -> Bool {
-    // Normalizes the name, because a Mac's file system decomposes accents.
+    // Normalizes the name, because macOS file systems may decompose accented characters.
     let digest = SHA256.hash(data: Array(name.precomposedStringWithCanonicalMapping.utf8))
     return digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % UInt64(count) == UInt64(index)
   }
 
-  /// The number of this task in an array job, if a scheduler started it.
+  /// The index of this task in an array job, if a scheduler started it.
   package static func task(
     in environment: [String: String]
   ) -> (scheduler: String, variable: String, number: String)? {

@@ -1,28 +1,28 @@
 public import ClipModel
 import Foundation
 
-/// The facts of a clip and of its metadata, from which a plan is derived. Only their creation reads files.
+/// The properties of a clip and its metadata, from which a plan is derived. Only the initializers read files.
 public struct ClipFacts: Sendable {
   /// The clip's file name, for errors.
   public let name: String
-  /// The clip's probe.
+  /// The result of probing the clip.
   public let probe: ClipProbe
   let sidecar: RallySidecar.Result
-  /// The clip, or the selected part of it, is a rally.
+  /// Whether the clip, or the selected part of it, is a rally.
   let isRally: Bool
   let rallyRange: Range<Double>?
 
-  /// Reads the metadata of a clip. Blocks for the time of a small file.
+  /// Reads the metadata of a clip. Blocks while it reads a small file.
   /// - Parameters:
   ///   - path: the absolute path of the clip. Its metadata is next to it.
-  ///   - probe: the clip's probe.
+  ///   - probe: the result of probing the clip.
   ///   - request: selects the metadata.
-  ///   - purpose: a plain file needs no metadata.
+  ///   - purpose: plain files need no metadata.
   /// - Throws: `DurableFileError` and `ShareEngineError` if the requested metadata cannot be read.
   public init(path: String, probe: ClipProbe, request: MetadataRequest, purpose: SharePlan.Purpose) throws {
     name = (path as NSString).lastPathComponent
     self.probe = probe
-    // A clip without video is rejected anyway.
+    // A clip without video is rejected in any case.
     sidecar =
       purpose == .file(ofRally: false) || probe.mainVideo == nil
       ? RallySidecar.Result(findings: [])
@@ -32,7 +32,7 @@ public struct ClipFacts: Sendable {
     rallyRange = sidecar.rally?.cut
   }
 
-  /// The facts of one rally of a match whose metadata was already read.
+  /// The properties of one rally in a match whose metadata was already read.
   init(_ cut: RallyCut, of probe: ClipProbe, name: String) {
     self.name = name
     self.probe = probe

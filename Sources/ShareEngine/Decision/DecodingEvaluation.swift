@@ -35,7 +35,7 @@ extension DecodingCheck.Result {
 
   private func addAudio(to evaluation: inout RuleEvaluation, settings: RuleSettings) {
     guard let loudness else {
-      // A clip without audio passes; audio that cannot be decoded is unknown.
+      // A clip without audio passes; if audio cannot be decoded, the outcome is unknown.
       for rule in ["clip.loudness", "clip.clipping"] { evaluation.add(rule, hasAudio ? nil : true, depth: depth) }
       return
     }

@@ -2,10 +2,10 @@ public import ClipMedia
 public import ClipModel
 import DurableFiles
 
-/// Decides how a clip is processed, or why it is rejected. All commands decide here, so the same facts lead to the same
-/// plan everywhere.
+/// Decides how a clip is processed, or why it is rejected. All commands use this function, so the same input leads to
+/// the same plan everywhere.
 public enum SharePlan {
-  /// The plan, or the reasons for a refusal.
+  /// The plan, or the reasons for rejecting the clip.
   public struct Outcome: Sendable {
     /// The plan; `nil` if a finding is an error.
     public var plan: ProcessingPlan?
@@ -16,7 +16,7 @@ public enum SharePlan {
     /// The findings about the clip and its metadata.
     public var findings: [Finding]
 
-    /// Adds findings. An error removes the plan.
+    /// Adds findings. If one of them is an error, the plan is removed.
     public mutating func add(_ more: [Finding]) {
       findings += more
       if more.contains(where: { $0.severity == .error }) { plan = nil }
@@ -31,20 +31,20 @@ public enum SharePlan {
     case file(ofRally: Bool)
   }
 
-  /// When a sample of a clip is decoded.
+  /// Determines when a sample of a clip is decoded.
   public enum Sampling: Sendable {
     /// A sample is never decoded. The rules that need decoding are not checked.
     case never
-    /// Only if the plan copies the video, because no other step decodes it then.
+    /// A sample is decoded only if the plan copies the video, because no other step decodes it in that case.
     case ofCopies
     /// A sample is always decoded.
     case always
   }
 
-  /// Reads the metadata of a clip, decides, and adds the verdict on a decoded sample.
+  /// Reads the metadata of a clip, makes the decision, and adds the findings about a decoded sample.
   /// - Parameters:
   ///   - path: the absolute path of the clip. Its metadata is next to it.
-  ///   - probe: the clip's probe.
+  ///   - probe: the result of probing the clip.
   ///   - request: the options.
   ///   - purpose: the purpose of the plan.
   ///   - settings: the severities and limits of the rules.
@@ -68,14 +68,14 @@ public enum SharePlan {
     switch sampling {
     case .never: false
     case .always: true
-    // Bytes that are missing at the end were found without decoding.
+    // Bytes missing from the end of the file were found without decoding.
     case .ofCopies: plan.video.encoding == nil && probe.hasDecodableVideo && (probe.missingByteCount ?? 0) == 0
     }
   }
 
-  /// Decides from facts alone. The result contains all findings about the clip and its metadata.
+  /// Decides from the clip's properties alone. The result contains all findings about the clip and its metadata.
   /// - Parameters:
-  ///   - facts: the facts of the clip.
+  ///   - facts: the properties of the clip.
   ///   - request: the options.
   ///   - purpose: the purpose of the plan.
   ///   - settings: the severities and limits of the rules; only stricter values than the defaults have an effect.
@@ -94,7 +94,7 @@ public enum SharePlan {
       probe, cut: cut, settings: request.settings, isRally: facts.isRally && request.cut == nil, hidesLead: hidesLead,
       findings: clipFindings)
     var findings = sidecar.findings + clipFindings + captionFindings(request.caption)
-    // If the clip is the rally, both rules find the same.
+    // If the whole clip is the rally, both rules report the same problem.
     if findings.contains(where: { $0.rule == "clip.duration" }) {
       findings.removeAll { $0.rule == RallyCheck.length.rawValue }
     }
@@ -104,7 +104,7 @@ public enum SharePlan {
     return outcome
   }
 
-  /// The requested part, as far as the clip contains it.
+  /// The requested part, clamped to the clip.
   private static func clampedCut(_ cut: Range<Double>, of facts: ClipFacts) throws -> Range<Double> {
     guard let seconds = facts.probe.shownSeconds else { return cut }
     guard cut.lowerBound < seconds else {
@@ -134,11 +134,11 @@ public enum SharePlan {
   /// The rules that also apply to plain files.
   private static let fileRules: Set = ["clip.decodes", "clip.nal-units"]
 
-  /// The findings about decoded video and audio, after the plan and before anything is published.
+  /// The findings about decoded video and audio, checked after planning and before anything is published.
   /// - Parameters:
-  ///   - decoding: the result of a transcode, or of a sampled check if nothing is transcoded.
-  ///   - request: the options. If damage is salvaged, findings are warnings.
-  ///   - purpose: the purpose of the plan. Plain files may be black, for example.
+  ///   - decoding: the result of the transcode, or of a sample check if nothing is transcoded.
+  ///   - request: the options. If damaged clips are salvaged, the findings are warnings.
+  ///   - purpose: the purpose of the plan. For example, plain files may be black.
   ///   - settings: the severities and limits of the rules.
   public static func verdict(
     on decoding: DecodingCheck.Result, request: ShareRequest, purpose: Purpose = .highlight,

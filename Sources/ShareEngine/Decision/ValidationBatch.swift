@@ -4,7 +4,7 @@ import DurableFiles
 /// Validates many files concurrently, and returns the results in the order of the files.
 package struct ValidationBatch {
   let validator: Validator
-  /// The time limit for each file.
+  /// The time limit per file.
   let timeout: Duration
 
   package init(validator: Validator, timeout: Duration) { (self.validator, self.timeout) = (validator, timeout) }

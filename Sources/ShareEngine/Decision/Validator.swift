@@ -8,9 +8,9 @@ import Privacy
 public struct Validator: Sendable {
   /// The rules for clips.
   public var evaluator: RuleEvaluator
-  /// Selects the metadata of the files.
+  /// Determines how the metadata of the files is found.
   public var metadata: MetadataRequest
-  /// Headers and samples are always read. `.frames` and `.everything` also decode.
+  /// Headers and samples are always read; `.frames` and `.everything` also decode.
   public var depth: InspectionDepth
   private let sidecarNames = SidecarNames()
 
@@ -23,7 +23,7 @@ public struct Validator: Sendable {
   /// - Parameters:
   ///   - file: the path for the result.
   ///   - path: the absolute path.
-  /// - Returns: the result; for a file that cannot be validated, with a `failure`.
+  /// - Returns: the result, which contains a `failure` if the file cannot be validated.
   /// - Throws: `CancellationError`.
   public func result(of file: String, path: String) async throws -> ValidationResult {
     let start = ContinuousClock.now
@@ -31,7 +31,7 @@ public struct Validator: Sendable {
     do {
       try await validate(path, into: &result)
     } catch let error as ClipMediaError where error.explanation.category == .rejected {
-      // A truncated file is a finding, not a failure, unless the rule is turned off.
+      // A truncated file results in a finding instead of a failure, unless the rule is turned off.
       let finding = Finding(
         breaking: "clip.truncated", error.explanation.why, next: "copy it again from the camera")
       if let graded = evaluator.settings.graded(finding), graded.severity == .error {
@@ -54,7 +54,7 @@ public struct Validator: Sendable {
 
   private func validate(_ path: String, into result: inout ValidationResult) async throws {
     let probe = try await Prober.facts(path: path, depth: depth == .everything ? .everything : .structure)
-    // A limit for the length of clips also applies to the rallies of a match.
+    // A limit on the length of clips also applies to the rallies of a match.
     let lengths = evaluator.settings.range("clip.duration") ?? RallyLimits.seconds
     let sidecar = try await WorkerThread.run("bsc metadata") { [metadata, sidecarNames] _ in
       try RallySidecar.choose(
@@ -72,7 +72,7 @@ public struct Validator: Sendable {
           try await depth == .everything ? DecodingCheck.everything(path: path) : DecodingCheck.sample(path: path)
         decoded = check.evaluation(settings: evaluator.settings)
       }
-      // Some of these rules were already checked with the bytes of key frames; decoding is more reliable.
+      // Some of these rules were already checked with the bytes of key frames, but decoding is more reliable.
       let rules = Set(decoded.checks.map(\.rule))
       result.checks = RuleCatalog.ordered(result.checks.filter { !rules.contains($0.rule) } + decoded.checks)
       result.findings = result.findings.filter { !rules.contains($0.rule) } + decoded.findings
@@ -98,7 +98,7 @@ public struct Validator: Sendable {
     }
     var findings = sidecar.findings + sidecar.others
     if sidecar.mode != .source {
-      // If the clip is the rally, both rules find the same.
+      // If the whole clip is the rally, both rules report the same problem.
       let limits = settings.rules["clip.duration"]
       let isLimited = limits?.minimum != nil || limits?.maximum != nil
       if (isLimited && !settings.isOff("clip.duration"))
@@ -107,7 +107,7 @@ public struct Validator: Sendable {
         findings.removeAll { $0.rule == RallyCheck.length.rawValue }
       }
     } else if sidecar.rally == nil {
-      // The lengths of the rallies count, not that of the match.
+      // For a match, the lengths of the rallies are checked instead of the length of the file.
       result.findings.removeAll { $0.rule == "clip.duration" }
       for index in result.checks.indices where result.checks[index].rule == "clip.duration" {
         result.checks[index].outcome = .unknown

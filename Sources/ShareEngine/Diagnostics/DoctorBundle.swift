@@ -1,7 +1,8 @@
 import ClipModel
 package import Foundation
 
-/// The contents of a bug report: facts of the machine, settings without secrets, and jobs without personal data.
+/// The contents of a bug report: information about the machine, settings without secrets, and jobs without personal
+/// data.
 package struct DoctorBundle: Encodable {
   struct Job: Encodable {
     var state: String
@@ -40,7 +41,7 @@ package struct DoctorBundle: Encodable {
   ///   - checks: the results of all checks.
   ///   - version: the program's version.
   ///   - variables: the environment variables of the process.
-  ///   - settings: all settings, or none if they cannot be read.
+  ///   - settings: all settings; empty if they cannot be read.
   package init(
     _ checks: [DoctorCheck], version: String, variables environment: [String: String], settings: [ConfigurationEntry]
   ) async throws {
@@ -98,7 +99,8 @@ extension DoctorBundle.Job {
   }
 }
 
-/// Removes personal data from texts: the home folder, email addresses, users and parameters of URLs, and names of clips.
+/// Removes personal data from texts: the home folder, email addresses, user names and query parameters in URLs, and
+/// clip names.
 struct Redaction {
   let home: String?
 

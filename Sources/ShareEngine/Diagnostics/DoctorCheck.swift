@@ -4,21 +4,21 @@ package import ClipModel
 package struct DoctorCheck: Encodable {
   package enum Status: String, Encodable {
     case fine
-    /// Something optional is missing.
+    /// An optional component is missing.
     case absent
-    /// Most features work without it.
+    /// There is a problem, but most features work.
     case warning
     case problem
   }
 
-  /// The heading: `media`, `network`, `disk`…
+  /// The heading of the check's group: `media`, `network`, `disk`…
   package var group: String
   package var name: String
   package var status: Status
   package var detail: String
   /// The command or action that fixes the problem.
   package var next: String?
-  /// The error. The program chooses the advice for it.
+  /// The error, for which the program chooses the advice.
   package var failure: Explanation?
 
   private enum CodingKeys: CodingKey { case group, name, status, detail, next }
@@ -34,7 +34,7 @@ package struct DoctorCheck: Encodable {
     self.failure = failure
   }
 
-  /// Runs `checks`. An error becomes one check, or several if it has several explanations.
+  /// Runs `checks`. An error results in one check for each of its explanations.
   static func catching(
     _ group: String, _ name: String, _ checks: () async throws -> [DoctorCheck]
   ) async -> [DoctorCheck] {

@@ -25,7 +25,7 @@ package struct SystemDiagnostics {
             + (await BackendDiagnostics(environment: environment).run())
         } + secrets(places) + journal(places)
     }
-    // The checks of a group are shown together.
+    // The checks in a group are shown together.
     let order = ["media", "network", "disk", "clock", "settings", "journal", "backend"]
     return order.flatMap { group in checks.filter { $0.group == group } }
   }
@@ -79,7 +79,7 @@ package struct SystemDiagnostics {
 
   private var localClock: DoctorCheck {
     let now = Date()
-    // The date of this code.
+    // The date on which this code was written.
     let isPlausible = now > Date(timeIntervalSince1970: 1_790_000_000)
     return DoctorCheck(
       "clock", "this machine", isPlausible ? .fine : .problem, now.formatted(.iso8601),
@@ -100,12 +100,12 @@ package struct SystemDiagnostics {
       "settings", "files", "\(file)\(missing), \(groups.isEmpty ? "all defaults" : groups.joined(separator: "; "))")
   }
 
-  /// Warns about variables whose names are almost those of settings, because they have no effect.
+  /// Warns about environment variables whose names are similar to those of settings, because they have no effect.
   private func misspelledVariables(_ environment: EngineEnvironment) -> [DoctorCheck] {
     let known = environment.configuration.entries.compactMap(\.environment)
     return variables.keys.sorted().compactMap { name in
       guard name.hasPrefix("BSC_"), !known.contains(name) else { return nil }
-      // Other variables of bsc differ in more than two letters.
+      // bsc's other variables differ from these names in more than two letters.
       let nearest = known.min { SpellingSuggestion.distance(name, $0) < SpellingSuggestion.distance(name, $1) }
       guard let nearest, SpellingSuggestion.distance(name, nearest) <= 2 else { return nil }
       return DoctorCheck(

@@ -8,7 +8,7 @@ struct Download: Sendable {
   var transport: any HTTPTransport
 
   private static let partByteCount: Int64 = 4 << 20
-  /// A server without ranges sends the whole file at once.
+  /// A server without range support sends the whole file at once.
   private static let maximumByteCount = 256 << 20
 
   /// Writes the contents of the URL to an empty file.
@@ -21,7 +21,7 @@ struct Download: Sendable {
       try Task.checkCancellation()
       var headers = headers
       headers["Range"] = "bytes=\(position)-\(position + Self.partByteCount - 1)"
-      // If the file has changed, the server sends it completely.
+      // If the file has changed, the server sends the whole file.
       if let tag { headers["If-Range"] = tag }
       let response = try await get(url, headers: headers)
       if response.status == 200 {

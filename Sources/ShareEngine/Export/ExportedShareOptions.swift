@@ -7,15 +7,15 @@ struct ExportedShareOptions: Equatable, Sendable {
   var caption: String?
   var privacy: PrivacyLevel?
   var hideLikes = false
-  /// The exported highlight. If it still exists, sharing the clip creates no duplicate.
+  /// The exported highlight. If it still exists, sharing the clip doesn't create a duplicate.
   var highlightID: UUID?
   /// The digest of the exported clip, 64 hexadecimal digits.
   var clipSHA256: String?
   /// The clip's part in a highlight of several clips.
   var post: PostPart?
 
-  /// Reads the options of a clip. Returns default options if there are none. Damaged metadata is reported when the rally is
-  /// read from it.
+  /// Reads the options of a clip. Returns default options if there are none. Damaged metadata is reported later, when
+  /// the rally is read.
   static func read(
     _ request: MetadataRequest, clipPath: String, names: SidecarNames = SidecarNames()
   ) -> ExportedShareOptions {
@@ -50,13 +50,13 @@ struct ExportedShareOptions: Equatable, Sendable {
     return bytes.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
   }
 
-  /// The highlight whose only clip was exported to this file. Other clips next to the same metadata return `nil`.
+  /// The highlight whose only clip was exported to this file. Returns `nil` for other clips next to the same metadata.
   func highlightID(of source: SourceFile) -> UUID? {
     clipSHA256 == source.sha256 && post == nil ? highlightID : nil
   }
 
-  /// The request with these options where the user set none. An exported file can make a highlight less visible than the
-  /// user's settings, but never more visible.
+  /// Returns the request with these options for all options that the user did not set. An exported file can make a
+  /// highlight less visible than the user's settings, but never more visible.
   func applied(to request: ShareRequest, isPrivacyGiven: Bool) -> ShareRequest {
     var request = request
     request.caption = request.caption ?? caption
@@ -67,6 +67,6 @@ struct ExportedShareOptions: Equatable, Sendable {
 }
 
 extension PrivacyLevel {
-  /// The levels are declared from the least to the most strict.
+  /// The cases are declared from the least to the most strict.
   fileprivate var strictness: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -20,7 +20,8 @@ struct ExportedSidecar {
     }
   }
 
-  /// - Parameter clipSHA256: the digest of the clip next to it. Another clip there is another highlight.
+  /// - Parameter clipSHA256: the digest of the clip next to the metadata. A different clip in that place is a different
+  ///   highlight.
   func json(clipSHA256: String) -> Data? {
     let id = highlight.id.uuidString
     let date = Self.date(highlight.createdAt) ?? Date(timeIntervalSince1970: 0)

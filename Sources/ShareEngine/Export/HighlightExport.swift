@@ -6,9 +6,9 @@ package import LibCurl
 
 /// Writes highlights as files that can be shared again elsewhere: clips, poster, row and rally metadata.
 ///
-/// An export is complete or absent: the first clip appears last.
+/// An export is either complete or absent, because the first clip is written last.
 package struct HighlightExport: Sendable {
-  /// Follows the clip's name without its extension.
+  /// Appended to the clip's name without its extension.
   static let rowEnding = ".row.json"
 
   /// An absolute path. The folder is created if necessary.
@@ -19,17 +19,17 @@ package struct HighlightExport: Sendable {
   /// The absolute paths of an exported highlight.
   package struct Files: Sendable, Equatable {
     package var clip: String
-    /// The further clips of a post.
+    /// The other clips of a post.
     package var others: [String]
     package var poster: String?
     package var row: String
     /// The rally metadata of the first clip; `nil` if the highlight has none.
     package var sidecar: String?
-    /// The bytes of all clips.
+    /// The total size of all clips.
     package var byteCount: Int64 = 0
     /// Why the poster could not be downloaded.
     package var missingPoster: String?
-    /// The files existed and are unchanged.
+    /// Whether the files already existed and are unchanged.
     package var alreadyExisted = false
   }
 
@@ -46,13 +46,13 @@ package struct HighlightExport: Sendable {
   }
 
   /// - Parameters:
-  ///   - videos: the clips as files, not playlists, in their order; at least one.
+  ///   - videos: the clips in order, as files instead of playlists; at least one.
   ///   - drafts: the known drafts of the clips. The rally metadata of a post comes from them.
   /// - Throws: `ShareEngineError` if a clip is missing, `DurableFileError`, `CurlError`.
   func write(
     _ row: HighlightRow, videos: [Address], poster: Address?, drafts: [HighlightDraft]
   ) async throws -> Files {
-    // A name that is only a UUID would belong to the original video.
+    // A name that consists only of a UUID would refer to the original video.
     let base = "\(folder)/highlight-\(row.highlight.id.uuidString.lowercased())"
     let bases = videos.indices.map { $0 == 0 ? base : "\(base)-\($0 + 1)" }
     let sidecars = ExportedSidecar.all(of: row, clipCount: videos.count, drafts: drafts)
@@ -75,7 +75,7 @@ package struct HighlightExport: Sendable {
           let picture = try await download.get(poster.url, headers: poster.headers)
           try DurableFile.write(Data(picture.body), to: path)
         } catch let error where !(error is CancellationError) && !(error is DurableFileError) {
-          // An export without a poster is usable.
+          // An export without a poster is still usable.
           files.poster = nil
           files.missingPoster = (error as? any ExplainedError)?.explanation.why ?? "\(error)"
         }
@@ -86,8 +86,8 @@ package struct HighlightExport: Sendable {
   }
 
   /// Downloads all clips before the first file appears. Then the clips appear in reverse order, each after its metadata.
-  /// - Parameter writeOtherFiles: called when all clips are downloaded.
-  /// - Returns: the bytes of all clips.
+  /// - Parameter writeOtherFiles: called after all clips have been downloaded.
+  /// - Returns: the total size of all clips.
   private func writeClips(
     _ clips: ArraySlice<(video: Address, base: String, sidecar: ExportedSidecar?)>,
     writeOtherFiles: () async throws -> Void

@@ -21,7 +21,7 @@ extension ShareSession {
     var (rows, seen, offset): ([HighlightRow], Set<UUID>, Int) = ([], [], 0)
     while true {
       let page = try await backend.rows(limit: pageSize, offset: offset, author: author)
-      // New highlights move rows to the next page.
+      // Highlights that are created in the meantime move rows to the next page.
       rows += page.filter { seen.insert($0.highlight.id).inserted }
       if page.count < pageSize { return rows }
       offset += page.count

@@ -2,13 +2,13 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Detects URLs that were specified instead of file names. They can be upload URLs, which are secret, so they are
-/// never repeated in messages.
+/// Detects URLs in place of file names. They may be upload URLs, which are secret, so messages never repeat them.
 package enum AddressRedaction {
   /// The replacement for a URL.
   private static let placeholder = "(a URL)"
 
-  /// The pattern of a URL. It also matches a single slash, because making a path absolute removes the second one.
+  /// The pattern of a URL. It also matches a single slash, because converting a path to an absolute path removes the
+  /// second one.
   private static var pattern: Regex<Substring> { /[A-Za-z][A-Za-z0-9+.\-]+:\/\/?[^\s\/]/ }
 
   /// Whether a path is a URL, and not the name of an existing file.
@@ -22,8 +22,8 @@ package enum AddressRedaction {
   /// The path for display.
   package static func redacted(_ path: String) -> String { isAddress(path) ? placeholder : path }
 
-  /// Removes the URLs in a command line's arguments, or parts of them, from a text. The URLs that `config` sets are
-  /// not secret.
+  /// Removes the URLs in a command line's arguments, or parts of them, from a text. URLs passed to `config` are not
+  /// secret.
   package static func redacted(_ text: String, _ arguments: [String]) -> String {
     guard arguments.first != "config" else { return text }
     let addresses = arguments.compactMap { argument in

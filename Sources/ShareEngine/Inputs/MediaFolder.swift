@@ -19,9 +19,9 @@ package struct MediaFolder {
     var excludes: [Glob] = []
     /// The folder for links to files whose names are not UTF-8; `nil` reports these files as errors.
     var aliases: String?
-    /// Skips folders of results.
+    /// Whether results folders are skipped.
     var skipsResults = false
-    /// Skips folders whose sources were replaced in a separate run.
+    /// Whether folders whose sources were replaced in a separate run are skipped.
     var skipsReplaced = false
 
     package init() {}
@@ -32,15 +32,16 @@ package struct MediaFolder {
   /// All folders that were searched.
   private(set) var folders: [String] = []
   package var files: [String] { entries.map(\.path) }
-  /// Errors for files and folders that cannot be examined.
+  /// Errors for files and folders that could not be examined.
   package private(set) var unreadable: [any ExplainedError] = []
-  /// The number of entries that are hidden, not selected, or not named like a video.
+  /// The number of entries that are hidden, not selected, or don't have a video file extension.
   fileprivate private(set) var otherCount = 0
-  /// The number of symbolic links to folders. They are not followed, because they can lead anywhere, even in a circle.
+  /// The number of symbolic links to folders. They are not followed, because they can lead anywhere and even form a
+  /// cycle.
   fileprivate private(set) var linkCount = 0
-  /// The number of skipped folders of results.
+  /// The number of skipped results folders.
   fileprivate private(set) var resultCount = 0
-  /// Whether the path is a folder and not a file.
+  /// Whether the path is a folder instead of a file.
   let isFolder: Bool
 
   private let filter: Filter
@@ -64,7 +65,7 @@ package struct MediaFolder {
     }
   }
 
-  /// A single file without any checks, or the videos of a folder and all folders in it.
+  /// Finds a single file without any checks, or the videos in a folder and all of its subfolders.
   /// - Parameter skipsSidecars: skips a single file that is the metadata of a clip.
   package init(_ path: String, filter: Filter = Filter(), skipsSidecars: Bool = false) {
     self.filter = filter
@@ -86,7 +87,7 @@ package struct MediaFolder {
         let all = try Folder.entries(in: folder.path)
         for entry in all { try add(entry, among: all, in: folder, folders: &folders) }
       } catch  where error.code == ENOENT {
-        // The folder was renamed, or its disk was removed, after its parent was listed. There is nothing to report.
+        // The folder was renamed, or its disk was removed, after its parent was listed, so there is nothing to report.
         continue
       } catch {
         unreadable.append(error)
@@ -136,14 +137,14 @@ package struct MediaFolder {
   }
 }
 
-/// Joins a folder and a relative path, even if the folder ends with a slash.
+/// Joins a folder and a relative path. The folder may end with a slash.
 func joinedPath(_ folder: String, _ name: String) -> String { (folder.hasSuffix("/") ? folder : folder + "/") + name }
 
 extension [MediaFolder] {
-  /// The files and folders of a command line.
+  /// The files and folders specified on a command line.
   /// - Parameters:
   ///   - verb: the operation, for the error message.
-  ///   - mayBeEmpty: accepts inputs without files, because files can appear later.
+  ///   - mayBeEmpty: accepts inputs without files, because files may be added later.
   /// - Throws: `ShareEngineError` when there are no files.
   package init(
     _ paths: [String], to verb: String, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
@@ -156,7 +157,7 @@ extension [MediaFolder] {
     }
   }
 
-  /// A summary of skipped entries in one line; `nil` when nothing was skipped.
+  /// A one-line summary of the skipped entries; `nil` if nothing was skipped.
   package var skippedSummary: String? {
     let counts = [
       (map(\.otherCount), "other file"), (map(\.linkCount), "linked folder"), (map(\.resultCount), "result folder"),

@@ -11,25 +11,25 @@ package struct OutputTargets {
     /// The path of the source for display, as specified by the user.
     package var displayPath: String
     package var destination: String
-    /// The destination for display, if it differs.
+    /// The destination for display, if it differs from the actual destination.
     package var displayDestination: String?
     /// The folder that contains the results; `nil` for a single file.
     package var root: String?
-    /// Whether the file was found in a folder, instead of specified by the user.
+    /// Whether the file was found in a folder instead of being specified by the user.
     var isFromFolder = false
   }
 
-  /// The names of a command's results.
+  /// How a command names its results.
   package struct Naming {
     /// The operation, for messages: `strip`.
     var verb: String
     /// Appended to the name of a result next to its source: `-stripped`.
     var mark: String
-    /// The extension of all results; `nil` keeps the source's.
+    /// The extension of all results; `nil` keeps the source's extension.
     var fileExtension: String?
-    /// Whether the command supports --in-place.
+    /// Whether the command supports `--in-place`.
     var supportsInPlace = false
-    /// Whether results in an output folder have the mark, too.
+    /// Whether results in an output folder also have the mark.
     var marksInFolders = false
     /// Whether results replace their sources.
     var replacesSources = false
@@ -42,7 +42,7 @@ package struct OutputTargets {
   package var inputs: [Input] = []
   /// All folders that were searched.
   let folders: [String]
-  /// Errors for files and folders that cannot be examined.
+  /// Errors for files and folders that could not be examined.
   package var unreadable: [any ExplainedError]
   /// Notes for the user about skipped and renamed files.
   package private(set) var notes: [String] = []
@@ -52,9 +52,9 @@ package struct OutputTargets {
   private let inPlace: Bool
 
   /// - Parameters:
-  ///   - listed: paths from a list. Relative ones keep their folders in the output folder.
+  ///   - listed: paths from a list. Relative paths keep their folders in the output folder.
   ///   - shard: the selected part of the files. Other files are not opened.
-  ///   - mayBeEmpty: accepts inputs without files, because files can appear later.
+  ///   - mayBeEmpty: accepts inputs without files, because files may be added later.
   /// - Throws: `ShareEngineError` when there are no files, or when a destination is another input.
   package init(
     _ paths: [String], listed: [String] = [], naming: Naming, output: String?, inPlace: Bool = false,
@@ -70,7 +70,7 @@ package struct OutputTargets {
     let folders = try [MediaFolder](all, to: naming.verb, filter: filter, mayBeEmpty: mayBeEmpty)
     unreadable = folders.flatMap(\.unreadable)
     self.folders = folders.flatMap(\.folders)
-    // Skipped metadata files are not inputs.
+    // Metadata files that were skipped don't count as inputs.
     let isMany =
       folders.count { $0.isFolder || !$0.entries.isEmpty } > 1 || folders.contains(where: \.isFolder) || !listed.isEmpty
       || naming.fileExtension != nil && output.map(Self.isFolder) == true
@@ -116,11 +116,11 @@ package struct OutputTargets {
       isFromFolder: folder.isFolder)
   }
 
-  /// Removes files that were specified several times. A folder takes precedence over a file, and the first folder over later
-  /// ones.
+  /// Removes files that were specified several times. A folder takes precedence over a file, and an earlier folder over
+  /// a later one.
   private mutating func removeDuplicates() {
     let folders = Set(inputs.filter(\.isFromFolder).map { absolutePath($0.source) })
-    // Compares bytes, because two files can have names that look the same.
+    // Compares bytes, because two different names can look the same.
     var seen: Set<[UInt8]> = []
     inputs.removeAll { input in
       let path = absolutePath(input.source)
@@ -151,13 +151,13 @@ package struct OutputTargets {
     guard stem.hasSuffix(naming.mark) else { return false }
     let source = String(stem.dropLast(naming.mark.count))
     if naming.fileExtension == nil { return files.contains(named(source, like: name)) }
-    // The source can have another extension. Pictures are never inputs.
+    // The source may have a different extension. Pictures are never inputs.
     return !naming.marksInFolders
       && files.contains { $0 != file && ($0 as NSString).deletingPathExtension == source }
   }
 
-  /// If `clip.mov` and `clip.avi` would both become `clip.mp4`, adds the source's extension: `clip.mov.mp4`. A source named
-  /// `clip.mp4` keeps its name. Ignores case, because the output disk may do so.
+  /// If `clip.mov` and `clip.avi` would both become `clip.mp4`, adds the source's extension: `clip.mov.mp4`. A source
+  /// named `clip.mp4` keeps its name. Ignores case, because the output file system may be case-insensitive.
   private mutating func disambiguateDestinations() {
     guard let ending = naming.fileExtension else { return }
     let groups = Dictionary(grouping: inputs.indices) { index in
@@ -165,7 +165,7 @@ package struct OutputTargets {
     }
     var renamedCount = 0
     for members in groups.values where members.count > 1 {
-      // Files that differ in more than the extension are reported as errors.
+      // Files whose names differ in more than the extension are reported as errors.
       let stems = Set(members.map { (inputs[$0].source as NSString).deletingPathExtension.lowercased() })
       guard stems.count == 1 else { continue }
       for index in members {
@@ -184,11 +184,12 @@ package struct OutputTargets {
     }
   }
 
-  /// Checks that no input is overwritten under any name unless requested, and that no two results have the same path.
+  /// Checks that no input is overwritten under any of its names unless requested, and that no two results have the same
+  /// path.
   private mutating func checkDestinations() throws {
     let groups = Dictionary(grouping: inputs) { absolutePath($0.destination) }.filter { $0.value.count > 1 }
     if naming.fileExtension != nil, inputs.count > groups.values.reduce(0, { $0 + $1.count }) {
-      // In a batch, these files fail and the others are processed.
+      // In a batch, only these files fail; the others are processed.
       for (path, members) in groups.sorted(by: { $0.key < $1.key }) {
         unreadable += members.map { input in
           ShareEngineError(.sameOutputOfMany, ["verb": naming.verb, "file": input.displayPath, "output": path])
@@ -217,7 +218,7 @@ package struct OutputTargets {
   /// The destination of a file: `clip-stripped.mp4` next to the source, the output file, or a file with the same name
   /// in the output folder.
   private func destination(of file: String, named name: String, isMany: Bool) -> String {
-    // Replacing a symbolic link would not change the file itself.
+    // Replacing a symbolic link would leave the file itself unchanged.
     if inPlace { return realPath(file) }
     guard let output else {
       return named((file as NSString).deletingPathExtension + naming.mark, like: file as NSString)
@@ -242,7 +243,7 @@ package struct OutputTargets {
   }
 }
 
-/// The absolute path without a slash at the end.
+/// The absolute path without a trailing slash.
 private func absoluteFolder(_ path: String) -> String {
   let path = absolutePath(path)
   return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

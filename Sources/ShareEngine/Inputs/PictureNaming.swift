@@ -3,18 +3,18 @@ package import ClipModel
 import DurableFiles
 import Foundation
 
-/// The names of pictures, and checks of a file specified with `-o`.
+/// The names of pictures, and checks of a file name specified with `-o`.
 package struct PictureNaming {
   /// The output as specified by the user.
   private let output: String?
-  /// Whether the formats of still and animated pictures were specified.
+  /// Whether the formats of still and animated pictures were specified by options.
   private let isFormatGiven: (still: Bool, animated: Bool)
 
   package init(output: String?, isFormatGiven: (still: Bool, animated: Bool)) {
     (self.output, self.isFormatGiven) = (output, isFormatGiven)
   }
 
-  /// Uses the format of a file name such as `-o cover.webp`, unless options specify the format.
+  /// Derives the format from a file name such as `-o cover.webp`, unless options specify the format.
   package func applyFormat(to settings: inout PictureSettings) {
     guard let output else { return }
     let name = (output as NSString).pathExtension.lowercased()
@@ -26,7 +26,7 @@ package struct PictureNaming {
     if !isFormatGiven.animated, let format = AnimationFormat(rawValue: name) { settings.animationFormats = [format] }
   }
 
-  /// Checks that a single output file receives one picture, and that its extension fits.
+  /// Checks that a single output file is used for only one picture, and that its extension matches the format.
   package func check(_ targets: OutputTargets, _ settings: PictureSettings) throws {
     guard let output, let input = targets.inputs.first, input.destination == output else { return }
     let isAnimated = settings.kinds == [.animated]
@@ -40,7 +40,7 @@ package struct PictureNaming {
         .wrongPictureName,
         ["output": output, "format": known[0], "endings": isAnimated ? ".webp or .gif" : ".jpg, .png or .webp"])
     }
-    // The app's metadata of `clip.mp4` is `clip.json` in the same folder.
+    // The path of an index. It must not be `clip.json`, which is the app's metadata for `clip.mp4`.
     func index(_ path: String) -> String {
       ((absolutePath(path) as NSString).deletingPathExtension + ".json").lowercased()
     }
@@ -50,7 +50,7 @@ package struct PictureNaming {
   }
 
   /// The path of a picture next to the others: `clip-poster.jpg`, `clip-sheet.jpg`.
-  /// - Parameter kinds: all kinds that are drawn. The first one determines the input's destination.
+  /// - Parameter kinds: all kinds that are rendered. The first one determines the input's destination.
   package static func path(of plan: PicturePlan, for input: OutputTargets.Input, _ kinds: [PictureKind]) -> String {
     let stem = (input.destination as NSString).deletingPathExtension
     let mark = "-" + (kinds.first ?? .poster).rawValue

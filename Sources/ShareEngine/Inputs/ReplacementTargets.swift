@@ -2,10 +2,10 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Destinations of results that replace their sources, and the folders whose trash receives the sources.
+/// The destinations of results that replace their sources, and the folders to whose trash the sources are moved.
 extension OutputTargets {
-  /// The input for a file that is replaced. An MP4 keeps its name unchanged; any other file gets the extension. The root is
-  /// a real path, so that a folder has one ledger under all its names.
+  /// The input for a file that will be replaced. An MP4 file keeps its name; any other file gets the new extension. The
+  /// root is a resolved path, so that a folder has only one ledger, whichever name is used for it.
   func replacement(
     for entry: MediaFolder.File, in path: String, named name: String, displayPath: String
   ) -> Input {
@@ -14,19 +14,19 @@ extension OutputTargets {
     func output(_ path: String) -> String {
       isMP4 ? path : named((path as NSString).deletingPathExtension, like: path as NSString)
     }
-    // With a symbolic link before `..`, the kernel opens a different file than the text of the path suggests.
+    // If `..` follows a symbolic link, the kernel opens a different file than the path suggests.
     let isPlain = realPath(FilePathParts.folder(of: entry.path)) == FilePathParts.folder(of: "\(root)/\(name)")
     return Input(
       source: isPlain ? entry.path : "\(root)/\(name)", name: name, displayPath: displayPath,
       destination: "\(root)/\(output(name))", displayDestination: output(displayPath), root: root)
   }
 
-  /// The folder whose trash receives the sources of an input.
+  /// The folder to whose trash the sources of an input are moved.
   static func replacementRoot(of path: String) -> String {
     realPath(Folder.exists(path) ? path : FilePathParts.folder(of: path))
   }
 
-  /// Uses the trash of the outer folder for nested folders.
+  /// If folders are nested, uses the trash of the outer folder.
   mutating func mergeNestedRoots() {
     let roots = Set(inputs.compactMap(\.root))
     for index in inputs.indices {
@@ -38,8 +38,8 @@ extension OutputTargets {
     }
   }
 
-  /// Checks that the sources of a folder are only in one trash.
-  /// - Throws: `ShareEngineError` when sources of a folder were replaced before as part of another folder.
+  /// Checks that each folder's sources are in only one trash.
+  /// - Throws: `ShareEngineError` if sources in a folder were already replaced as part of another folder.
   func checkTrashFolders() throws {
     for root in Set(inputs.compactMap(\.root)).sorted() {
       if let parent = Self.parentWithTrash(of: root) {

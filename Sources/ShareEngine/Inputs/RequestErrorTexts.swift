@@ -1,6 +1,6 @@
 package import ClipModel
 
-// Errors of requests: inputs, outputs, and the jobs and highlights that they name.
+// Errors about requests: inputs, outputs, and the jobs and highlights that requests name.
 
 // MARK: Inputs
 

@@ -4,10 +4,11 @@ import Foundation
 import Highlights
 
 extension JobRegistry {
-  /// Cancels an unfinished job and the other jobs of its share, here and at the backend. No highlight is created.
+  /// Cancels an unfinished job and the other jobs of its share, locally and on the backend. No highlight is created.
   /// - Parameters:
   ///   - prefix: the first digits of the job's ID.
-  ///   - cancelUpload: cancels an upload at the backend. If it throws, the jobs stay unchanged and the error is rethrown.
+  ///   - cancelUpload: cancels an upload at the backend. If it throws, the jobs are left unchanged and the error is
+  ///     rethrown.
   /// - Returns: the canceled jobs.
   /// - Throws: `ShareEngineError` if the prefix matches no job or several, if the share has ended, if the backend has all
   ///   bytes of a single clip, or if another process uses the job.
@@ -43,12 +44,13 @@ extension JobRegistry {
           "highlight": ended.highlightID.shortText,
         ])
     }
-    // The backend cancels all uploads of a post together. A single complete upload always becomes a highlight.
+    // The backend cancels all uploads of a post together. A complete upload of a single clip always becomes a
+    // highlight.
     guard jobs.count == 1, case .uploaded = jobs[0].stage else { return }
     throw ShareEngineError(.jobUploaded, ["job": name, "backend": jobs[0].backend])
   }
 
-  /// Cancels one upload that the backend still has: the backend then cancels the whole post.
+  /// Cancels one upload that the backend still has; the backend then cancels the whole post.
   private func cancelUploads(
     of jobs: [ShareJob], _ cancelUpload: (ShareJob, String) async throws -> Void
   ) async throws {

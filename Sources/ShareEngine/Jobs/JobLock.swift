@@ -3,11 +3,12 @@ import DurableFiles
 package import Foundation
 import Synchronization
 
-/// The exclusive right to work on a job. The lock ends with the value or with the process.
+/// The exclusive right to work on a job. The lock is released when the value is destroyed or the process ends.
 package final class JobLock: Sendable {
   private let lock: Mutex<FileLock?>
 
-  /// - Throws: `ShareEngineError` in the category `locked`, with the process that holds the lock; `DurableFileError`.
+  /// - Throws: `ShareEngineError` in the category `locked`, which names the process that holds the lock;
+  ///   `DurableFileError`.
   package init(job: UUID, places: Places) throws {
     let path = places.lockFile(job)
     try Folder.create(places.locksFolder)

@@ -23,8 +23,8 @@ public struct JobRegistry: Sendable {
 
   // MARK: Find
 
-  /// Returns true for an unfinished job, and for a registered one whose process died before it reported the result: the
-  /// job's folder is removed after the report.
+  /// Returns true for an unfinished job, and for a registered job whose process died before it reported the result. The
+  /// job's folder is removed only after the result is reported.
   public func isUnfinished(_ job: ShareJob) -> Bool {
     switch job.stage {
     case .registered: FileManager.default.fileExists(atPath: places.jobFolder(job.id))
@@ -62,11 +62,10 @@ public struct JobRegistry: Sendable {
     return id
   }
 
-  /// The process that works on a job, according to the job's lock file.
+  /// The process that is working on a job, according to the job's lock file.
   public func holder(of job: UUID) -> Int32? {
     guard let id = FileLock.note(at: places.lockFile(job)).flatMap({ Int32($0) }), id > 0 else { return nil }
-    // The note can remain after its process has died. Signal 0 checks for a process; EPERM means that it belongs to
-    // another user.
+    // The note can outlive its process. Signal 0 checks for a process; EPERM means that it belongs to another user.
     return kill(id, 0) == 0 || errno == EPERM ? id : nil
   }
 
@@ -78,7 +77,7 @@ public struct JobRegistry: Sendable {
     }
   }
 
-  /// One error for each backend other than the configured one that has unfinished jobs.
+  /// One error for each backend that has unfinished jobs and is not the configured one.
   package static func otherBackendErrors(_ jobs: [ShareJob], configuration: Configuration) -> [ShareEngineError] {
     let current = configuration.backend.value.rawValue
     return Set(jobs.map(\.backend)).subtracting([current]).sorted().map { backend in
@@ -90,7 +89,7 @@ public struct JobRegistry: Sendable {
 
   // MARK: Change
 
-  /// Stores when failed jobs are tried again.
+  /// Stores when failed jobs are retried.
   /// - Parameter seconds: Unix time.
   package func setRetryTime(of jobs: [ShareJob], to seconds: Int64) async throws {
     for job in jobs {
@@ -121,11 +120,11 @@ public struct JobRegistry: Sendable {
     try Folder.remove(places.jobFolder(id))
   }
 
-  /// Deletes ended jobs, and job folders without an entry in the journal. Skips jobs that another process uses.
+  /// Deletes ended jobs, and job folders without an entry in the journal. Skips jobs that another process is using.
   /// - Parameters:
-  ///   - age: the minimum number of seconds since the end of a job.
-  ///   - isDry: counts, but deletes nothing.
-  /// - Returns: the number of jobs, and the bytes of all files.
+  ///   - age: the minimum number of seconds since a job ended.
+  ///   - isDry: if true, jobs are counted but not deleted.
+  /// - Returns: the number of jobs, and the total size of their files.
   public func prune(age: Int64, isDry: Bool) async throws -> (jobCount: Int, byteCount: Int64) {
     let limit = SharePipeline.now() - age
     var (jobCount, byteCount): (Int, Int64) = (0, 0)

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// A job in the journal: columns for lists and look-ups, and the whole job as JSON.
+/// A job in the journal: columns for lists and lookups, and the whole job as JSON.
 struct JobRow: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "job"
 

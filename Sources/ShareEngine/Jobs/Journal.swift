@@ -11,14 +11,14 @@ public struct Journal: Sendable {
   private let path: String
 
   /// Opens the journal at `places.journalFile`. Creates or migrates it if necessary.
-  /// - Throws: `ShareEngineError` if a newer version wrote it, if it is damaged, on a network file system or locked by
-  ///   another process; `DurableFileError` if its folder cannot be created.
+  /// - Throws: `ShareEngineError` if it was written by a newer version, is damaged, is on a network file system, or is
+  ///   locked by another process; `DurableFileError` if its folder cannot be created.
   public static func open(_ places: Places) async throws -> Journal {
     let path = places.journalFile
     let action = "cannot open the journal \(path)"
     try Folder.create(places.stateFolder)
     try requireLocalFileSystem(path, isNetwork: FileSystemKind.isNetwork(places.stateFolder))
-    // Two first runs at the same time would both create the tables.
+    // If two first runs started at the same time, both would create the tables.
     guard let lock = try await FileLock.wait(path: path + ".opening.lock", patience: .seconds(10)) else {
       throw ShareEngineError(.journalBusy, ["what": action])
     }
@@ -57,7 +57,7 @@ public struct Journal: Sendable {
     try await rows("WHERE sourceSHA256 = ? ORDER BY createdAt, id", [sha256]).compactMap { try? $0.decoded() }
   }
 
-  /// The jobs of a post in their order, or only the given job if it belongs to none.
+  /// The jobs of a post in order, or only the given job if it is not part of a post.
   func post(of job: ShareJob) async throws -> [ShareJob] {
     guard let post = job.post else { return [job] }
     return try await readable()
@@ -65,7 +65,7 @@ public struct Journal: Sendable {
       .sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
   }
 
-  /// The jobs as they are stored now. Another process can change a job before it is locked.
+  /// The jobs as they are currently stored. Another process can change a job before it is locked.
   func current(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var current: [ShareJob] = []
     for job in jobs {
@@ -85,7 +85,7 @@ public struct Journal: Sendable {
     return (jobs, damage)
   }
 
-  /// The IDs of all entries, also of damaged ones.
+  /// The IDs of all entries, including damaged ones.
   package func identifiers() async throws -> [UUID] { try await rows().compactMap { UUID(uuidString: $0.id) } }
 
   private func rows(

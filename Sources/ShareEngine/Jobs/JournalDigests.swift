@@ -2,7 +2,7 @@ import DurableFiles
 import Foundation
 import GRDB
 
-/// Stores digests of files by device, inode, size and modification time, so that unchanged files are read once.
+/// Stores digests of files by device, inode, size and modification time, so that unchanged files are read only once.
 extension Journal {
   /// The SHA-256 of the file as 64 lowercase hexadecimal digits.
   /// - Throws: `DurableFileError`, also if the file changes while it is read; `CancellationError`.
@@ -10,17 +10,17 @@ extension Journal {
     let identity = try FileIdentity.of(path)
     if let known = await digest(of: identity) { return known }
     let sha256 = try await FileDigest.sha256(path: path)
-    // Another file may have the path now.
+    // The path may now lead to a different file.
     if try FileIdentity.of(path) == identity { await remember(sha256, of: identity, now: Date()) }
     return sha256
   }
 
-  /// A file that was modified more recently can change again without a new modification time: some file systems have a
-  /// resolution of 2 s.
+  /// A file that was modified more recently could change again without getting a new modification time, because some
+  /// file systems have a resolution of 2 s.
   private static let timeResolution = 2.0
   private static let keptSeconds: Int64 = 90 * 86_400
 
-  /// Returns `nil` if the journal cannot be read: the digest is then computed.
+  /// Returns `nil` if the journal cannot be read. In that case, the digest is computed.
   private func digest(of file: FileIdentity) async -> String? {
     let key = Self.key(of: file)
     return try? await perform("cannot read the journal") { database in

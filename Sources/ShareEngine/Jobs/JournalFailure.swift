@@ -11,7 +11,7 @@ enum JournalFailure {
     let text: ErrorText
     switch error.resultCode {
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: text = .journalDamaged
-    // Without space for the log's index, SQLite reports a failed read or write.
+    // If there is no space for the log's index, SQLite reports a failed read or write.
     case let code where code == .SQLITE_FULL || (code == .SQLITE_IOERR && isFull(path)): text = .journalDiskFull
     case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: text = .journalUnusable
     case .SQLITE_BUSY, .SQLITE_LOCKED: text = .journalBusy
@@ -21,7 +21,7 @@ enum JournalFailure {
     return ShareEngineError(text, ["what": action, "path": path, "reason": message])
   }
 
-  /// The disk has less space than SQLite needs for one transaction.
+  /// Whether the disk has less free space than SQLite needs for one transaction.
   private static func isFull(_ path: String) -> Bool {
     (try? FreeSpace.bytes(at: path)).map { $0 < 128 << 10 } ?? false
   }

@@ -11,7 +11,7 @@ struct JournalHealth: Sendable {
   var damage: [String] = []
   /// The errors of unreadable jobs.
   var unreadable: [ShareEngineError] = []
-  /// Job folders and upload URLs of jobs that the journal does not have.
+  /// Job folders and upload URLs for jobs that are not in the journal.
   var strayPaths: [String] = []
 }
 
@@ -20,7 +20,7 @@ extension Journal {
   func health(_ places: Places) async throws -> JournalHealth {
     var health = JournalHealth()
     health.damage = try await perform("cannot check the journal \(places.journalFile)") { database in
-      // An intact file gives one row, "ok".
+      // For an intact file, the result is one row that contains "ok".
       try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     }
     let (jobs, damage) = try await entries()

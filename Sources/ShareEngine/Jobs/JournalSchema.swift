@@ -38,7 +38,7 @@ enum JournalSchema {
     do {
       return try open(path, isExclusive: false)
     } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) {
-      // A full disk has no space for the shared-memory file. An exclusive connection works without it.
+      // On a full disk, there is no space for the shared-memory file. An exclusive connection doesn't need it.
       return try open(path, isExclusive: true)
     }
   }
@@ -49,9 +49,9 @@ enum JournalSchema {
     if isExclusive {
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
     }
-    // The default keeps the file's mode. Setting a mode would write to the full disk.
+    // The default keeps the file's journal mode; setting a mode would write to the full disk.
     configuration.journalMode = isExclusive ? .default : .wal
-    // Other processes write for milliseconds, so a longer wait is an error.
+    // Other processes hold the lock for milliseconds, so a longer wait is an error.
     configuration.busyMode = .timeout(10)
     configuration.label = "bsc journal"
     let database = try DatabaseQueue(path: path, configuration: configuration)
@@ -59,7 +59,7 @@ enum JournalSchema {
       throw ShareEngineError(.journalNewer, ["path": path])
     }
     try database.writeWithoutTransaction { database in
-      // GRDB sets NORMAL with the WAL. After a power cut, the last stages could then be missing.
+      // In WAL mode, GRDB sets `synchronous` to NORMAL, which can lose the latest stages in a power failure.
       try database.execute(sql: "PRAGMA synchronous = FULL")
       #if canImport(Darwin)
         try database.execute(sql: "PRAGMA fullfsync = 1")

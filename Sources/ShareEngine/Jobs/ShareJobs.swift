@@ -17,16 +17,16 @@ package struct ShareClip: Sendable, Equatable {
 extension JobRegistry {
   /// The jobs that match a share.
   package enum Match: Sendable, Equatable {
-    /// New jobs, in the order of the clips.
+    /// All jobs are new, in the order of the clips.
     case new([ShareJob])
     /// Unfinished jobs, or finished ones whose result was never reported.
     case continued([ShareJob])
     /// Finished jobs with the same options. Sharing again would create a duplicate highlight.
     case shared([ShareJob])
-    /// Finished jobs of the same parts of the same files, with different options or in a different order; the newest.
+    /// The newest finished jobs for the same parts of the same files, with different options or in a different order.
     case sharedDifferently([ShareJob])
-    /// An unfinished job of one of the clips, with different options or in another share.
-    /// Both would create a highlight.
+    /// An unfinished job for one of the clips, with different options or in a different share. Both would create a
+    /// highlight.
     case conflict(ShareJob)
   }
 
@@ -34,12 +34,12 @@ extension JobRegistry {
   /// create a second highlight. One process at a time creates jobs, and all jobs of a share are stored in one
   /// transaction.
   /// - Parameters:
-  ///   - clips: different files, in the order of the highlight.
+  ///   - clips: distinct files, in the order of the highlight.
   ///   - backend: the backend's name in the journal.
   ///   - ignoresEarlierShares: ignores finished shares and unfinished jobs with different options.
   ///   - highlightID: the highlight from which the clips were exported; a new highlight gets the same ID.
-  ///   - deleted: the IDs of highlights that no longer exist. For `.shared` and `.sharedDifferently`, ask the backend, and
-  ///     call again with the ID if the highlight was deleted.
+  ///   - deleted: the IDs of highlights that no longer exist. For `.shared` and `.sharedDifferently`, query the
+  ///     backend, and call this again with the ID if the highlight was deleted.
   /// - Throws: `ShareEngineError` from the journal.
   package func open(
     _ clips: [ShareClip], backend: String, ignoresEarlierShares: Bool = false, highlightID: UUID? = nil,
@@ -131,7 +131,7 @@ extension JobRegistry {
 }
 
 extension ShareRequest {
-  /// Both requests select the same part of a file.
+  /// Whether both requests select the same part of a file.
   func hasSamePart(as other: ShareRequest) -> Bool {
     metadata.rallyIndex == other.metadata.rallyIndex && cut == other.cut
   }

@@ -3,8 +3,8 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// Identifies the file of an upload to a URL that the user provides, so that a later run does not continue with another
-/// file. While the value exists, no other process of this user can upload to the same URL.
+/// Identifies the file of an upload to a URL that the user provides, so that a later run does not continue with a
+/// different file. While the value exists, no other process of this user can upload to the same URL.
 ///
 /// The record's name contains the URL's digest; the URL itself is not stored.
 struct UploadRecord: ~Copyable {
@@ -13,18 +13,18 @@ struct UploadRecord: ~Copyable {
 
   private struct Contents: Codable, Equatable {
     var byteCount: Int64
-    /// SHA-256 of the first and the last MiB, which is fast for any size and differs between any two videos.
+    /// The SHA-256 of the first and the last MiB, which is fast for any size and differs between any two videos.
     var ends: String
   }
 
-  /// Sessions of Google Cloud Storage end after a week.
+  /// Resumable sessions of Google Cloud Storage expire after a week.
   private static let keptSeconds: TimeInterval = 8 * 86_400
 
   /// - Parameters:
   ///   - url: the upload URL, which is the credential.
   ///   - file: the path of the file to send.
-  /// - Throws: `ShareEngineError` in the category `locked` if another process uploads to the URL, and in the category
-  ///   `rejected` if an earlier run started with another file; `DurableFileError`.
+  /// - Throws: `ShareEngineError` in the category `locked` if another process is uploading to the URL, or in the
+  ///   category `rejected` if an earlier run started with a different file; `DurableFileError`.
   init(url: Secret, file: String, places: Places) throws {
     let folder = places.uploadsFolder
     try Folder.create(places.stateFolder)

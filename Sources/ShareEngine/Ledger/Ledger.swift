@@ -5,19 +5,19 @@ import Synchronization
 
 /// Records which source became which output in a folder, so that no result is created twice.
 ///
-/// The ledger consists of append-only JSON lines in the folder's `.bsc`, one file per shard: no two machines write the same
-/// file, and it needs no features that network file systems lack.
+/// The ledger consists of append-only JSON lines in the folder's `.bsc` subfolder, with one file per shard. No two
+/// machines write to the same file, and it doesn't depend on features that network file systems lack.
 package final class Ledger: Sendable {
-  /// The ledger's folder within the folder of results.
+  /// The ledger's folder within the results folder.
   static let folderName = ".bsc"
 
-  /// The action for one file.
+  /// What to do with one file.
   enum Decision: Equatable {
     /// The output exists and is unchanged.
     case keep(LedgerEntry)
     /// The unchanged output of another file with the same bytes can be copied.
     case copy(LedgerEntry, ReplacePolicy)
-    /// The file failed before and would fail again.
+    /// The file failed in an earlier run and would fail again.
     case refused(LedgerEntry)
     case make(ReplacePolicy)
   }
@@ -30,7 +30,7 @@ package final class Ledger: Sendable {
   private let lock: FileLock
   private let log: Mutex<LineLog>
   let state: Mutex<LedgerState>
-  /// The number of unreadable lines: incomplete after a crash, or damaged.
+  /// The number of unreadable lines, which are either damaged or incomplete after a crash.
   let unreadableLineCount: Int
 
   /// The content of the ledger's folder. The raw values are prefixes of file names.
@@ -55,7 +55,7 @@ package final class Ledger: Sendable {
   /// - Throws: `ShareEngineError` (locked) when another bsc process uses the ledger, `DurableFileError`.
   init(root: String, kind: Kind, shard: Shard? = nil) throws {
     let folder = "\(root)/\(Self.folderName)"
-    // The folder can come from an untrusted source, so links must not lead to other folders.
+    // The folder can come from an untrusted source, so links to other folders are not allowed.
     for path in [folder, "\(folder)/work", "\(folder)/trash"] where FileMove.isLink(path) {
       throw ShareEngineError(.batchLink, ["folder": root, "path": path])
     }
@@ -76,7 +76,8 @@ package final class Ledger: Sendable {
     unreadableLineCount = unreadable
   }
 
-  /// Shards of one split have separate files. An unsplit run, or shards of another split, would make the same files.
+  /// Shards of one split write separate files. An unsplit run, or shards of a different split, would create the same
+  /// files.
   private static func checkNoOtherSplit(in folder: String, than shard: Shard?, kind: Kind, root: String) throws {
     let own = shard.map { "-of-\($0.count).lock" } ?? "\(kind.rawValue).lock"
     for name in try Folder.names(in: folder)
@@ -86,14 +87,14 @@ package final class Ledger: Sendable {
     }
   }
 
-  /// Removes temporary files of outputs that a killed process started and did not finish.
+  /// Removes temporary output files that a killed process left unfinished.
   func removeAbandoned() {
     let begun = state.withLock { Array($0.begun.values) }
     for entry in begun where shard?.owns(entry.source) ?? true {
-      // Errors are reported when the output is written.
+      // Errors are reported later, when the output is written.
       _ = try? StagedFile.removeAbandoned(of: "\(root)/\(entry.output)")
     }
-    // No process uses the work folders of another split, or this ledger could not have been opened.
+    // No process is using the work folders of a different split; otherwise, this ledger could not have been opened.
     let siblings = shard.map { "-of-\($0.count)" }
     for folder in (try? Folder.names(in: workFolder(of: ""))) ?? []
     where folder == name || siblings.map({ !folder.hasSuffix($0) }) ?? true {
@@ -120,18 +121,18 @@ package final class Ledger: Sendable {
     return (ordered.map(\.element), entries.count - readable.count)
   }
 
-  /// The record of each source in a folder of results. Needs no lock.
+  /// The record of each source in a results folder. Doesn't need a lock.
   /// - Throws: `DurableFileError` when there is no ledger.
   package static func records(in root: String) throws -> [BatchRecord] {
     let entries = try entries(in: root, kind: .results).entries
     let done = Set(entries.filter { $0.event == .done }.map(\.key))
-    // A source that was renamed during processing is done under its new name.
+    // A source that was renamed during processing is recorded under its new name.
     return Dictionary(entries.map { ($0.source, $0) }) { _, last in last }.values
       .filter { ![.began, .made].contains($0.event) || !done.contains($0.key) }
       .sorted { $0.source < $1.source }.map(BatchRecord.init(reporting:)).filter(\.isPlausible)
   }
 
-  /// A million files with two lines of a kilobyte each.
+  /// Enough for a million files with two lines of 1 kB each.
   private static let byteLimit = 2 << 30
 
   /// The digest of a source that has not changed since it was recorded; `nil` when it must be computed.
@@ -140,7 +141,7 @@ package final class Ledger: Sendable {
   /// The digest of the metadata that was copied next to an output; `nil` when there is none.
   func sidecar(ofOutput output: String) -> String? { state.withLock { $0.claims[output]?.last?.sidecar } }
 
-  /// Decides what to do with a file. Examines outputs, but no sources. Blocks.
+  /// Decides what to do with a file. Examines outputs, but not sources. Blocks.
   func decision(
     for item: BatchItem, key: LedgerEntry.Key, options: BatchOptions
   ) throws(DurableFileError) -> Decision {
@@ -149,7 +150,7 @@ package final class Ledger: Sendable {
     }
     if options.force { return .make(.replace) }
     if let own = results[item.output], isIntact(own) { return .keep(own) }
-    // An existing file is only replaced if bsc made it from this source. Otherwise it may be new or unrelated.
+    // An existing file is only replaced if bsc made it from this source. Any other file may be new or unrelated.
     let isOurs = claims.contains { ($0.path == item.path || $0.key.sha256 == key.sha256) && isIntact($0) }
     let policy: ReplacePolicy = isOurs ? .replace : .keepExisting
     let isFree = unsafe access(item.destination, F_OK) != 0

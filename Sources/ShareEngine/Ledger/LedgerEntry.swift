@@ -6,10 +6,11 @@ struct LedgerEntry: Codable, Equatable, Sendable {
   enum Event: String, Codable, Sendable {
     /// Processing starts. Temporary files of the output belong to this run.
     case began
-    /// The output is complete and about to be renamed. An output without a `done` entry is recognized by `result`.
+    /// The output is complete and about to be renamed. An output that has no `done` entry is recognized by its
+    /// `result`.
     case made
     case done
-    /// The replaced source was restored, and the result was removed.
+    /// The replaced source was restored and the result was removed.
     case restored
     /// The file was rejected by the rules or is unreadable. A retry would fail again.
     case refused
@@ -27,10 +28,10 @@ struct LedgerEntry: Codable, Equatable, Sendable {
 
   /// The result of processing.
   struct Result: Codable, Equatable, Sendable {
-    /// Size and modification time of the finished output, to detect later changes.
+    /// The size and modification time of the finished output, which reveal later changes.
     var byteCount: Int64
     var modifiedNanoseconds: Int64
-    /// The digest of the output. It is empty in `made`, except for a replacement.
+    /// The digest of the output. It is empty in a `made` entry, except for a replacement.
     var sha256: String
     var sourceByteCount: Int64
     var decisions: [ProcessingPlan.Decision]
@@ -47,13 +48,14 @@ struct LedgerEntry: Codable, Equatable, Sendable {
   var path: String?
   /// The path of the output, relative to the ledger's folder.
   var output: String
-  /// The identity of the source, which makes it unnecessary to compute its digest again.
+  /// The identity of the source, so that its digest does not have to be computed again.
   var identity: FileIdentity
   var key: Key
   var result: Result?
   var error: Explanation?
   var findings: [Finding]?
-  /// SHA-256 of the metadata that was copied next to the output. A later version of the source's metadata may replace it.
+  /// The SHA-256 of the metadata that was copied next to the output. A newer version of the source's metadata may
+  /// replace that copy.
   var sidecar: String?
   /// The number of the replaced source in the trash; `nil` when the source was not replaced.
   var trash: Int?
@@ -66,13 +68,13 @@ struct LedgerEntry: Codable, Equatable, Sendable {
     return trash == nil ? !output.split(separator: "/").contains("..") : isInside(source) && isInside(output)
   }
 
-  /// The slot of the replaced source in the trash.
+  /// The trash slot of the replaced source.
   var slot: Trash.Slot? { trash.map { Trash.Slot(number: $0, name: source) } }
 
   /// The path of the replaced source, relative to the ledger's folder.
   var original: String? { slot.map(Trash.path) }
 
-  /// Whether the entry records a new file. A source that was kept unchanged is recorded as its own result.
+  /// Whether the entry records a new file. A source that was left unchanged is recorded as its own result.
   var recordsNewFile: Bool { event == .done && (trash != nil || output != source) }
 
   /// Whether a file is the unchanged output.

@@ -17,7 +17,7 @@ extension Ledger {
     try Trash(root: root).reserve(for: source, after: state.withLock(\.lastTrash))
   }
 
-  /// The entry of an unchanged result among sources; `nil` for a source. Blocks.
+  /// The entry of an unchanged result that is located among the sources; `nil` for a source. Blocks.
   /// - Parameter name: relative to the root.
   func result(named name: String) -> LedgerEntry? {
     guard kind == .beside else { return nil }
@@ -25,7 +25,7 @@ extension Ledger {
     return entry.flatMap { isIntact($0) ? $0 : nil }
   }
 
-  /// The names of unchanged results in a folder of sources. Needs no lock and changes nothing. Blocks.
+  /// The names of unchanged results in a folder that contains sources. Doesn't need a lock and changes nothing. Blocks.
   static func resultNames(in root: String) -> Set<String> {
     guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else {
       return []
@@ -38,7 +38,7 @@ extension Ledger {
     kind == .beside ? state.withLock { $0.made[sha256] } : nil
   }
 
-  /// Replacements that were made and not restored.
+  /// Replacements that were made and have not been restored.
   var replacements: [Trash.Slot: LedgerEntry] { state.withLock(\.replacements) }
 
   /// Completes or reverts each replacement that a killed process left unfinished. Blocks.
@@ -55,7 +55,7 @@ extension Ledger {
         return (entry.source, error as? any ExplainedError ?? ShareEngineError(.undoFailed, facts))
       }
     }
-    // Other shards may be reserving slots.
+    // Other shards may be reserving slots right now.
     if shard == nil { Trash(root: root).removeEmpty() }
     return failures
   }
@@ -70,8 +70,8 @@ extension Ledger {
     return outcome
   }
 
-  /// Whether sources in a folder were replaced and not restored.
-  /// - Parameter prefix: only considers sources whose names in the folder start with this.
+  /// Whether sources in a folder were replaced and have not been restored.
+  /// - Parameter prefix: considers only sources whose names start with this.
   static func hasReplacements(in root: String, under prefix: String = "") -> Bool {
     guard !FileMove.isLink("\(root)/\(folderName)") else { return false }
     if let slots = try? Trash(root: root).slots(), slots.contains(where: { $0.name.hasPrefix(prefix) }) { return true }

@@ -3,20 +3,20 @@ import DurableFiles
 /// The combined content of a ledger's lines.
 struct LedgerState {
   private(set) var digests: [FileIdentity: String] = [:]
-  /// The results by output.
+  /// The results by their outputs.
   private(set) var results: [LedgerEntry.Key: [String: LedgerEntry]] = [:]
   private(set) var refusals: [LedgerEntry.Key: LedgerEntry] = [:]
-  /// bsc's own files at each output path: the last result, and one that was about to replace it.
+  /// The files that bsc wrote to each output path: the last result, and a result that was about to replace it.
   private(set) var claims: [String: [LedgerEntry]] = [:]
-  /// Entries that were begun and not finished.
+  /// Entries that have a beginning but no end.
   private(set) var begun: [String: LedgerEntry] = [:]
-  /// Replacements that were made or done, and not restored.
+  /// Replacements that were made or completed, and have not been restored.
   private(set) var replacements: [Trash.Slot: LedgerEntry] = [:]
   /// Results by their digest, which identifies them even after a rename.
   private(set) var made: [String: LedgerEntry] = [:]
-  /// The highest number in the trash so far.
+  /// The highest trash number used so far.
   private(set) var lastTrash = 0
-  /// The latest time so far. Later entries are never dated earlier, even if the clock is set back.
+  /// The latest time so far. Later entries never have an earlier time, even if the clock is set back.
   private(set) var lastAt: Int64 = 0
 
   init(_ entries: [LedgerEntry]) {
@@ -35,7 +35,7 @@ struct LedgerState {
     case .began, .failed: break
     case .made: claims[entry.output, default: []].append(entry)
     case .done:
-      // An output has one content: earlier results from other sources or settings are gone.
+      // An output has only one content, so earlier results from other sources or settings no longer exist.
       for last in claims[entry.output] ?? [] where last.key != entry.key { results[last.key]?[entry.output] = nil }
       claims[entry.output] = [entry]
       results[entry.key, default: [:]][entry.output] = entry

@@ -2,32 +2,32 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Replaces a source with its result and moves the source to the trash, completely or not at all.
+/// Replaces a source with its result and moves the source to the trash, either completely or not at all.
 ///
-/// The source is moved away first, then the result is moved in. At any time, the files on the disk and the ledger entry
-/// written before the first step show how far the replacement got.
+/// The source is moved away first, and then the result is moved into place. At any time, the files on the disk and the
+/// ledger entry written before the first step show how far the replacement got.
 struct Replacement: Sendable {
   enum Outcome: Equatable, Sendable {
     case completed
     /// The source is at its original path.
     case reverted
-    /// The source is in the trash, and another file is at the path of the source or the result.
+    /// The source is in the trash, and a different file is at the path of the source or the result.
     case displaced
   }
 
   let root: String
   let slot: Trash.Slot
-  /// The path of the result relative to the root. Equal to the source's path if that is an MP4 file.
+  /// The path of the result relative to the root. It equals the source's path if the source is an MP4 file.
   let output: String
 
   private var source: String { "\(root)/\(slot.name)" }
   private var destination: String { "\(root)/\(output)" }
   private var trashed: String { Trash(root: root).absolutePath(of: slot) }
 
-  /// File names have at most 255 bytes on every common file system.
+  /// Every common file system limits file names to 255 bytes.
   private static let maximumNameLength = 255
 
-  /// Checks before any work whether a source can be replaced. Blocks.
+  /// Checks whether a source can be replaced, before any other work is done. Blocks.
   static func check(_ item: BatchItem, root: String) throws {
     let folder = (item.path as NSString).deletingLastPathComponent
     if FileMove.isLink(item.path) { throw ShareEngineError(.replaceLink, ["file": item.displayPath]) }
@@ -47,13 +47,14 @@ struct Replacement: Sendable {
 
   /// Moves the source to the trash and the result to its destination. Blocks.
   /// - Parameters:
-  ///   - made: the finished result on the same disk, which is moved.
-  ///   - original: the identity of the source when it was read. A file that has replaced it since then is kept.
+  ///   - made: the finished result on the same disk, which this call moves.
+  ///   - original: the identity of the source when it was read. If a different file has replaced it since then, that
+  ///     file is kept.
   /// - Throws: `DurableFileError`. Call `recover` afterwards.
   func perform(_ made: String, original: FileIdentity) throws(DurableFileError) {
     FileMove.copyOwner(of: source, to: made)
     try FileMove.move(source, to: trashed)
-    // Checks the moved file, which cannot be swapped between check and move.
+    // Checks the file after the move, so that it cannot be swapped between the check and the move.
     guard try FileIdentity.of(trashed).hasSameContent(as: original) else {
       try FileMove.move(trashed, to: source)
       throw .changed(replacing: source)
@@ -61,10 +62,10 @@ struct Replacement: Sendable {
     try FileMove.move(made, to: destination)
   }
 
-  /// Completes or reverts an interrupted replacement. Identifies the files by their digests, not only by their names.
-  /// Blocks until the operation has finished.
+  /// Completes or reverts an interrupted replacement. Identifies the files by their digests and not only by their
+  /// names. Blocks until the operation has finished.
   /// - Parameter entry: the `made` entry.
-  /// - Throws: when the source cannot be moved back. Then both files are kept.
+  /// - Throws: if the source cannot be moved back. In that case, both files are kept.
   func recover(_ entry: LedgerEntry) throws -> Outcome {
     let trash = Trash(root: root)
     let isSamePath = slot.name == output

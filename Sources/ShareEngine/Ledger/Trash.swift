@@ -1,11 +1,11 @@
 import DurableFiles
 import Foundation
 
-/// The folder of replaced sources: `.bsc/trash/17/day 1/IMG_7.MOV`. Each source has a number and keeps its relative path, so
-/// that it can be restored without any other record.
+/// The folder of replaced sources: `.bsc/trash/17/day 1/IMG_7.MOV`. Each source has a number and keeps its relative
+/// path, so that it can be restored even without the ledger.
 struct Trash: Sendable {
   struct Slot: Hashable, Sendable {
-    /// Increases with each replaced source.
+    /// Increases with every replaced source.
     var number: Int
     /// The path of the source, relative to the root.
     var name: String
@@ -15,7 +15,7 @@ struct Trash: Sendable {
   let root: String
 
   private static let folderName = "\(Ledger.folderName)/trash"
-  /// The name of a result during its removal.
+  /// The temporary name of a result while it is being removed.
   private static let resultName = ".bsc-result"
   private var folder: String { "\(root)/\(Self.folderName)" }
 
@@ -80,7 +80,7 @@ struct Trash: Sendable {
   }
 
   private func files(_ folder: String, under prefix: String) throws -> [String] {
-    // Skips files of file browsers.
+    // Ignores files that file browsers create.
     let entries = try Folder.entries(in: folder).filter { entry in
       ![Self.resultName, ".DS_Store"].contains(entry.name) && !entry.name.hasPrefix("._")
     }

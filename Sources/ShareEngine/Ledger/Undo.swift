@@ -29,11 +29,11 @@ package struct Undo: Sendable {
     }
   }
 
-  /// Restores sources, latest first. A failure does not affect other sources.
+  /// Restores sources, latest first. A failure does not affect the other sources.
   /// - Parameters:
   ///   - root: the absolute path of the compressed folder.
   ///   - isWanted: called with the name of each source in that folder.
-  ///   - report: called with the name and the outcome of each selected source.
+  ///   - report: called with the name and outcome of each selected source.
   /// - Throws: `ShareEngineError` (locked), `DurableFileError` when the folder is not accessible; `CancellationError`.
   package static func run(
     root: String, isWanted: @escaping @Sendable (String) -> Bool,
@@ -54,7 +54,8 @@ package struct Undo: Sendable {
     }
   }
 
-  /// Finishes an undo that was killed before its last two steps: the source is restored, and its result is in the trash.
+  /// Finishes an undo that was killed before its last two steps, when the source was already restored and its result
+  /// was in the trash.
   private func finishInterrupted() throws {
     for (slot, entry) in ledger.replacements {
       let result = trash.resultPath(of: slot)
@@ -84,7 +85,7 @@ package struct Undo: Sendable {
     let (trashed, source) = (trash.absolutePath(of: slot), "\(ledger.root)/\(slot.name)")
     func left(_ text: ErrorText) -> ShareEngineError { ShareEngineError(text, ["file": slot.name, "trash": trashed]) }
     guard let entry = ledger.replacements[slot] else {
-      // Without a ledger entry, a source can still be restored if its path is free.
+      // Without a ledger entry, a source can still be restored if nothing is at its original path.
       guard try !FileMove.exists(source) else { throw left(.undoUnknownFile) }
       try trash.restore(slot)
       return ["its result is unknown and may still exist"]
@@ -100,7 +101,7 @@ package struct Undo: Sendable {
       if try !FileMove.exists(source) {
         try trash.restore(slot)
       } else if try digest(source) == entry.key.sha256 {
-        // The user restored a copy, or an undo was killed.
+        // The user restored a copy, or an earlier undo was killed.
         try DurableFile.remove(trashed)
       } else {
         throw left(.undoOccupied)
@@ -119,8 +120,8 @@ package struct Undo: Sendable {
     return notes
   }
 
-  /// Removes the result's metadata, and records in the ledger that a source is restored.
-  /// - Returns: a note if that fails. The files are correct nevertheless.
+  /// Removes the result's metadata, and records in the ledger that the source was restored.
+  /// - Returns: a note if that fails. The files are correct even in that case.
   private func recordRestored(_ entry: LedgerEntry) throws -> String? {
     do {
       try Sidecar.remove(with: entry, root: ledger.root)
@@ -134,9 +135,9 @@ package struct Undo: Sendable {
   }
 
   /// Moves an unchanged result away.
-  /// - Returns: whether the result is at `target`. Otherwise nothing was moved.
+  /// - Returns: whether the result is at `target`. If not, nothing was moved.
   private func moveAway(_ result: String, to target: String, _ entry: LedgerEntry) throws -> Bool {
-    // A killed undo has already moved it.
+    // An earlier undo that was killed has already moved it.
     if try FileMove.exists(target) {
       if try digest(target) == entry.result?.sha256 {
         // On file systems without an exclusive rename, the file can have both names.

@@ -2,14 +2,15 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// A preview of an undo. It changes nothing and takes no lock, so it does not see the changes of other processes.
+/// A preview of an undo. It changes nothing and takes no lock, so it may miss changes that other processes make.
 extension Undo {
   package struct Preview: Sendable, Equatable {
-    /// The source's path in the folder.
+    /// The source's path relative to the folder.
     package var name: String
     /// The size of the source; `nil` when it cannot be examined.
     package var byteCount: Int64?
-    /// The path of the result that would be removed; `nil` when there is none, or when it was changed and would be kept.
+    /// The path of the result that would be removed; `nil` when there is none, or if it was changed and would therefore
+    /// be kept.
     package var result: String?
     /// Why the source would stay in the trash.
     package var obstacle: String?
@@ -40,7 +41,7 @@ extension Undo {
   }
 }
 
-/// The folder as it would be after each step: a step can depend on a source that an earlier one restored.
+/// Simulates the folder after each step, because a step can depend on a source that an earlier step restored.
 private struct UndoSimulation {
   let root: String
   let trash: Trash

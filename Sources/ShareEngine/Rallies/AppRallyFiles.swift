@@ -2,14 +2,14 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The app's files next to a match's metadata: the saved rallies and their trims.
+/// The app's files next to a match's metadata, which contain the saved rallies and their trims.
 struct AppRallyFiles: Sendable {
   let metadataPath: String
   let videoID: UUID
 
   private static let byteLimit = 16 << 20
 
-  /// The rallies that the user saved (`<videoId>_selections.json`).
+  /// The rallies that the user saved in the app (`<videoId>_selections.json`).
   /// - Parameter path: the path of the file; `nil` searches the folder of the metadata.
   /// - Throws: `ShareEngineError` when the file is missing or invalid, `DurableFileError`.
   func saved(at path: String? = nil) throws -> RallyNumbers {
@@ -24,8 +24,8 @@ struct AppRallyFiles: Sendable {
   /// - Throws: `ShareEngineError` when the file is missing.
   func selectionsPath() throws -> String { try find("selections", why: "--saved requires the list of saved rallies") }
 
-  /// The trims by rally (`<videoId>_trims.json`).
-  /// - Parameter path: like in `saved(at:)`.
+  /// The trims of each rally (`<videoId>_trims.json`).
+  /// - Parameter path: as in `saved(at:)`.
   func trims(at path: String? = nil) throws -> [Int: RallyTrim] {
     struct Entry: Decodable {
       var before: Double

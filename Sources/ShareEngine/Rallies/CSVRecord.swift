@@ -1,7 +1,7 @@
 /// A record of a CSV file (RFC 4180): fields separated by commas. Quoted fields can contain commas, line breaks and doubled
 /// quotes.
 package struct CSVRecord: Equatable, Sendable {
-  /// The line number of the record's start, counted from 1.
+  /// The line number, counted from 1, at which the record starts.
   package var line: Int
   package var fields: [String]
 
@@ -22,7 +22,8 @@ package struct CSVRecord: Equatable, Sendable {
   }
 }
 
-/// Reads Unicode scalars, not characters: Swift treats CRLF as one character, and a combining mark can follow a comma.
+/// Reads Unicode scalars instead of characters: Swift treats CRLF as one character, and a combining mark can follow a
+/// comma.
 private struct CSVReader {
   private var rest: Substring.UnicodeScalarView
   private var line = 1
@@ -71,7 +72,7 @@ private struct CSVReader {
     throw CSVRecord.Problem(line: start, reason: "a quote is never closed")
   }
 
-  /// Skips this scalar if it is next.
+  /// Skips the given scalar if it is next.
   private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
     guard rest.first == scalar else { return false }
     rest.removeFirst()

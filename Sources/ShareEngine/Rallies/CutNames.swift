@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names of the clips of a match: `match-rally-07`. Sorting them by name sorts them by rally.
+/// The names of the clips cut from a match: `match-rally-07`. Sorting the clips by name sorts them by rally.
 struct CutNames: Sendable {
   private let base: String
   private let digitCount: Int
@@ -8,7 +8,7 @@ struct CutNames: Sendable {
   /// - Parameters:
   ///   - match: the path or name of the match.
   ///   - folder: the folder of the clips; empty for the current folder.
-  ///   - rallyCount: the number of rallies in the whole match, so that every selection of rallies gets the same names.
+  ///   - rallyCount: the number of rallies in the whole match, so that a rally gets the same name in every selection.
   init(match: String, folder: String, rallyCount: Int) {
     let stem = ((match as NSString).lastPathComponent as NSString).deletingPathExtension
     base = (folder.isEmpty ? "" : joinedPath(folder, "")) + stem + "-rally-"

@@ -15,7 +15,7 @@ package struct CutRunRequest: Sendable {
   package var options: MatchCutOptions
   /// Replaces existing clips.
   package var isForced = false
-  /// The number of clips that are made at the same time; `nil` depends on the machine.
+  /// The number of clips that are created at the same time; `nil` derives it from the machine.
   package var workerCount: Int?
 
   package init(match: String, options: MatchCutOptions) { (self.match, self.options) = (match, options) }
@@ -27,18 +27,18 @@ package enum CutEvent: Sendable {
   case began
   /// The completed fraction of all clips, 0 to 1.
   case progressed(Double)
-  /// The clip would be created (only in a preview).
+  /// The clip would be created; only in a preview.
   case planned(CutRun.Target)
-  /// `isNew` is `false` for a clip of an earlier run.
+  /// `isNew` is `false` for a clip that an earlier run created.
   case made(CutRun.Target, CutRun.Made, isNew: Bool)
-  /// The rules reject the rally.
+  /// The rules rejected the rally.
   case refused(MatchPlan.Clip)
   case failed(CutRun.Target, Explanation)
   /// Work on the last clip has ended.
   case ended
 }
 
-/// Cuts a match: probes and checks it, then makes its clips.
+/// Cuts a match: probes and checks it, then creates its clips.
 package struct CutRun: Sendable {
   /// A clip and its files.
   package struct Target: Sendable {
@@ -56,7 +56,7 @@ package struct CutRun: Sendable {
     package var sha256: String
     package var removed: [String] = []
     package var notes: [String] = []
-    /// The metadata next to it is from an older export and is updated.
+    /// Whether the metadata next to the clip comes from an older export and is being updated.
     package var updatesMetadata = false
   }
 
@@ -65,21 +65,21 @@ package struct CutRun: Sendable {
   private let request: CutRunRequest
   private let names: CutNames
   private let folder: String
-  /// The files that were read, which must not be overwritten.
+  /// The files that are read and therefore must not be overwritten.
   let inputs: [String]
   private let locksFolder: String
   private let report: @Sendable (CutEvent) -> Void
 
   var isForced: Bool { request.isForced }
 
-  /// Reads all inputs; writes nothing.
+  /// Reads all inputs; does not write anything.
   package init(
     _ request: CutRunRequest, rules: RuleSettings, places: Places, report: @escaping @Sendable (CutEvent) -> Void
   ) async throws {
     self.request = request
     self.report = report
     locksFolder = places.locksFolder
-    // Foundation crashes for the folder of a path with one character.
+    // Foundation crashes when it determines the folder of a path with only one character.
     let slash = request.match.lastIndex(of: "/")
     folder = request.folder ?? slash.map { String(request.match[...$0]) } ?? ""
     let path = absolutePath(request.match)
@@ -98,16 +98,16 @@ package struct CutRun: Sendable {
     return Target(cut: clip.cut, plan: plan, findings: clip.findings, clip: base + ".mp4", sidecar: base + ".json")
   }
 
-  /// Reports what would be made; writes nothing.
+  /// Reports which clips would be created; does not write anything.
   package func preview() throws { _ = try missingTargets(isDry: true) }
 
-  /// Creates the clips; none if the metadata or the match is rejected.
+  /// Creates the clips, or none if the metadata or the match is rejected.
   package func cut() async throws {
-    // If no clip can be made, no folder is created either.
+    // If no clip can be created, the folder isn't created either.
     guard plan.clips.contains(where: { $0.plan != nil }) else { return try preview() }
     let folder = absolutePath(folder.isEmpty ? "." : folder)
     try Folder.create(folder, permissions: 0o755)
-    // Another cut must not write between the two files of a clip and its metadata.
+    // No other cut may write between the moment the clip is written and the moment its metadata is written.
     let lock = try lock(folder)
     do {
       try StagedFile.removeAbandoned(in: folder)
@@ -120,9 +120,10 @@ package struct CutRun: Sendable {
     lock.releaseAndRemove()
   }
 
-  /// The clips that must be created. Other clips are reported: rejected, made by an earlier run, or failed.
-  /// - Parameter isDry: writes nothing, and also reports the clips that would be made.
-  /// - Throws: when updated metadata of an existing clip cannot be written.
+  /// Returns the clips that must be created. The other clips are reported: rejected by the rules, created by an earlier
+  /// run, or failed.
+  /// - Parameter isDry: if true, nothing is written, and the clips that would be created are also reported.
+  /// - Throws: if the updated metadata of an existing clip cannot be written.
   private func missingTargets(isDry: Bool) throws -> [Target] {
     try plan.clips.compactMap { clip in
       guard let plan = clip.plan else {
@@ -195,7 +196,7 @@ package struct CutRun: Sendable {
       policy: isForced ? .replace : .keepExisting, observer: observer)
   }
 
-  /// Checks the free disk space. A clip is never larger than its match.
+  /// Checks the free disk space, assuming that a clip is never larger than its match.
   private func requireSpace(for target: Target) throws {
     let limit = cutter.probe.byteCount
     try DiskSpace.require(

@@ -3,8 +3,8 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// The rally metadata next to a clip of a match: the app's file reduced to one rally, with the facts that bsc needs to
-/// recognize the clip.
+/// The rally metadata next to a clip of a match: the app's file reduced to one rally, plus the properties by which bsc
+/// recognizes the clip.
 struct CutSidecar: Sendable {
   /// The fingerprint of the match (`FileDigest.fingerprint`).
   var source: String
@@ -15,7 +15,7 @@ struct CutSidecar: Sendable {
   private static let omittedKeys = ["trajectoryData", "classificationResults", "physicsValidation", "eventLog"]
   private static let byteLimit = 1 << 20
 
-  /// - Parameter metadata: the match's file, which `RallyMetadata.read` has accepted.
+  /// - Parameter metadata: the match's metadata file, already validated by `RallyMetadata.read`.
   /// - Throws: `ShareEngineError`.
   func json(metadata: Data, clipSHA256: String, clipByteCount: Int64) throws -> Data {
     guard var document = try? JSONSerialization.jsonObject(with: metadata) as? [String: Any],
@@ -41,12 +41,12 @@ struct CutSidecar: Sendable {
     return SidecarSeal.sealed(bytes)
   }
 
-  /// The existing metadata next to a clip.
+  /// The metadata that already exists next to a clip.
   enum Existing: Equatable, Sendable {
     case none
-    /// The same cut of the same match, with the digest and size of its clip.
+    /// The metadata describes the same cut of the same match, and contains the digest and size of its clip.
     case same(clipSHA256: String, clipByteCount: Int64)
-    /// The metadata of another cut: from another match, or with other times or settings.
+    /// The metadata describes a different cut: from a different match, or with different times or settings.
     case anotherCut
     /// A file that bsc did not write.
     case foreign
@@ -72,19 +72,19 @@ struct CutSidecar: Sendable {
     return .same(clipSHA256: digest, clipByteCount: Int64(byteCount))
   }
 
-  /// The update that the metadata next to an existing clip needs.
+  /// The update that is needed for the metadata next to an existing clip.
   enum Update: Equatable, Sendable {
     /// It is up to date.
     case none
-    /// It is unchanged, but the match's metadata has changed: replace it with these bytes.
+    /// It is unchanged, but the match's metadata has changed, so it must be replaced with these bytes.
     case write(Data)
-    /// The user edited it: keep it.
+    /// The user edited it, so it must be kept.
     case keep
   }
 
   /// - Parameters:
-  ///   - path: the path of metadata that `existing(at:)` has found to be of this cut.
-  ///   - metadata: like in `json`.
+  ///   - path: the path of metadata that belongs to this cut according to `existing(at:)`.
+  ///   - metadata: as in `json`.
   /// - Throws: `DurableFileError`, `ShareEngineError`.
   func update(
     at path: String, metadata: Data, clipSHA256: String, clipByteCount: Int64
@@ -95,7 +95,7 @@ struct CutSidecar: Sendable {
     return SidecarSeal.isIntact(existing) ? .write(new) : .keep
   }
 
-  /// A digest of all decisions that affect the clip.
+  /// A digest of all settings that affect the clip.
   private var recipe: String {
     struct Shape: Encodable {
       var trim: Range<Double>?

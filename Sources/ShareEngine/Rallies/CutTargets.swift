@@ -3,7 +3,7 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Checks the paths of a cut's clips before any clip is made.
+/// Checks the paths of a cut's clips before any clip is created.
 extension CutRun {
   enum TargetState {
     /// The clip must be created.
@@ -12,7 +12,7 @@ extension CutRun {
     case made(Made, CutSidecar.Update)
   }
 
-  /// - Throws: when there is another file that must be kept.
+  /// - Throws: if there is a different file that must be kept.
   func state(of target: Target) throws -> TargetState {
     for path in [target.clip, target.sidecar] {
       guard let existing = try? FileIdentity.of(absolutePath(path)),
@@ -23,7 +23,7 @@ extension CutRun {
     guard !isForced else { return .missing }
     let clip = absolutePath(target.clip)
     let sidecar = try sidecar(target).existing(at: absolutePath(target.sidecar))
-    // Without its clip, metadata is left over from a killed run, because it is written first.
+    // Metadata without its clip was left by a killed run, because the metadata is written first.
     guard (try? StagedFile.check(clip, replacing: .keepExisting)) == nil else {
       guard sidecar != .foreign else { throw occupied(target.sidecar, "it already exists, and bsc did not write it") }
       return .missing
@@ -61,7 +61,7 @@ extension CutRun {
     ShareEngineError(.outputOccupied, ["output": path, "reason": why])
   }
 
-  /// Adapts an error's facts to a cut, where the user does not choose the names of clips.
+  /// Adapts an error to a cut, where the user does not choose the names of clips.
   static func adapted(_ error: any ExplainedError, _ target: Target) -> Explanation {
     if target.plan.salvages == true, case .damaged(let name, _, let why)? = error as? ClipMediaError {
       return Explanation(.notSalvageable, ["file": name, "reason": why])

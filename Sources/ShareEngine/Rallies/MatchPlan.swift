@@ -12,16 +12,16 @@ package struct MatchCutOptions: Sendable {
   }
 
   package enum Trims: Sendable, Equatable {
-    /// Uses the rallies as detected.
+    /// Uses the rallies exactly as detected.
     case none
-    /// Uses the trims of the app; `nil` searches for the file next to the metadata.
+    /// Uses the trims from the app; `nil` searches for the file next to the metadata.
     case applied(path: String?)
   }
 
   package var rallies = Rallies.all
   package var trims = Trims.none
   package var settings = ProcessingSettings()
-  /// Encodes clips that don't start at a key frame, so that no clip contains hidden frames.
+  /// Whether clips that don't start at a key frame are re-encoded, so that no clip contains hidden frames.
   package var reencodes = false
 
   package init() {}
@@ -37,7 +37,7 @@ package struct MatchCutOptions: Sendable {
 
 /// The decisions about the clips of a match: the checked metadata, and a plan for each rally. Writes no files.
 package struct MatchPlan: Sendable {
-  /// A rally with its plan. Without a plan, a finding is an error.
+  /// A rally with its plan. If there is no plan, one of the findings is an error.
   package struct Clip: Sendable {
     package var cut: RallyCut
     package var plan: ProcessingPlan?
@@ -46,7 +46,7 @@ package struct MatchPlan: Sendable {
 
   /// The clips in the order of their rally numbers; empty if the metadata is rejected.
   package var clips: [Clip] = []
-  /// Findings about the metadata and the match as a whole. If one of them is an error, no clip is cut.
+  /// Findings about the metadata and about the match as a whole. If one of them is an error, no clip is cut.
   package var findings: [Finding]
   /// The metadata of the match; `nil` when it is invalid.
   package var metadata: RallyMetadata?
@@ -69,7 +69,7 @@ package struct MatchPlan: Sendable {
   }
 
   /// Reads the files. Blocks briefly.
-  /// - Throws: `DurableFileError`, `ShareEngineError` for the app's other files.
+  /// - Throws: `DurableFileError`, `ShareEngineError` if one of the app's other files is missing or invalid.
   static func make(
     matchPath: String, probe: ClipProbe, metadataPath: String, options: MatchCutOptions, rules settings: RuleSettings
   ) throws -> MatchPlan {
@@ -81,7 +81,7 @@ package struct MatchPlan: Sendable {
     if let metadata, let clip = wholeClip(metadata, probe, (metadataPath as NSString).lastPathComponent) {
       plan.findings.append(clip)
     }
-    // Findings about the match are only reported once. Its length does not matter.
+    // Findings about the match are reported only once. The length of the match doesn't matter.
     plan.findings += ClipRules(settings.stricter).ofAnyLength.findings(for: probe, salvaging: options.settings.salvages)
     plan.findings = plan.findings.compactMap(settings.stricter.graded)
     guard let metadata, !plan.isRefused, let seconds = probe.shownSeconds else { return plan }
@@ -111,7 +111,7 @@ package struct MatchPlan: Sendable {
     return plan
   }
 
-  /// A finding if the file is a single rally, and not a match.
+  /// Returns a finding if the file is a single rally instead of a match.
   private static func wholeClip(_ metadata: RallyMetadata, _ probe: ClipProbe, _ name: String) -> Finding? {
     let message: String
     if metadata.sourceRallyIndex != nil {
@@ -127,7 +127,7 @@ package struct MatchPlan: Sendable {
       next: "share the clip unchanged (bsc share), or cut the match with its own metadata (--metadata FILE)")
   }
 
-  /// Makes the same decisions for one rally as a share of it. Findings about the match are not repeated.
+  /// Makes the same decisions for one rally as sharing it would. Findings about the match are not repeated.
   private func clip(
     _ cut: RallyCut, of probe: ClipProbe, name: String, options: MatchCutOptions, settings: RuleSettings
   ) throws -> Clip {
@@ -148,10 +148,10 @@ package struct MatchPlan: Sendable {
     return Clip(cut: cut, plan: decided.plan, findings: decided.findings.filter { !findings.contains($0) })
   }
 
-  /// The end that keeps a clip within the length that can be shared; `nil` for the original end. A copied clip can be
+  /// The end at which a clip is short enough to be shared; `nil` to keep the original end. A copied clip can be
   /// slightly shorter or longer than its rally, because it starts at a key frame and ends with a whole frame.
   private static func shareableEnd(of plan: ProcessingPlan, _ range: Range<Double>, _ probe: ClipProbe) -> Double? {
-    // The margins are longer than the last frames of a clip.
+    // The margins exceed the duration of a clip's last frames.
     let (minimum, maximum) = (RallyLimits.seconds.lowerBound + 0.02, RallyLimits.seconds.upperBound - 0.2)
     let length = plan.durationSeconds
     let end = range.upperBound + max(minimum - length, 0) - max(length - maximum, 0)

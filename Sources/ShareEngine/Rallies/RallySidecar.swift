@@ -4,28 +4,28 @@ import Foundation
 
 /// Finds and reads the rally metadata of a clip, and chooses the rally.
 enum RallySidecar {
-  /// The chosen rally, or findings that include an error. Without metadata, both can be empty.
+  /// The chosen rally, or findings that include an error. If there is no metadata, both can be empty.
   struct Result: Sendable {
     /// The path of the metadata; `nil` when there is none.
     var path: String?
     var rally: SharedRally?
-    /// The interpretation of its times; `nil` when it is unknown.
+    /// How its times are interpreted; `nil` if unknown.
     var mode: MetadataMode?
-    /// Findings about the chosen rally and the metadata as a whole. Without a chosen rally, about all rallies.
+    /// Findings about the chosen rally and the metadata as a whole. If no rally was chosen, findings about all rallies.
     var findings: [Finding]
     /// Findings about rallies that were not chosen.
     var others: [Finding] = []
-    /// Whether all rallies of a match were checked instead of choosing one.
+    /// Whether all rallies of a match were checked instead of only a chosen one.
     var isOfAllRallies = false
     /// Whether a rally was chosen.
     var isChosen = false
-    /// Why the checks after the choice of a rally were skipped; `nil` when they were not.
+    /// Why the checks that follow the choice of a rally were skipped; `nil` if they were not skipped.
     var skippedReason: String?
   }
 
-  /// Reads the metadata of a clip and checks it against the facts about the clip. Blocks briefly.
+  /// Reads the metadata of a clip and checks it against the clip's properties. Blocks briefly.
   /// - Parameters:
-  ///   - seconds: the duration of the clip; `nil` if unknown. Then no rally is chosen.
+  ///   - seconds: the duration of the clip; `nil` if unknown, in which case no rally is chosen.
   ///   - frameRate: frames per second, if known.
   ///   - lengths: the valid duration of a rally in seconds.
   ///   - checksAllRallies: checks all rallies of a match if none is selected.
@@ -47,7 +47,7 @@ enum RallySidecar {
     let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: frameRate, lengths: lengths)
     if checksAllRallies, request.rallyIndex == nil, rules.isMatch(mode: request.mode) {
       (result.mode, result.isOfAllRallies) = (.source, true)
-      // Measures valid rallies only, and none if the metadata is invalid as a whole.
+      // Compares the times of valid rallies only, and of none if the metadata as a whole is invalid.
       let invalid = Set(read.filter { $0.severity == .error }.map(\.rallyPosition))
       if invalid.contains(nil) {
         result.skippedReason = "the metadata is invalid as a whole"
@@ -64,7 +64,7 @@ enum RallySidecar {
     result.findings = read.filter { !isOfAnother($0) }
     result.others = read.filter(isOfAnother)
     if choice.mode == .source { result.others += rules.sourceFindings().filter(isOfAnother) }
-    // An invalid rally is not measured.
+    // The times of an invalid rally are not compared.
     if result.findings.contains(where: { $0.severity == .error }) {
       result.skippedReason = "the metadata of the rally is invalid"
       return result

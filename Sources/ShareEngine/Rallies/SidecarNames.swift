@@ -8,7 +8,7 @@ final class SidecarNames: Sendable {
   /// lowercase.
   private let folders = Mutex<[String: [String: [String]]]>([:])
 
-  /// - Returns: `nil` when the clip has no metadata. The metadata of other videos in the folder is ignored.
+  /// - Returns: `nil` when the clip has no metadata. Metadata that belongs to other videos in the folder is ignored.
   func name(forClip clipName: String, in folder: String) throws(DurableFileError) -> String? {
     let stem = (clipName as NSString).deletingPathExtension
     let names = try listed(folder)[stem.lowercased()] ?? []

@@ -1,14 +1,15 @@
 import DurableFiles
 import Foundation
 
-/// A digest that a metadata file contains of itself, so that edited files are never overwritten.
+/// A digest of a metadata file that is stored in the file itself, so that files that the user has edited are never
+/// overwritten.
 enum SidecarSeal {
   /// The key in the `bsc` object.
   static let key = "metadataSHA256"
   /// The value of the key while the digest is computed.
   static let blank = String(repeating: "0", count: 64)
 
-  /// - Parameter bytes: pretty-printed JSON with `blank` under `key`.
+  /// - Parameter bytes: pretty-printed JSON in which the value of `key` is `blank`.
   static func sealed(_ bytes: Data) -> Data {
     guard let range = bytes.range(of: line(blank)) else { return bytes }
     return bytes.replacing(range, with: line(FileDigest.sha256(of: bytes)))

@@ -3,15 +3,15 @@ package import ClipModel
 import DurableFiles
 package import Foundation
 
-/// The report of a batch in a file, or the folder of its results.
+/// The report of a batch: a report file, or the folder with its results.
 package struct BatchReportRequest: Sendable {
   package let path: String
   private let isFolder: Bool
 
-  /// The maximum size of a report in bytes: several hundred thousand records.
+  /// The maximum size of a report in bytes, which is enough for several hundred thousand records.
   private static let byteLimit = 256 << 20
 
-  /// - Throws: `ShareEngineError` if there is neither.
+  /// - Throws: `ShareEngineError` if the path is neither a report nor a results folder.
   package init(path: String) throws {
     self.path = absolutePath(path)
     var isFolder: ObjCBool = false
@@ -42,7 +42,7 @@ package struct BatchReportRequest: Sendable {
       .compactMap { try? decoder.decode(BatchRecord.self, from: $0) }.filter(\.isPlausible)
   }
 
-  /// Draws a small JPEG of each result; `nil` for records without a result, and for results that can't be drawn.
+  /// Renders a small JPEG of each result; `nil` for records without a result, and for results that can't be rendered.
   /// - Parameter width: the maximum width in pixels.
   package static func thumbnails(of outputs: [String?], width: Int) async throws -> [Data?] {
     let path = FileManager.default.temporaryDirectory.path + "/bsc-report-\(UUID().uuidString).jpg"

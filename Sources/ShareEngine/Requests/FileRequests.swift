@@ -9,7 +9,7 @@ package enum FileInspection {
     try await Prober.probe(path: absolutePath(file))
   }
 
-  /// - Throws: `ShareEngineError` for an empty file, and the errors of `Auditor`.
+  /// - Throws: `ShareEngineError` for an empty file, or the errors of `Auditor`.
   package static func audit(_ file: String) async throws -> AuditReport {
     guard try FileIdentity.of(absolutePath(file)).byteCount > 0 else {
       throw ShareEngineError(.emptyFile, ["verb": "audit", "file": file], category: .unjudged)
@@ -33,7 +33,7 @@ package struct StripRequest: Sendable {
       policy: policy)
   }
 
-  /// - Parameter progress: called with the written fraction, on another thread.
+  /// - Parameter progress: called on a different thread with the completed fraction.
   package func strip(
     _ input: OutputTargets.Input, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> StripResult {

@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 import Highlights
 
-/// A job for people and programs: `bsc.job/1` as JSON.
+/// A job, for display and as JSON (`bsc.job/1`).
 package struct JobSummary: Encodable, Sendable {
   package private(set) var schema = "bsc.job/1"
   package var id: String
@@ -15,25 +15,26 @@ package struct JobSummary: Encodable, Sendable {
   package var createdAt: Int64
   package var updatedAt: Int64
   package var highlightID: String
-  /// The position of the clip in a highlight with several.
+  /// The position of the clip in a highlight with several clips.
   package var post: PostPart?
   package var caption: String?
-  /// The size in bytes of the processed clip and its pictures on disk.
+  /// The total size in bytes of the processed clip and its pictures on disk.
   package var diskByteCount: Int64
   /// The size of the upload in bytes, if it has begun.
   package var byteCount: Int64?
   package var confirmedByteCount: Int64?
-  /// The time after which the upload starts over, in Unix seconds.
+  /// The time after which the upload has to start over, in Unix seconds.
   package var expiresAt: Int64?
-  /// The number of lost uploads before this one.
+  /// The number of uploads that were lost before this one.
   package var attempt: Int
-  /// Why the job has stopped, and when it is retried.
+  /// Why the job has stopped, and when it will be retried.
   package var setback: JobFailure?
-  /// The process that uses the job now.
+  /// The process that is currently working on the job.
   package var process: Int32?
   /// Why the clip was rejected.
   package var findings: [Finding]?
-  /// Whether nothing is left to do. False for a registered job whose result was not reported: `resume` reports it.
+  /// Whether nothing is left to do. This is false for a registered job whose result was not reported, because `resume`
+  /// still has to report it.
   package let isDone: Bool
   /// The row of a registered highlight.
   package private(set) var highlight: Highlight?
@@ -92,7 +93,7 @@ extension JobRegistry {
 }
 
 extension ShareSession {
-  /// Cancels a job, with all jobs of its highlight.
+  /// Cancels a job together with all other jobs of its highlight.
   /// - Parameter prefix: the first digits of the job's ID.
   package func cancel(_ prefix: String) async throws -> [JobSummary] {
     let registry = JobRegistry(journal: journal, places: environment.places)

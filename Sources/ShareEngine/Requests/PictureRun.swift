@@ -3,21 +3,22 @@ package import ClipModel
 import DurableFiles
 import Foundation
 
-/// Draws the pictures of one clip after the other.
+/// Renders the pictures of several clips, one clip after another.
 package struct PictureRun: Sendable {
   private let settings: PictureSettings
   private let isForced: Bool
   private let metadata: MetadataRequest
 
   /// - Parameters:
-  ///   - settings: which pictures are drawn, each kind once.
-  ///   - isForced: existing pictures are replaced; otherwise they are kept in folders, and an error elsewhere.
-  ///   - metadata: the rally whose best frame is chosen.
+  ///   - settings: which pictures are rendered. Each kind is rendered once.
+  ///   - isForced: if true, existing pictures are replaced. Otherwise, they are kept if the input is a folder, and
+  ///     cause an error if not.
+  ///   - metadata: the rally from which the best frame is chosen.
   package init(_ settings: PictureSettings, isForced: Bool, metadata: MetadataRequest) {
     (self.settings, self.isForced, self.metadata) = (settings, isForced, metadata)
   }
 
-  /// The pictures to draw of a clip, or why none are drawn.
+  /// The pictures to render from a clip, or why none are rendered.
   package enum Decision: Sendable {
     /// `note` says why the metadata next to the clip isn't used.
     case plans([PicturePlan], note: String?)
@@ -34,7 +35,7 @@ package struct PictureRun: Sendable {
       metadata, clipPath: path, seconds: rules.durationSeconds, frameRate: rules.frameRate)
     let errors = answer.findings.filter { $0.severity == .error }
     if let error = errors.first {
-      // Metadata that was found next to the clip, and that doesn't match the clip, is ignored.
+      // Metadata that was found next to the clip is ignored if it doesn't match the clip.
       guard metadata.isOptional else { return .refused(errors) }
       let note = answer.path.map {
         "\(($0 as NSString).lastPathComponent) doesn't describe this clip: \(error.message)"
@@ -51,8 +52,9 @@ package struct PictureRun: Sendable {
     return .plans(rules.plans(settings), note: nil)
   }
 
-  /// Draws and stores pictures.
-  /// - Parameter progress: called with the completed fraction, on another thread; first with 0, when drawing starts.
+  /// Renders and stores pictures.
+  /// - Parameter progress: called on a different thread with the completed fraction, starting with 0 when rendering
+  ///   begins.
   package func draw(
     _ plans: [PicturePlan], of input: OutputTargets.Input, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> DrawnPictures {
@@ -63,7 +65,8 @@ package struct PictureRun: Sendable {
       return PictureRequest(plan, path: absolutePath(path))
     }
     var drawn = DrawnPictures(file: input.source, areKeyFrames: settings.usesKeyFrames)
-    // Each run on a folder draws the missing pictures. Existing ones are kept, even old ones: they can be the user's.
+    // Every run on a folder renders the missing pictures. Existing ones are kept even if they are old, because the user
+    // may have created them.
     if input.isFromFolder, !isForced {
       drawn.kept = requests.map(\.paths).filter(Self.areDrawn).flatMap(\.self)
       drawn.areStale = try Self.areOlder(drawn.kept, than: source)
@@ -81,7 +84,7 @@ package struct PictureRun: Sendable {
     return drawn
   }
 
-  /// Draws a still picture in memory.
+  /// Renders a still picture in memory.
   package func image(_ plan: PicturePlan, of file: String) async throws -> PictureRendering.Image {
     try await PictureRendering.image(plan, of: absolutePath(file), usesKeyFrames: settings.usesKeyFrames)
   }
@@ -90,28 +93,28 @@ package struct PictureRun: Sendable {
     paths.allSatisfy { ((try? FileIdentity.of($0))?.byteCount ?? 0) > 0 }
   }
 
-  /// A copied clip keeps its modification time, so the time of its last change counts, too.
+  /// A copied clip keeps its modification time, so the status change time is considered as well.
   private static func areOlder(_ paths: [String], than source: String) throws -> Bool {
     let clip = max(try FileIdentity.of(source).modifiedNanoseconds, FileIdentity.changedNanoseconds(of: source) ?? 0)
     return paths.contains { (try? FileIdentity.of($0)).map { $0.modifiedNanoseconds < clip } ?? false }
   }
 }
 
-/// The pictures of a clip: `bsc.thumbs/1` as JSON.
+/// The pictures of a clip, as JSON (`bsc.thumbs/1`).
 package struct DrawnPictures: Encodable, Sendable {
   package private(set) var schema = "bsc.thumbs/1"
   /// The path as the user wrote it.
   package var file: String
   package internal(set) var pictures: [RenderedPicture] = []
-  /// The nearest key frames were used instead of the exact frames.
+  /// Whether the nearest key frames were used instead of the exact frames.
   package var areKeyFrames: Bool
-  /// All pictures existed, so nothing was drawn.
+  /// Whether all pictures already existed, so that nothing was rendered.
   package internal(set) var wasThere = false
   /// The absolute paths of the pictures that already existed.
   package internal(set) var kept: [String] = []
   /// The elapsed time in seconds.
   package internal(set) var seconds: Double = 0
-  /// The clip is newer than pictures that were kept.
+  /// Whether the clip is newer than the pictures that were kept.
   package internal(set) var areStale = false
 
   private enum CodingKeys: CodingKey { case schema, file, pictures, areKeyFrames, wasThere, kept, seconds }

@@ -1,9 +1,9 @@
-/// The backend that registers highlights. The raw values are used in settings and in `ShareJob.backend`.
+/// The backend on which highlights are registered. The raw values are used in settings and in `ShareJob.backend`.
 public enum BackendKind: String, Codable, Sendable, CaseIterable {
-  /// The backend built into bsc: no account, no network.
+  /// The backend that is built into bsc. It requires neither an account nor a network connection.
   case local
   /// The app's backend: a Supabase project that uses Mux.
   case supabase
-  /// Upload only, for a Mux account without Supabase.
+  /// Uploads only, for a Mux account without Supabase.
   case mux
 }

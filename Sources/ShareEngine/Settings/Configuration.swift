@@ -5,9 +5,9 @@ public import Upload
 
 /// All settings with their origins, resolved once when a command starts. `SettingTable` maps them to their keys.
 public struct Configuration: Sendable {
-  /// Which backend registers highlights.
+  /// The backend on which highlights are registered.
   public internal(set) var backend = Setting(BackendKind.local)
-  /// The Supabase project: `https://…`, or `http://` on this machine.
+  /// The Supabase project: `https://…`, or `http://` for a project on this machine.
   public internal(set) var supabaseURL = Setting<URL?>(nil)
   /// The project's publishable (anon) key.
   public internal(set) var supabaseKey = Setting<Secret?>(nil)
@@ -19,7 +19,7 @@ public struct Configuration: Sendable {
   public internal(set) var muxURL = Setting("https://api.mux.com")
   /// The base URL of Mux's playlists.
   public internal(set) var muxStreamURL = Setting("https://stream.mux.com")
-  /// The base URL of the pages that play Mux's videos.
+  /// The base URL of the pages that play videos from Mux.
   public internal(set) var muxPlayerURL = Setting("https://player.mux.com")
   /// The base URL of Mux's images.
   public internal(set) var muxImageURL = Setting("https://image.mux.com")
@@ -29,31 +29,31 @@ public struct Configuration: Sendable {
   public internal(set) var localPort = Setting(7437)
   /// The size of an upload chunk in bytes: a multiple of 256 KiB, as Google Cloud Storage requires for resumable uploads.
   public internal(set) var uploadChunkByteCount = Setting<Int64>(8 << 20)
-  /// The maximum bytes per second of all uploads together; 0 for no limit.
+  /// The maximum number of bytes per second for all uploads together; 0 for no limit.
   public internal(set) var uploadBytesPerSecond = Setting<Int64>(0)
   /// The number of clips that are uploaded at the same time.
   public internal(set) var uploadJobs = Setting(2)
-  /// The time in seconds without data before a transfer is retried.
+  /// How many seconds a transfer may stall before it is retried.
   public internal(set) var stallSeconds = Setting(60)
-  /// A PEM file with certificate authorities to trust instead of the system's.
+  /// A PEM file of certificate authorities that are trusted instead of the system's.
   public internal(set) var authorityFile = Setting<String?>(nil)
   /// The HTTP version.
   public internal(set) var httpVersion = Setting(TransferOptions.Version.automatic)
   /// The IP version of server addresses.
   public internal(set) var addresses = Setting(TransferOptions.Addresses.any)
-  /// The action when an upload URL has expired.
+  /// What to do when an upload URL has expired.
   public internal(set) var uploadDeadline = Setting(DirectUpload.Deadline.kept)
-  /// Seconds without a newly confirmed byte before an upload stops with an error.
+  /// The number of seconds without a newly acknowledged byte before an upload stops with an error.
   public internal(set) var uploadRetrySeconds = Setting(600)
-  /// x264's constant rate factor: 0 lossless, 51 worst.
+  /// x264's constant rate factor, from 0 (lossless) to 51 (worst).
   public internal(set) var quality = Setting(21.0)
   /// The position of the poster frame, in seconds of the output.
   public internal(set) var posterAtSeconds = Setting(2.0)
   /// The default visibility of highlights.
   public internal(set) var privacy = Setting(PrivacyLevel.everyone)
-  /// Severities and limits of rules. A project's setting of a rule overrides the user's.
+  /// The severities and limits of rules. A project's setting for a rule overrides the user's.
   public internal(set) var rules = RuleSettings()
-  /// The file that sets a rule, by the rule's ID.
+  /// The file that configures each rule, by rule ID.
   var ruleFiles: [String: String] = [:]
 
   /// All defaults.
@@ -63,17 +63,18 @@ public struct Configuration: Sendable {
   /// - Parameters:
   ///   - flags: values from the command line.
   ///   - environment: the process's variables. Only non-empty `BSC_…` variables are used.
-  ///   - workingFolder: an absolute path; the nearest `.bsc.toml` in it or in a parent is the project file.
+  ///   - workingFolder: an absolute path. The nearest `.bsc.toml` in this folder or one of its parents is the project
+  ///     file.
   ///   - places: determines the path of the user's file.
-  /// - Throws: `ShareEngineError` for an unknown key, an invalid value, or a key that its source must not set, even when
-  ///   another source overrides it; `InvalidSettingsError` for several; `DurableFileError` when a file exists but
-  ///   cannot be read.
+  /// - Throws: `ShareEngineError` for an unknown key, an invalid value, or a key that its source must not set, even if
+  ///   another source overrides it; `InvalidSettingsError` if there are several such errors; `DurableFileError` if a
+  ///   file exists but cannot be read.
   public init(flags: [FlagValue] = [], environment: [String: String], workingFolder: String, places: Places) throws {
     var problems: [ShareEngineError] = []
     let files: [(path: String?, scope: SettingScope)] = [
       (places.configurationFile, .user), (ProjectFile.find(from: workingFolder), .project),
     ]
-    // In ascending precedence: later values override earlier ones.
+    // The files are in ascending order of precedence: later values override earlier ones.
     for (path, scope) in files {
       guard let path else { continue }
       var own = RuleSettings()
@@ -100,7 +101,7 @@ public struct Configuration: Sendable {
   /// The entries of `bsc config show`: all settings in the order of the table, then the rules with custom settings.
   public var entries: [ConfigurationEntry] { SettingTable.rows.map { $0.entry(self) } + ruleEntries }
 
-  /// The settings of rules, which only files can contain.
+  /// The settings for rules, which can only be set in files.
   public var ruleEntries: [ConfigurationEntry] { RuleSettingText.entries(rules, files: ruleFiles) }
 }
 
@@ -108,7 +109,7 @@ public struct Configuration: Sendable {
 public struct FlagValue: Sendable, Equatable {
   /// The setting's key: `quality`.
   public var key: String
-  /// The flag as typed: `--quality`.
+  /// The flag as the user typed it: `--quality`.
   public var flag: String
   /// The unparsed value.
   public var text: String

@@ -3,7 +3,7 @@ package import Foundation
 package import LibCurl
 package import Upload
 
-/// The folders and settings of a run, and services that only the program can provide.
+/// The folders and settings of a run, and the services that only the program can provide.
 package struct EngineEnvironment: Sendable {
   package var places: Places
   package var configuration: Configuration
@@ -33,11 +33,11 @@ package struct EngineEnvironment: Sendable {
   }
 }
 
-/// The local backend. The engine does not link it: it can run in this process or in another one.
+/// The local backend. The engine does not link against it, because it can run in this process or in a different one.
 package protocol LocalBackendHost: Sendable {
-  /// The current URL. Starts the backend in this process when no other process runs it.
+  /// The current URL. If no other process runs the backend, it is started in this process.
   func address() async throws -> LocalBackendAddress
-  /// Whether this process runs the backend, so that its URLs become invalid when the process ends.
+  /// Whether the backend runs in this process, so that its URLs become invalid when the process ends.
   var isEmbedded: Bool { get async }
   /// Stops the backend if this process started it.
   func close() async
@@ -67,7 +67,7 @@ extension Configuration {
     return options
   }
 
-  /// The chunk size adapts to the connection unless it was set.
+  /// Unless the user has set the chunk size, it adapts to the connection.
   package var chunkLayout: ChunkLayout {
     ChunkLayout(
       chunkByteCount: uploadChunkByteCount.value, isFixed: uploadChunkByteCount.origin != .byDefault)

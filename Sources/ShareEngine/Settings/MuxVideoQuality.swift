@@ -1,10 +1,10 @@
 /// Mux's video quality level, which determines its price. The raw values are Mux's, except the first.
 public enum MuxVideoQuality: String, Sendable, CaseIterable {
-  /// The default of the account.
+  /// The account's default.
   case account
-  /// The cheapest level, without encoding costs.
+  /// The cheapest level, which has no encoding costs.
   case basic
-  /// Higher bit rates where they improve the picture.
+  /// Uses higher bit rates where they improve the picture.
   case plus
   /// The highest level.
   case premium

@@ -10,7 +10,7 @@ public struct Places: Sendable, Equatable {
   public let stateFolder: String
   /// `$XDG_CACHE_HOME/bsc`: data that can be deleted at any time.
   public let cacheFolder: String
-  /// `$XDG_DATA_HOME/bsc`: data of the local backend.
+  /// `$XDG_DATA_HOME/bsc`: the local backend's data.
   public let dataFolder: String
 
   /// - Parameter environment: the process's variables; only `HOME` and the four `XDG_…_HOME` are used. Relative paths in
@@ -30,7 +30,7 @@ public struct Places: Sendable, Equatable {
     dataFolder = try base("XDG_DATA_HOME", ".local/share") + "/bsc"
   }
 
-  /// The user's settings; may be missing.
+  /// The user's settings file, which may be missing.
   public var configurationFile: String { "\(configurationFolder)/config.toml" }
   /// The SQLite database of all jobs.
   public var journalFile: String { "\(stateFolder)/journal.sqlite" }
@@ -51,7 +51,7 @@ public struct Places: Sendable, Equatable {
   /// The lock file of the process that works on the job.
   public func lockFile(_ job: UUID) -> String { "\(locksFolder)/\(job.uuidString.lowercased()).lock" }
 
-  /// Creates the state folders (0700). Existing folders are kept as they are.
+  /// Creates the state folders (0700). Existing folders are left unchanged.
   /// - Throws: `DurableFileError`.
   public func createStateFolders() throws {
     for folder in [stateFolder, locksFolder, jobsFolder, secretsFolder] { try Folder.create(folder) }

@@ -1,11 +1,12 @@
 import ClipModel
 
-/// Settings of rules in a file: `rules.clip.duration.min`.
+/// The settings of rules in a file, such as `rules.clip.duration.min`.
 enum RuleSettingText {
   static let prefix = "rules."
 
   /// Applies a value to the settings of its rule.
-  /// - Throws: for an unknown rule or field, with the most similar known one, and for an invalid value.
+  /// - Throws: if the rule or field is unknown (the error contains the most similar known name), or if the value is
+  ///   invalid.
   static func apply(
     _ key: String, _ text: String, to settings: inout RuleSettings, origin: SettingOrigin
   ) throws(ShareEngineError) {
@@ -40,7 +41,7 @@ enum RuleSettingText {
     settings.rules[id] = setting
   }
 
-  /// Errors for rules whose minimum is above their maximum, which only shows after the whole file was read.
+  /// Errors for rules whose minimum exceeds their maximum, which can only be detected after the whole file was read.
   static func problems(_ settings: RuleSettings, path: String) -> [ShareEngineError] {
     RuleSettings.usualRanges.sorted { $0.key < $1.key }.filter { settings.range($0.key) == nil }.map { id, usual in
       ShareEngineError(
@@ -49,7 +50,7 @@ enum RuleSettingText {
     }
   }
 
-  /// Each value as a separate setting with its key in a file.
+  /// Each value as a separate setting, with the key that it has in a file.
   /// - Parameter files: the file that sets each rule.
   static func entries(_ settings: RuleSettings, files: [String: String]) -> [ConfigurationEntry] {
     settings.rules.sorted { $0.key < $1.key }.flatMap { id, setting in

@@ -1,6 +1,6 @@
 /// Text that must not be displayed, such as an upload URL or a token. Printing or interpolating it shows a placeholder.
 public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The text itself. Use it only in the request it belongs to, never in logs, errors or the journal.
+  /// The text itself. Use it only in the request it is meant for, and never in logs, errors or the journal.
   public let revealed: String
 
   public init(_ revealed: String) { self.revealed = revealed }

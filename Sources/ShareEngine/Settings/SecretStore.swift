@@ -22,24 +22,24 @@ package struct SecretName: Hashable, Sendable, CustomStringConvertible {
 /// the folder or the file.
 package struct SecretStore: Sendable {
   private let folder: String
-  /// The longest secret is a sign-in, with a few thousand bytes.
+  /// The longest secret is a session, which takes a few thousand bytes.
   private static let longestSecret = 64 * 1024
 
-  /// The folder is created with its first secret.
+  /// The folder is created when the first secret is stored.
   package init(places: Places) { folder = places.secretsFolder }
 
-  /// Returns the secret, or `nil` when none has this name.
+  /// Returns the secret; `nil` if there is no secret with this name.
   package func read(_ name: SecretName) throws -> Secret? {
     try PrivateFile.read(path(of: name), limit: Self.longestSecret).map { Secret(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Stores the secret and replaces an older one.
+  /// Stores a secret, replacing an existing one.
   package func write(_ secret: Secret, as name: SecretName) throws {
     try PrivateFile.write(Data(secret.revealed.utf8), to: path(of: name))
   }
 
   /// Checks every secret without revealing it.
-  /// - Returns: the number of valid secrets, and an error for each one that other users can access or own.
+  /// - Returns: the number of valid secrets, and an error for each secret that other users own or can access.
   package func check() throws -> (count: Int, wrong: [DurableFileError]) {
     guard Folder.exists(folder) else { return (0, []) }
     let names = try Folder.names(in: folder).filter { !$0.hasPrefix(".") }
@@ -57,7 +57,7 @@ package struct SecretStore: Sendable {
   /// Removes the secret if it exists.
   package func delete(_ name: SecretName) throws { try DurableFile.remove(path(of: name)) }
 
-  /// Removes temporary files of killed processes.
+  /// Removes temporary files that killed processes left.
   package func removeAbandoned() throws { try StagedFile.removeAbandoned(in: folder) }
 
   private func path(of name: SecretName) -> String { "\(folder)/\(name)" }

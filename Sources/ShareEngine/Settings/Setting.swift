@@ -1,11 +1,11 @@
-/// A value of the configuration with its origin.
+/// A value in the configuration, with its origin.
 public struct Setting<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
   /// Where the value was set.
   public var origin: SettingOrigin
 
-  /// Creates a setting; by default it has the origin of a default.
+  /// Creates a setting, which by default has the origin `byDefault`.
   public init(_ value: Value, origin: SettingOrigin = .byDefault) {
     self.value = value
     self.origin = origin
@@ -16,13 +16,13 @@ extension Setting: Equatable where Value: Equatable {}
 
 /// The source of a setting's value.
 public enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
-  /// The default, because nothing sets the value.
+  /// The default; no source sets the value.
   case byDefault
   /// A flag as typed: `--quality`.
   case flag(String)
   /// An environment variable: `BSC_QUALITY`.
   case environment(String)
-  /// A settings file of the user or a project, and the key in it.
+  /// The user's or a project's settings file, and the key in that file.
   case file(path: String, key: String)
 
   public var description: String {

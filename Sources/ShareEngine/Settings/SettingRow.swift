@@ -1,8 +1,8 @@
 import ClipModel
 
-/// The source with the lowest precedence that may set a setting. Sources with a higher precedence may set it, too.
+/// The source with the lowest precedence that may set a setting. Sources with a higher precedence may set it as well.
 ///
-/// A project's file can come with a downloaded folder, so it must not be able to send clips or credentials anywhere.
+/// A project's file can come with a downloaded folder, so it must not be able to redirect clips or credentials.
 enum SettingScope: Int, Sendable, Comparable {
   case project, user, environment
 
@@ -14,13 +14,13 @@ struct SettingRow: Sendable {
   let key: String
   let scope: SettingScope
   let environmentName: String
-  /// Parses the text and stores the value in the configuration; throws when the text is invalid.
+  /// Parses the text and stores the value in the configuration; throws if the text is invalid.
   let assign: @Sendable (inout Configuration, String, SettingOrigin) throws(ShareEngineError) -> Void
   let entry: @Sendable (Configuration) -> ConfigurationEntry
   /// All possible values if they can be listed.
   let words: [String]
 
-  /// - Parameter scope: user by default, so that a project cannot set new settings by accident.
+  /// - Parameter scope: `user` by default, so that projects cannot set new settings unintentionally.
   init<Value>(
     _ key: String, _ field: any WritableKeyPath<Configuration, Setting<Value>> & Sendable,
     _ syntax: SettingSyntax<Value>, setBy scope: SettingScope = .user, _ summary: String
@@ -32,7 +32,7 @@ struct SettingRow: Sendable {
     words = syntax.words
     assign = { configuration, text, origin throws(ShareEngineError) in
       guard let value = syntax.parse(text) else {
-        // A URL with a user or a query can contain a secret, even in a setting that is not secret.
+        // A URL that contains a user or a query can contain a secret, even in a setting that is not secret.
         let isSafe = !syntax.isSecret && !text.contains("@") && !text.contains("?")
         let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: syntax.words)
         throw ShareEngineError(

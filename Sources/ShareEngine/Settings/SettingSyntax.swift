@@ -5,7 +5,7 @@ import Foundation
 struct SettingSyntax<Value: Sendable>: Sendable {
   /// The valid values, for error messages: `a number from 0 to 51`.
   let expectation: String
-  /// Error messages don't repeat the text.
+  /// Whether error messages must not repeat the text.
   var isSecret = false
   /// All valid texts if they can be listed.
   var words: [String] = []
@@ -43,7 +43,8 @@ extension SettingSyntax where Value == Int64 {
       print: { ByteCount.exactText($0) })
   }
 
-  /// Bytes per second, or 0 for no limit. Small numbers are rejected: a user who writes 250 means 250 kB.
+  /// Bytes per second, or 0 for no limit. Small numbers are rejected, because a user who enters 250 most likely means
+  /// 250 kB.
   static func byteRate(from lowest: Int64) -> SettingSyntax {
     SettingSyntax(
       expectation: "0, or a size of at least \(ByteCount.exactText(lowest)) with its unit, for example 500kB or 5MB",
@@ -62,7 +63,7 @@ extension SettingSyntax where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension SettingSyntax where Value == String? {
-  /// The absolute path of a file, because settings apply in any folder.
+  /// The absolute path of a file. Relative paths are not allowed, because settings apply in any folder.
   static var path: SettingSyntax {
     SettingSyntax(
       expectation: "the absolute path of a file", parse: { $0.hasPrefix("/") ? .some($0) : nil }, print: { $0 })
@@ -82,7 +83,7 @@ extension SettingSyntax where Value == Secret? {
   }
 }
 
-/// The URL of a server that receives tokens: an encrypted connection, or a server on this machine.
+/// The URL of a server that receives tokens: it must use an encrypted connection or be on this machine.
 private enum ServerAddress {
   static let expectation = "an https:// URL without user, password or query (http:// on this machine only)"
 
@@ -105,7 +106,7 @@ extension SettingSyntax where Value == URL? {
 }
 
 extension SettingSyntax where Value == String {
-  /// The URL of a service that has a default URL.
+  /// The URL of a service, which has a default.
   static var address: SettingSyntax {
     SettingSyntax(
       expectation: ServerAddress.expectation, parse: { ServerAddress.parse($0)?.absoluteString }, print: { $0 })

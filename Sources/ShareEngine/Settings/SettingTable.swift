@@ -42,7 +42,7 @@ enum SettingTable {
     SettingRow("share.privacy", \.privacy, .choice(), "visibility of highlights"),
   ]
 
-  /// - Throws: for an unknown key, with the most similar known one.
+  /// - Throws: if the key is unknown; the error contains the most similar known key.
   static func row(_ key: String, in origin: SettingOrigin) throws(ShareEngineError) -> SettingRow {
     if let row = rows.first(where: { $0.key == key }) { return row }
     throw ShareEngineError(

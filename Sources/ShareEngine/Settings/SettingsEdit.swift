@@ -6,11 +6,11 @@ import Foundation
 package enum SettingsEdit {
   /// - Parameter value: the new value as typed; `nil` removes the setting.
   /// - Returns: whether the file was changed.
-  /// - Throws: `ShareEngineError` for a key that is unknown or not allowed in a file, for an invalid value, and for a file
-  ///   that cannot be edited automatically; `DurableFileError`.
+  /// - Throws: `ShareEngineError` if the key is unknown or not allowed in a file, the value is invalid, or the file
+  ///   cannot be edited automatically; `DurableFileError`.
   @discardableResult
   package static func set(_ key: String, to value: String?, places: Places) throws -> Bool {
-    // Keeps a symbolic link, for example into a folder of dotfiles.
+    // Preserves a symbolic link, for example into a dotfiles folder.
     let path = URL(filePath: places.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
     if key.hasPrefix(RuleSettingText.prefix) { throw ShareEngineError(.settingOfRules, ["path": path]) }
     let row = try SettingTable.row(key, in: .flag("bsc config"))
@@ -25,14 +25,14 @@ package enum SettingsEdit {
     let before = try texts(of: old ?? "", path)
     let new = edited(old ?? "", key, value.map(literal))
     guard new != old ?? "" else { return false }
-    // Parses the result again: only this setting may have changed.
+    // Parses the result again to make sure that only this setting has changed.
     var expected = before
     expected[key] = value
     guard let after = try? texts(of: new, path), after == expected else {
       throw ShareEngineError(.settingNotEditable, ["path": path, "setting": key])
     }
     try Folder.create(FilePathParts.folder(of: path))
-    // The file can contain a project's key.
+    // The file can contain a secret, such as a project's key.
     try DurableFile.write(new.utf8, to: path, permissions: 0o600)
     return true
   }
@@ -64,7 +64,7 @@ package enum SettingsEdit {
       let trimmed = line.trimmingCharacters(in: .whitespaces)
       if trimmed.hasPrefix("[") {
         let match = trimmed.wholeMatch(of: /\[([A-Za-z0-9_.\- ]+)\]\s*(#.*)?/)
-        // Keys in a table with another kind of header never match.
+        // Keys in a table with a different kind of header never match.
         table = match.map { $0.1.replacing(" ", with: "") + "." } ?? "\u{0}"
         firstTable = firstTable ?? index
       }

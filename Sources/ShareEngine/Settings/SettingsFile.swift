@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 import TOMLKit
 
-/// Reads a TOML settings file of the user (`SettingScope.user`) or of a project (`SettingScope.project`).
+/// Reads a TOML settings file that belongs to the user (`SettingScope.user`) or to a project (`SettingScope.project`).
 enum SettingsFile {
   /// A setting in a file.
   struct Entry {
@@ -15,14 +15,14 @@ enum SettingsFile {
   /// The maximum size in bytes, far more than any settings file needs.
   static let byteLimit = 1 << 20
 
-  /// The valid settings of a file, and errors for the others.
+  /// The valid settings in a file, and errors for the invalid ones.
   struct Contents {
     var entries: [Entry] = []
     var problems: [ShareEngineError] = []
   }
 
   /// Reads the settings in the file; `nil` when there is no file.
-  /// - Parameter rules: receives the settings of rules.
+  /// - Parameter rules: receives the settings for rules.
   /// - Throws: `ShareEngineError` when the file cannot be parsed; `DurableFileError`.
   static func read(_ path: String, as scope: SettingScope, rules: inout RuleSettings) throws -> Contents? {
     guard let bytes = try DurableFile.readIfPresent(path, limit: byteLimit) else { return nil }
@@ -65,7 +65,7 @@ enum SettingsFile {
     return contents
   }
 
-  /// - Throws: when the setting is not allowed in a file of this scope.
+  /// - Throws: if the setting is not allowed in a file with this scope.
   static func checkScope(of row: SettingRow, _ path: String, _ scope: SettingScope) throws(ShareEngineError) {
     guard row.scope > scope else { return }
     throw ShareEngineError(
@@ -73,7 +73,7 @@ enum SettingsFile {
       ["path": path, "setting": row.key, "variable": row.environmentName])
   }
 
-  /// Dotted keys with the text of their values; `nil` for values of unsupported types.
+  /// Dotted keys with their values as text; `nil` for values of unsupported types.
   private static func flatten(_ table: TOMLTable, prefix: String) -> [(key: String, text: String?)] {
     table.keys.flatMap { name -> [(key: String, text: String?)] in
       let key = prefix + name
@@ -96,7 +96,7 @@ enum SettingsFile {
 
 /// The project's settings file, `.bsc.toml`.
 enum ProjectFile {
-  /// The nearest one in `folder` (an absolute path) or its parents. Only this one is used.
+  /// The nearest settings file in `folder` (an absolute path) or one of its parents. Only this file is used.
   static func find(from folder: String) -> String? {
     sequence(first: folder) { $0 == "/" ? nil : FilePathParts.folder(of: $0) }
       .map { ($0 as NSString).appendingPathComponent(".bsc.toml") }

@@ -1,14 +1,15 @@
 /// Finds the word that the user probably meant.
 package enum SpellingSuggestion {
-  /// The candidate with the smallest edit distance; `nil` when more than a third of the letters, and more than two, differ
-  /// in every candidate.
+  /// The candidate with the smallest edit distance; `nil` if every candidate differs in more than two letters and in
+  /// more than a third of its letters.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let limit = max(2, word.count / 3)
     return candidates.map { (distance: distance(word, $0), word: $0) }.min { $0.distance < $1.distance }
       .flatMap { $0.distance <= limit ? $0.word : nil }
   }
 
-  /// The optimal string alignment distance: Levenshtein's distance, where swapping two adjacent letters is one change.
+  /// The optimal string alignment distance: the Levenshtein distance, except that swapping two adjacent letters counts
+  /// as one change.
   package static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     var rows = [Array(0...right.count)]

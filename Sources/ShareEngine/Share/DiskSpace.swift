@@ -2,13 +2,13 @@ package import ClipModel
 import DurableFiles
 
 package enum DiskSpace {
-  /// Checks the free space before work whose result would not fit. Blocks briefly.
+  /// Checks the free space before work whose result would not fit on the disk. Blocks briefly.
   /// - Parameters:
   ///   - byteCount: the maximum size of the result in bytes.
-  ///   - path: the path of the result. The file and its folder may be missing.
-  ///   - operation: the operation in the error: `write small/clip.mp4`.
-  ///   - folder: the folder that the error names, unless `operation` contains it.
-  ///   - text: the error's text.
+  ///   - path: the path of the result. The file and its folder don't have to exist.
+  ///   - operation: the operation, for the error: `write small/clip.mp4`.
+  ///   - folder: the folder for the error, unless `operation` already contains it.
+  ///   - text: the text of the error.
   /// - Throws: `ShareEngineError` in the category `inputOutput` if fewer bytes are free, `DurableFileError`.
   package static func require(
     _ byteCount: Int64, at path: String, operation: String, folder: String? = nil, text: ErrorText = .outputDiskFull

@@ -3,8 +3,8 @@ import ClipModel
 import Highlights
 
 extension ExplainedError {
-  /// The clip itself causes the failure: another run would fail the same way, unlike with a missing encoder or a full
-  /// disk.
+  /// Whether the clip itself caused the failure, so that another run would fail the same way. A missing encoder or a
+  /// full disk is not caused by the clip.
   var isCausedByClip: Bool {
     if case .clipRejected? = self as? HighlightsError { return true }
     return (self as? ClipMediaError)?.isFinal ?? false
@@ -12,11 +12,11 @@ extension ExplainedError {
 }
 
 extension HighlightsError {
-  /// The upload is lost, but the clip is usable: the next run requests a new upload.
+  /// Whether the upload is lost but the clip is still usable, so that the next run requests a new upload.
   var requiresNewUpload: Bool {
     switch self {
     case .uploadCancelled, .uploadTimedOut: true
-    // The backend has lost its data of the upload.
+    // The backend no longer has the upload's data.
     case .refused(_, let status, _): status == 404
     default: false
     }

@@ -5,8 +5,8 @@ import LibCurl
 import Privacy
 package import Upload
 
-/// An upload of one unchanged file to an upload URL that the user provides. A later run resumes it at the offset that the
-/// server confirms.
+/// Uploads one file, unchanged, to an upload URL that the user provides. A later run resumes the upload at the offset
+/// that the server acknowledges.
 package struct FileUpload: Sendable {
   package var byteCount: Int64 { source.byteCount ?? 0 }
   /// The path as the user wrote it.
@@ -19,7 +19,7 @@ package struct FileUpload: Sendable {
   /// - Parameters:
   ///   - file: the path as the user wrote it.
   ///   - url: the upload URL, which is the credential.
-  ///   - contentType: `nil` chooses it by the file extension.
+  ///   - contentType: `nil` derives it from the file extension.
   /// - Throws: `ShareEngineError` for an empty file, `DurableFileError`.
   package init(file: String, url: Secret, contentType: String?) throws {
     (self.file, self.url) = (file, url)
@@ -37,15 +37,15 @@ package struct FileUpload: Sendable {
     "mkv": "video/x-matroska", "webm": "video/webm",
   ]
 
-  /// Returns true for a video with location data or other data that `strip` removes.
+  /// Whether the file is a video that contains location data or other data that `strip` removes.
   package func hasLocation() async -> Bool {
     guard MediaFolder.isNamedLikeVideo(path), let report = try? await Auditor.audit(path: path) else { return false }
     return report.found.contains(where: \.carrier.mustBeRemoved)
   }
 
-  /// Sends the bytes that the server does not have.
+  /// Sends the bytes that the server does not have yet.
   /// - Parameter progress: called on any thread.
-  /// - Throws: `ShareEngineError`, also when the upload to this URL started with a different file.
+  /// - Throws: `ShareEngineError`, for example if the upload to this URL was started with a different file.
   package func run(
     _ environment: EngineEnvironment, progress: @escaping @Sendable (UploadProgress) -> Void
   ) async throws -> UploadReceipt {
@@ -63,7 +63,7 @@ package struct FileUpload: Sendable {
 }
 
 extension DirectUpload {
-  /// An upload with the retries and chunks of the settings.
+  /// Creates an upload that uses the retry and chunk settings.
   init(transport: any HTTPTransport, configuration: Configuration) {
     self.init(
       transport: transport, policy: RetryPolicy(budget: .seconds(configuration.uploadRetrySeconds.value)),

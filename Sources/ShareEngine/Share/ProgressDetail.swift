@@ -1,12 +1,12 @@
 import ClipModel
 
-/// A detail that a progress line shows beside the percentage.
+/// A detail that a progress line shows next to the percentage.
 public enum ProgressDetail: Equatable, Sendable {
   /// The number of sent bytes, and the total.
   case bytes(Int64, of: Int64)
   /// The position in a clip and its length, in seconds.
   case clip(seconds: Double, of: Double)
-  /// The step waits for this duration, for this reason.
+  /// The step is paused for this duration, for this reason.
   case pause(reason: String, Duration)
   /// Any other text.
   case text(String)

@@ -1,6 +1,6 @@
 public import ClipModel
 
-/// A failure of the engine: settings, journal, locks, jobs. Failures of files are `DurableFileError`.
+/// An error in the engine: settings, journal, locks or jobs. Errors about files are `DurableFileError`.
 public struct ShareEngineError: ExplainedError, Equatable {
   public let explanation: Explanation
 
@@ -8,8 +8,8 @@ public struct ShareEngineError: ExplainedError, Equatable {
 
   /// - Parameters:
   ///   - text: the ID and the text.
-  ///   - facts: the values of the placeholders, and further facts for advice. `nil` values are left out.
-  ///   - category: replaces the text's category.
+  ///   - facts: the values of the placeholders, and additional facts for the advice. `nil` values are omitted.
+  ///   - category: overrides the text's category.
   package init(_ text: ErrorText, _ facts: [String: String?] = [:], category: FailureCategory? = nil) {
     var explanation = Explanation(text, facts.compactMapValues(\.self))
     explanation.category = category ?? text.category

@@ -4,9 +4,9 @@ public import Upload
 
 /// The five steps of a share. The raw values appear in JSON events.
 public enum ShareStep: String, Codable, Sendable, CaseIterable {
-  /// Reads the facts of the file.
+  /// Reads the properties of the file.
   case probe
-  /// Makes a plan from the facts, or findings.
+  /// Creates a plan from the properties, or findings if the clip is rejected.
   case plan
   /// Creates the clip.
   case process
@@ -18,22 +18,22 @@ public enum ShareStep: String, Codable, Sendable, CaseIterable {
 
 /// The progress of a job. Reporters render it as text or JSON.
 public enum ShareEvent: Sendable {
-  /// The job exists; `isContinued` if an earlier run created it.
+  /// The job exists. `isContinued` is true if an earlier run created it.
   case opened(ShareJob, isContinued: Bool)
   /// A step of the job started.
   case began(UUID, ShareStep)
-  /// The finished fraction of the step, 0 to 1, or `nil` if it is unknown, and a detail for people.
+  /// The completed fraction of the step, from 0 to 1 (`nil` if unknown), and a detail for display.
   case progressed(UUID, ShareStep, fraction: Double?, detail: ProgressDetail?)
-  /// The step ended, and the job is stored at its new stage.
+  /// The step has ended, and the job was stored at its new stage.
   case ended(ShareJob, ShareStep)
   /// Information that is not a failure.
   case note(UUID, String)
-  /// A problem that is not a failure, but may require an action of the user.
+  /// A problem that is not a failure, but may require action by the user.
   case warning(UUID, String)
 }
 
 extension ShareEvent {
-  /// The progress of an upload. The fraction reaches 1 only when the server has confirmed the whole file.
+  /// The progress of an upload. The fraction reaches 1 only when the server has acknowledged the whole file.
   public static func upload(_ job: UUID, _ progress: UploadProgress) -> ShareEvent {
     let total = progress.totalByteCount ?? 0
     let done = progress.confirmedByteCount + progress.sentByteCount

@@ -6,7 +6,7 @@ public import Upload
 
 /// Runs the five steps of a share's jobs and stores the result of each step in the journal.
 ///
-/// `performNextStep(of:)` defines the whole sequence: it maps each stage to the step that follows.
+/// `performNextStep(of:)` defines the whole sequence by mapping each stage to the step that follows.
 public struct SharePipeline: Sendable {
   /// Stores the result of each step.
   public var journal: Journal
@@ -26,11 +26,11 @@ public struct SharePipeline: Sendable {
   public var waitsForHighlight = true
   /// Keeps uploads below the backend's rate limit; `nil` ignores the limit.
   public var rateLimiter: ShareRateLimiter?
-  /// Limits the number of simultaneous uploads, in the order in which their clips were processed.
+  /// Limits the number of simultaneous uploads. Clips are uploaded in the order in which they were processed.
   let uploadSlots: AsyncSemaphore
   let sources = OpenedSources()
 
-  /// The maximum number of lost uploads that are replaced in one run.
+  /// The maximum number of lost uploads that one run replaces.
   private static let uploadLimit = 3
 
   /// - Parameters:
@@ -77,7 +77,7 @@ public struct SharePipeline: Sendable {
 
   static let preparationSteps: Set<ShareStep> = [.probe, .plan, .process]
 
-  /// Performs steps that need the cores of this machine.
+  /// Performs the steps that use this machine's CPU cores.
   func prepareClip(_ job: ShareJob, steps: Set<ShareStep>) async throws -> ShareJob {
     try await recordFailure(of: job) { try await perform(steps, for: try await requireFiles(of: job)) }
   }
@@ -95,7 +95,7 @@ public struct SharePipeline: Sendable {
     try await recordFailure(of: job) { try await perform([.register], for: job) }
   }
 
-  /// Performs one step after the other, as long as they are in `steps`.
+  /// Performs one step after another, as long as they are in `steps`.
   private func perform(_ steps: Set<ShareStep>, for job: ShareJob) async throws -> ShareJob {
     var job = job
     let lastAttempt = job.attempt + Self.uploadLimit - 1
@@ -124,7 +124,7 @@ public struct SharePipeline: Sendable {
     do {
       return try await work()
     } catch let error as any ExplainedError {
-      // The journal itself may have failed, so errors are ignored.
+      // Errors are ignored, because the journal itself may have failed.
       if var stored = (try? await journal.load(job.id)) ?? nil, !stored.stage.isFinal {
         stored.setback = JobFailure(reason: error.explanation.why, at: Self.now())
         try? await journal.save(stored)
@@ -133,7 +133,7 @@ public struct SharePipeline: Sendable {
     }
   }
 
-  /// Ends the job of an unusable clip: another run would fail the same way.
+  /// Ends a job whose clip is unusable, because another run would fail the same way.
   private func reject(_ job: ShareJob, because error: any ExplainedError) async throws {
     let finding = Finding(
       rule: "clip.unusable", severity: .error, message: error.explanation.why,
@@ -141,15 +141,15 @@ public struct SharePipeline: Sendable {
     removeFiles(of: try await store(job, at: .rejected([finding])))
   }
 
-  /// Stores what a failed upload means for its job.
-  /// - Returns: the job, if this run can continue with it.
+  /// Updates the job according to the failure of its upload.
+  /// - Returns: the job if this run can continue with it.
   private func recover(
     _ job: ShareJob, from error: UploadError, allowsNewUpload: Bool
   ) async throws -> ShareJob {
     guard case .uploading(let clip, let session) = job.stage else { throw error }
     switch error {
     case .unreachable, .serverDiskFull, .sourceChanged, .sourceUnreadable:
-      // The next run continues the same upload.
+      // The next run will continue the same upload.
       throw error
     case .cancelledRemotely:
       removeFiles(of: try await store(job, at: .cancelled))
@@ -159,15 +159,15 @@ public struct SharePipeline: Sendable {
         return try await store(job, at: .uploaded(clip, receipt))
       }
       let job = try await storeForNewUpload(job, clip)
-      // The server would reject another upload in this run for the same reason.
+      // In this run, the server would reject another upload for the same reason.
       guard case .urlExpired = error, allowsNewUpload else { throw error }
       report(.note(job.id, "\(error.explanation.why); requesting a new upload"))
       return job
     }
   }
 
-  /// The receipt of an upload that the backend reports as complete, although its last response was lost or
-  /// reported an error.
+  /// The receipt for an upload that the backend reports as complete even though its last response was lost or reported
+  /// an error.
   private func receipt(forCompleted session: UploadSession) async -> UploadReceipt? {
     guard let state = try? await backend.uploadState(session.uploadID),
       state.status == .assetCreated || state.status == .ready
@@ -175,14 +175,14 @@ public struct SharePipeline: Sendable {
     return Self.receipt(session.uploadID, session.byteCount)
   }
 
-  /// The receipt of bytes that an earlier run sent.
+  /// The receipt for bytes that an earlier run sent.
   static func receipt(_ uploadID: String, _ byteCount: Int64) -> UploadReceipt {
     UploadReceipt(uploadID: uploadID, byteCount: byteCount, requestCount: 0, sentByteCount: 0)
   }
 
   // MARK: Stored jobs
 
-  /// Stores a job whose upload was lost. The new upload has another idempotency key and starts at the first byte.
+  /// Stores a job whose upload was lost. The new upload gets a new idempotency key and starts at the first byte.
   func storeForNewUpload(_ job: ShareJob, _ clip: ProcessedClip) async throws -> ShareJob {
     var job = job
     job.attempt += 1
@@ -201,7 +201,7 @@ public struct SharePipeline: Sendable {
   static func now() -> Int64 { Int64(Date().timeIntervalSince1970) }
 
   /// Removes the files and the upload URL of a job that has ended or is left to the backend. Call it after the result
-  /// was reported. Reports what cannot be removed as a note.
+  /// was reported. Files that cannot be removed are reported in a note.
   package func removeFiles(of job: ShareJob) {
     guard job.stage.isFinal || (!waitsForHighlight && job.stage.nextStep == .register) else { return }
     do {

@@ -4,7 +4,8 @@ import Foundation
 
 /// Conditions for continuing a job: its files are unchanged, and the disk has enough space.
 extension SharePipeline {
-  /// The job in the stage from which it can continue. A processed clip that is missing or changed is processed again.
+  /// The job at the stage from which it can continue. A processed clip that is missing or has changed is processed
+  /// again.
   /// - Throws: `ShareEngineError` when the source is missing or has changed.
   func requireFiles(of job: ShareJob) async throws -> ShareJob {
     guard !job.stage.isFinal else { return job }
@@ -15,7 +16,7 @@ extension SharePipeline {
     report(.note(job.id, "the processed clip is missing or changed; processing it again"))
     try await requireSource(of: job, subject: "its processed clip is missing, and the source file")
     var job = job
-    // The new clip can differ in its bytes, which must not be appended to those of the old upload.
+    // The bytes of the new clip can differ, so they must not be appended to those of the old upload.
     if case .uploading = job.stage { job.attempt += 1 }
     return try await store(job, at: .queued)
   }
@@ -34,9 +35,9 @@ extension SharePipeline {
     throw ShareEngineError(.sourceChanged, facts)
   }
 
-  /// - Throws: `ShareEngineError` before hours of work for which the disk has no space.
+  /// - Throws: `ShareEngineError` if the disk has too little space, before hours of work would be wasted.
   func requireSpace(for plan: ProcessingPlan, of source: SourceFile, in folder: String) throws {
-    // The output is hardly bigger than the source. The size of a cut is an estimate.
+    // The output is hardly ever larger than the source. For a cut, its size is estimated.
     let cut = plan.trim == nil ? nil : plan.estimatedByteCount.map { $0 * 3 / 2 }
     try DiskSpace.require(
       min(cut ?? source.byteCount, source.byteCount) + (64 << 20), at: folder, operation: "process the clip",

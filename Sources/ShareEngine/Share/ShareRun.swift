@@ -2,7 +2,7 @@ public import ClipModel
 import Foundation
 import Highlights
 
-/// A share of one to ten clips: all clips are processed before the first upload, and all uploads end before the first
+/// Shares one to ten clips: all clips are processed before the first upload, and all uploads end before the first
 /// registration.
 extension SharePipeline {
   /// Shares one file as a highlight, with the parameters, result and errors of ``share(together:request:backendName:)``.
@@ -12,7 +12,7 @@ extension SharePipeline {
     try await share(together: [path], request: request, backendName: backendName)[0]
   }
 
-  /// Shares files as one highlight, or continues where an earlier call with the same files and request stopped.
+  /// Shares files as one highlight, or resumes where an earlier call with the same files and request stopped.
   ///
   /// Finds or creates the jobs, holds their locks, performs all steps, and removes the jobs' files. If the files were
   /// shared before and the highlight still exists, returns those jobs with the current highlight.
@@ -23,7 +23,7 @@ extension SharePipeline {
   /// - Returns: a job for each file, at `.registered`, or at `.uploaded` if ``waitsForHighlight`` is false. If a file is
   ///   rejected, its job is at `.rejected` with the findings, and the others are at `.cancelled`.
   /// - Throws: `ShareRefusal` when a highlight or an unfinished job of the files has different options, another
-  ///   `ExplainedError` when a step fails, or `CancellationError`. Calling it again continues after the last finished
+  ///   `ExplainedError` when a step fails, or `CancellationError`. Calling it again resumes after the last completed
   ///   step.
   public func share(
     together paths: [String], request: ShareRequest = ShareRequest(), backendName: String
@@ -49,15 +49,15 @@ extension SharePipeline {
 
   /// Processes and sends the clips of a share. The caller holds the locks, reports the result and then calls
   /// ``removeFiles(of:)``.
-  /// - Returns: the jobs in their order; a rejected job contains its findings.
-  /// - Throws: the error that stopped the share. The journal has each job's last stage and the reason.
+  /// - Returns: the jobs in order; a rejected job contains its findings.
+  /// - Throws: the error that stopped the share. The journal contains each job's last stage and the reason.
   package func run(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     let prepared = try await prepare(jobs)
     return prepared.contains(where: \.stage.isRejected) ? prepared : try await send(prepared)
   }
 
-  /// Probes, plans and processes all clips. Uses all cores, so call it for one share at a time.
-  /// - Returns: the jobs in their order. When one is rejected, the others are canceled.
+  /// Probes, plans and processes all clips. This uses all cores, so call it for one share at a time.
+  /// - Returns: the jobs in order. If one of them is rejected, the others are canceled.
   /// - Throws: the error that stopped the share. If a clip is unusable, the other jobs are canceled.
   package func prepare(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     guard isComplete(jobs) else {
@@ -78,11 +78,11 @@ extension SharePipeline {
     return prepared
   }
 
-  /// Uploads all clips, then waits for their highlight unless ``waitsForHighlight`` is false. Several shares may be sent
-  /// at once, while the next one is processed.
+  /// Uploads all clips, then waits for their highlight unless ``waitsForHighlight`` is false. Several shares may be
+  /// sent at the same time, while the next one is being processed.
   /// - Throws: the first failure, after all uploads have ended.
   package func send(_ jobs: [ShareJob]) async throws -> [ShareJob] {
-    // An upload that has started already counts for the rate limit.
+    // An upload that has already started counts toward the rate limit.
     if jobs.count > 1, jobs.allSatisfy({ $0.stage.uploadID == nil && !$0.stage.isFinal }) {
       try await afterRateLimit(of: jobs[0], isPost: true) {}
     }
@@ -104,7 +104,7 @@ extension SharePipeline {
     return waitsForHighlight ? try await register(sent) : sent
   }
 
-  /// Registers one clip after the other: the backend finishes them together.
+  /// Registers the clips one after another, because the backend completes them together.
   private func register(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var registered: [ShareJob] = []
     var failures: [any ExplainedError] = []
@@ -112,7 +112,7 @@ extension SharePipeline {
       do {
         registered.append(try await registerClip(job))
       } catch let error as HighlightsError where error.isCausedByClip || error.requiresNewUpload {
-        // The whole post has failed, and the journal needs the error of each job.
+        // The whole post has failed, so the error of each job is stored in the journal.
         failures.append(error)
       }
     }
@@ -128,7 +128,7 @@ extension SharePipeline {
     return jobs.count == jobs.first?.post?.count && !jobs.contains { $0.stage.isRejected || $0.stage == .cancelled }
   }
 
-  /// Cancels the other jobs of a post in which one has ended without a highlight.
+  /// Cancels the other jobs of a post after one of its jobs has ended without a highlight.
   private func endPost(_ jobs: [ShareJob]) async throws {
     let current = try await journal.current(jobs)
     if current.contains(where: { $0.stage.isRejected || $0.stage == .cancelled }) {
@@ -136,13 +136,13 @@ extension SharePipeline {
     }
   }
 
-  /// Cancels the unfinished jobs, also at the backend, and removes the files of all.
+  /// Cancels the unfinished jobs, also on the backend, and removes the files of all jobs.
   @discardableResult
   private func cancelUnfinished(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var ended: [ShareJob] = []
     for var job in jobs {
       if !job.stage.isFinal {
-        // If this fails, the upload expires later.
+        // If this fails, the upload expires on its own later.
         if let upload = job.stage.uploadID { try? await backend.cancelUpload(upload) }
         job = try await store(job, at: .cancelled)
         report(.note(job.id, "canceled with its post"))

@@ -35,7 +35,7 @@ extension ShareStage {
 }
 
 extension UploadState.Status {
-  /// The event that the job waits for, in a progress line.
+  /// What the job is waiting for, as text for a progress line.
   var progressText: String? {
     switch self {
     case .waiting: "waiting until the backend has received the clip"

@@ -6,9 +6,9 @@ import Highlights
 import Synchronization
 import Upload
 
-/// The five steps. Each takes the last stored value and stores the next.
+/// The five steps. Each step takes the last stored value and stores the next one.
 extension SharePipeline {
-  /// The lifetime of an upload URL in seconds. Slow links need more than Mux's default of one hour.
+  /// The lifetime of an upload URL in seconds. On slow connections, Mux's default of one hour is too short.
   private static let uploadLifetimeSeconds = 86_400
 
   func probe(_ job: ShareJob) async throws -> ShareJob {
@@ -98,15 +98,15 @@ extension SharePipeline {
     } catch HighlightsError.alreadyUploaded(let uploadID) {
       return try await store(job, at: .uploaded(clip, Self.receipt(uploadID, clip.byteCount)))
     }
-    // The URL must be stored before the journal reports an upload.
+    // The URL must be stored before the journal records the upload.
     try secrets.write(Secret(ticket.url), as: .uploadURL(job: job.id))
     let session = UploadSession(
       uploadID: ticket.id, byteCount: clip.byteCount, confirmedOffset: 0, expiresAt: ticket.expiresAt)
     return try await store(job, at: .uploading(clip, session))
   }
 
-  /// Runs `body` when the backend accepts another highlight. The clips of a post count as one highlight: `send` waits
-  /// once for all of them.
+  /// Runs `body` once the backend accepts another highlight. The clips of a post count as one highlight, so `send`
+  /// waits only once for all of them.
   func afterRateLimit<Value: Sendable>(
     of job: ShareJob, isPost: Bool = false, _ body: @Sendable @escaping () async throws -> Value
   ) async throws -> Value {
@@ -161,7 +161,7 @@ extension SharePipeline {
           isNew(text)
         {
           report(.warning(job.id, text))
-          // The last warning lists all reasons.
+          // The most recent warning lists all reasons.
           warning.withLock { $0 = text }
         }
         report(

@@ -1,5 +1,5 @@
 /// Runs `work`, and cancels it after the timeout.
-/// - Returns: `nil` after a timeout, as soon as the canceled work has ended.
+/// - Returns: `nil` if the time limit was exceeded, once the canceled work has ended.
 func withTimeout<Value: Sendable>(
   _ timeout: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {

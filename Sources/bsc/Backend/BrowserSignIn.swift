@@ -4,7 +4,7 @@ import Highlights
 import LocalBackend
 import ShareEngine
 
-/// Signs in with the browser: the provider's page redirects to a port of this machine, with a code.
+/// Signs in through the browser: the provider's page redirects to a local port with an authorization code.
 struct BrowserSignIn: Sendable {
   /// The identity provider, for example `apple`.
   var provider: String
@@ -32,7 +32,7 @@ struct BrowserSignIn: Sendable {
 }
 
 extension LazySignIn {
-  /// Signs in with the browser on a terminal; elsewhere, signing in fails.
+  /// Signs in through the browser if there is a terminal; otherwise, signing in fails.
   static func onTerminal(_ reporter: Reporter) -> LazySignIn {
     guard Console.isInputTerminal, Console.isErrorTerminal else { return LazySignIn(prompt: nil) }
     return LazySignIn { project in

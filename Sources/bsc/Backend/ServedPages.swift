@@ -26,7 +26,7 @@ extension QueuedUpload {
 }
 
 extension ServedReport {
-  /// The report of a batch, or a folder of results.
+  /// The report of a batch, or a results folder.
   /// - Throws: `ShareEngineError` if it is neither.
   init(path: String) throws {
     let request = try BatchReportRequest(path: path)

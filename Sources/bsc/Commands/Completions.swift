@@ -11,7 +11,7 @@ enum Completions {
     return short((try? await registry?.journal.identifiers()) ?? [], prefix)
   }
 
-  /// IDs of highlights that were shared from this machine. Only the backend has the others.
+  /// IDs of highlights that were shared from this machine. All other IDs are only known to the backend.
   static let highlights = CompletionKind.custom { _, _, prefix in
     let registry = try? await JobRegistry.openExisting(Places(environment: ProcessInfo.processInfo.environment))
     let jobs = (try? await registry?.journal.readable()) ?? []

@@ -106,7 +106,7 @@ struct Cut: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // The limit of uploads is 16, the limit of clips is 64.
+    // Uploads are limited to 16, clips to 64.
     let uploads = share ? FlagValue.given(("upload.jobs", "--jobs", jobs.map { "\(min($0, 16))" })) : []
     let environment = try EngineEnvironment(flags: processing.flags + uploads)
     let text = CutOutput(match: match, reporting: reporting, isDry: dryRun)

@@ -22,7 +22,7 @@ struct HighlightCommands: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      // Requests one more than it shows, to detect further highlights.
+      // Requests one more highlight than it shows, to detect whether there are more.
       let found = try await HighlightCommands.use(output) { session in
         try await session.backend.highlights(limit: limit + 1, offset: offset)
       }
@@ -101,7 +101,7 @@ enum HighlightText {
     return "\(highlight.id.uuidString.lowercased(), .strong)  \(details.joined(separator: "  ").onOneLine)"
   }
 
-  /// - Parameter backend: the backend mux has only a video, which anyone with the link can watch.
+  /// - Parameter backend: the `mux` backend has only a video, which anyone with the link can watch.
   static func details(_ highlight: Highlight, _ links: HighlightLinks, backend: BackendKind) -> [StyledText] {
     let (isMux, isLocal) = (backend == .mux, backend == .local)
     let facts: [(String, String?)] = [

@@ -130,7 +130,7 @@ struct Serve: AsyncParsableCommand {
       .alreadyServing, ["options": options.joined(separator: " and "), "url": running.baseURL.absoluteString])
   }
 
-  /// The path of the highlight to open; `nil` without one. The server must be running.
+  /// The path of the highlight to open; `nil` if there is none. The server must be running.
   /// - Throws: `NoSuchHighlight`.
   private func page(_ environment: EngineEnvironment) async throws -> String? {
     guard let id else { return nil }
@@ -161,8 +161,8 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// - Parameters:
-  ///   - path: a page instead of the first one.
-  ///   - isRunning: another process runs the server.
+  ///   - path: the page to open instead of the first one.
+  ///   - isRunning: whether another process runs the server.
   private func announce(_ server: ServerAddress, _ path: String?, _ folder: String, isRunning: Bool) {
     let base = server.baseURL
     let page = path.map { base.appending(path: $0) } ?? base
@@ -202,14 +202,14 @@ private struct ServeDocument: Encodable {
 
 /// The user's web browser.
 enum Browser {
-  /// - Returns: whether there is one.
+  /// - Returns: whether a browser was found.
   @discardableResult
   static func open(_ address: String) -> Bool {
     #if canImport(Darwin)
       let opener = "/usr/bin/open"
     #else
       let opener = "/usr/bin/xdg-open"
-      // Without a display, the command starts but fails later.
+      // If there is no display, the command starts but fails later.
       let environment = ProcessInfo.processInfo.environment
       guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else { return false }
     #endif

@@ -146,7 +146,7 @@ struct StripDocument: Encodable {
   var byteCount: Int64?
   var removed: [CarrierDocument]
   var kept: [CarrierDocument]
-  /// The number of frames from which a message was removed, by track.
+  /// The number of frames from which an SEI message was removed, by track.
   var cutPictures: [String: Int] = [:]
   var notes: [String] = []
   var proof: [PacketProof.Track]?

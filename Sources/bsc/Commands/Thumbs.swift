@@ -77,7 +77,7 @@ struct Thumbs: AsyncParsableCommand {
     return pictures.kinds.isEmpty ? [.poster] : pictures.kinds.filter { seen.insert($0).inserted }
   }
 
-  /// A filmstrip without an output is drawn in the terminal.
+  /// A filmstrip without an output path is shown in the terminal.
   private var isShown: Bool { show || (kinds == [.filmstrip] && output == nil && !reporting.json) }
 
   func run() async throws {

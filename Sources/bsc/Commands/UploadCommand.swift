@@ -90,7 +90,8 @@ struct UploadDocument: Encodable {
   var schema = "bsc.upload/1"
   var file: String
   var byteCount: Int64
-  /// The number of requests with a body, and the bytes in them: more than the file has if parts were sent twice.
+  /// The number of requests with a body, and the number of bytes in these bodies. It exceeds the file's size if parts
+  /// were sent twice.
   var requestCount: Int
   var sentByteCount: Int64
   /// The upload was already complete.

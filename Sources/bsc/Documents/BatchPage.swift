@@ -6,7 +6,7 @@ import Mustache
 import Reports
 import ShareEngine
 
-/// The report of a batch as a page: saved space, failures and their reasons, and a picture of each result.
+/// The report of a batch as a web page: the saved space, the failures and their reasons, and a picture of each result.
 enum BatchPage {
   /// Identifies the page as a report of bsc.
   static let marker = #"<meta name="generator" content="bsc">"#
@@ -42,7 +42,8 @@ enum BatchPage {
 
   private static func order(_ record: BatchRecord) -> String { "\(record.failure == nil ? 1 : 0) \(record.file)" }
 
-  /// The fields of a row. Their names differ from the page's fields, in which Mustache would look up missing ones.
+  /// The fields of a row. Their names differ from those of the page's fields, because Mustache looks up missing fields
+  /// in the page.
   private static func row(_ record: BatchRecord, picture: Data?) -> [String: Any] {
     var reasons = record.findings.filter { $0.severity == .error }.map(\.message)
     if let error = record.error {

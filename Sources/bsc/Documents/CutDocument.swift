@@ -22,11 +22,12 @@ struct CutDocument: Encodable {
   /// The position of the clip in the match, in seconds.
   var start: Double?
   var end: Double?
-  /// The time in seconds from the key frame to the start. It is in the clip, but players don't show it.
+  /// The time in seconds from the key frame to the start of the clip. This part is in the file, but players don't show
+  /// it.
   var hiddenLead: Double?
   var output: String?
   var metadata: String?
-  /// The status `made` or `planned` if the metadata of an existing clip is written again.
+  /// The status `made` or `planned` if the metadata of an existing clip is updated.
   var metadataUpdate: Status?
   var byteCount: Int64?
   /// The SHA-256 of the clip in lowercase hexadecimal digits.

@@ -4,7 +4,7 @@ import ShareEngine
 /// Whether this machine can run bsc, with all checks.
 struct DoctorDocument: Encodable {
   enum Verdict: String, Encodable {
-    /// No check has a problem; there can be warnings.
+    /// No check has found a problem, but there can be warnings.
     case fit
     case unfit
   }

@@ -3,12 +3,12 @@ import Foundation
 import Reports
 import ShareEngine
 
-/// The result of a share, as JSON and for people.
+/// The result of a share, as JSON and as text.
 struct ShareDocument: Encodable {
   enum Status: String, Encodable {
     /// The backend has a row for the highlight.
     case registered
-    /// The video is ready, without a row: only with the backend mux.
+    /// The video is ready, but there is no row; only with the `mux` backend.
     case ready
     /// The clip is uploaded, and bsc did not wait for its highlight.
     case uploaded
@@ -27,11 +27,11 @@ struct ShareDocument: Encodable {
   var jobs: [String]?
   /// The row of a registered highlight.
   var highlight: Highlight?
-  /// The ID that the highlight of an upload will have; with the backend mux, the start of the asset's `passthrough`.
+  /// The ID that the highlight of an upload will have; with the `mux` backend, the start of the asset's `passthrough`.
   var highlightID: String?
   /// The ID of the upload in the backend.
   var uploadID: String?
-  /// The IDs in Mux, if no highlight is registered.
+  /// The IDs in Mux; only if no highlight is registered.
   var playbackID: String?
   var assetID: String?
   var watch: String?

@@ -28,21 +28,21 @@ extension ArgumentMistake {
     "key": "setting",
   ]
 
-  /// The closest option. Stricter than the parser's own suggestion, which can do harm (`--mute` for `--out`).
+  /// The closest option. This is stricter than the parser's suggestion, which can be harmful (`--mute` for `--out`).
   private static func correction(of typed: String, among names: [String]) -> String? {
     let typed = typed.hasPrefix("--") ? typed : "-\(typed)"
     guard typed.count > 3 else { return nil }
     if names.contains(typed) { return typed }
     let completed = names.filter { $0.hasPrefix(typed) }
     if completed.count == 1 { return completed[0] }
-    // Short names are similar to everything.
+    // Short names are similar to almost every word.
     let limit = max(1, (typed.count - 2) / 3)
     return names.map { (distance: SpellingSuggestion.distance(typed, $0), name: $0) }
       .filter { $0.distance <= limit }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
   }
 
   private static func advice(_ value: String, _ allowed: [String]) -> String {
-    // Two letters are similar to any short word.
+    // Words of two letters are similar to any short word.
     let nearest = value.count > 2 ? SpellingSuggestion.nearest(to: value.lowercased(), among: allowed) : nil
     let list = alternatives(allowed.map { "'\($0)'" })
     return (nearest.map { "did you mean '\($0)'? " } ?? "") + "choose \(list)"

@@ -36,7 +36,7 @@ struct AcceptedArguments {
     all = description?.command.arguments ?? []
   }
 
-  /// - Parameter name: with its dashes.
+  /// - Parameter name: the name with its dashes.
   func named(_ name: String) -> Argument? { all.first { $0.names?.contains { $0.typed == name } == true } }
 
   /// The long names of all options that aren't hidden, with their dashes.

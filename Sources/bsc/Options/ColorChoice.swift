@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// When text for people is colored. The option applies to stdout and stderr separately.
+/// When human-readable text is colored. The option applies to stdout and stderr separately.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 
@@ -18,7 +18,8 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// Reads the option from a command line without the parser, because the errors of a wrong command line are colored, too.
+  /// Reads the option from a command line without using the parser, because error messages about an invalid command
+  /// line are colored too.
   init(arguments: [String]) {
     self = Self.values(of: "--color", in: arguments).compactMap(ColorChoice.init).last ?? .auto
   }

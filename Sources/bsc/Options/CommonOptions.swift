@@ -35,7 +35,7 @@ struct OutputOptions: ParsableArguments {
     if !quiet { Console.note(text) }
   }
 
-  /// Prints a line on stderr for people: neither with `--quiet` nor with `--json`.
+  /// Prints a human-readable line on stderr, unless `--quiet` or `--json` is set.
   func remark(_ text: String) {
     if !quiet, !json { Console.writeError(text + "\n") }
   }
@@ -60,7 +60,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension EngineEnvironment {
-  /// Reads the settings. Options of the command line override all others.
+  /// Reads the settings. Options on the command line override all other sources.
   init(flags: [FlagValue] = []) throws {
     let variables = ProcessInfo.processInfo.environment
     let places = try Places(environment: variables)

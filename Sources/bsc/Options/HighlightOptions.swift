@@ -1,7 +1,7 @@
 import ArgumentParser
 import ClipModel
 
-/// The highlight of a clip, apart from the video.
+/// Options for the highlight of a clip, apart from the video.
 struct HighlightOptions: ParsableArguments {
   @Option(help: "Caption of the highlight. Hashtags become tags.")
   var caption: String?
@@ -15,7 +15,7 @@ struct HighlightOptions: ParsableArguments {
   var isGiven: Bool { caption != nil || privacy != nil || hideLikes }
 }
 
-/// Highlights of several clips.
+/// Options for highlights with several clips.
 struct PostOptions: ParsableArguments {
   @OptionGroup var highlight: HighlightOptions
 

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import ClipModel
 import ShareEngine
 
-/// Which pictures of a clip are drawn.
+/// Options for the pictures that are rendered from a clip.
 struct PictureOptions: ParsableArguments {
   @Option(
     name: .customLong("kind"), help: "Picture kind: poster, sheet, storyboard, animated or filmstrip. Can be repeated.")
@@ -46,7 +46,7 @@ struct PictureOptions: ParsableArguments {
 
   var isFormatGiven: (still: Bool, animated: Bool) { (imageFormat != nil, !animatedFormat.isEmpty) }
 
-  /// - Parameter kinds: the kinds that are drawn.
+  /// - Parameter kinds: the kinds that are rendered.
   /// - Throws: `ValidationError` for options of other kinds.
   func check(for kinds: [PictureKind]) throws {
     let isAnimated =
@@ -63,7 +63,7 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter defaultKinds: the kinds that are drawn without `--kind`.
+  /// - Parameter defaultKinds: the kinds that are rendered if `--kind` is not set.
   func settings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
     var settings = PictureSettings(
       kinds: kinds.isEmpty ? defaultKinds : kinds,
@@ -79,7 +79,7 @@ struct PictureOptions: ParsableArguments {
   }
 }
 
-/// Picture options of commands where `--width` and `--quality` are about the video.
+/// Picture options for commands whose `--width` and `--quality` apply to the video.
 struct VideoPictureOptions: ParsableArguments {
   @OptionGroup var pictures: PictureOptions
 

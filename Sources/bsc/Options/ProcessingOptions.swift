@@ -51,7 +51,7 @@ struct ProcessingOptions: ParsableArguments {
 
 extension ProcessingSettings.CodecChoice: ExpressibleByArgument {}
 
-/// A part of the file.
+/// Options that select a part of the file.
 struct CutOptions: ParsableArguments {
   @Option(help: "Start time: seconds, or 1:23.5.", transform: ClockTime.read)
   var from: ClockTime?

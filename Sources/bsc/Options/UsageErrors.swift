@@ -42,7 +42,7 @@ enum UsageErrors {
     guard let wrong = rest.first, !wrong.hasPrefix("-"), !path.subcommands.isEmpty else { return nil }
     let isFile = path.names.count == 1 && FileManager.default.fileExists(atPath: wrong)
     let word = wrong.lowercased()
-    // Other tools have these at the top level: bsc list.
+    // Other tools have these commands at the top level: bsc list.
     let nested = path.subcommands.flatMap { group in
       group.configuration.subcommands.filter { name($0) == word }.map { "\(name(group)) \(name($0))" }
     }
@@ -69,7 +69,7 @@ enum UsageErrors {
     }
   }
 
-  /// Follows the arguments as long as they are command names.
+  /// Follows the arguments for as long as they are command names.
   private static func walk(_ arguments: [String]) -> (path: CommandPath, rest: [String]) {
     var path = CommandPath()
     var rest = arguments[...]
@@ -87,7 +87,7 @@ enum UsageErrors {
     command.configuration.commandName ?? command._commandName
   }
 
-  /// A message as part of a sentence: without a period and a capital, except in names and options.
+  /// A message as part of a sentence: without a period, and without a capital letter except in names and options.
   private static func phrase(_ message: String) -> String {
     let text = message.hasSuffix(".") ? String(message.dropLast()) : message
     guard let first = text.first, first.isUppercase, text.dropFirst().first?.isUppercase != true else { return text }

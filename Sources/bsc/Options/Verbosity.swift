@@ -4,7 +4,7 @@ import LibCurl
 import ShareEngine
 import Synchronization
 
-/// `-v`: details, changed settings and requests. Of a URL that may be secret, only the host is printed.
+/// `-v`: details, changed settings and requests. For URLs that may be secret, only the host is printed.
 enum Verbosity {
   private static let state = Atomic(false)
 

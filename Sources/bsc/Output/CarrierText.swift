@@ -19,7 +19,7 @@ enum CarrierText {
     .location: "LOCATION", .opaque: "UNREADABLE", .faces: "FACES", .identity: "identity", .date: "date",
   ]
 
-  /// The first position, rounded to a degree unless it must be exact.
+  /// The first position, rounded to a degree unless exact values are requested.
   static func position(_ found: FoundCarrier, exactly isExact: Bool = false) -> String? {
     found.firstPosition.map { position in
       isExact ? String(format: "%.6f, %.6f", position.latitude, position.longitude) : position.roundedText
@@ -50,7 +50,7 @@ struct CarrierDocument: Encodable {
   var disclosure: PrivacyCarrier.Disclosure
   var kind: String
   var place: String
-  /// The byte range, without its end; `null` if the data is spread over samples.
+  /// The half-open byte range; `null` if the data is spread over samples.
   var byteRange: [Int64]?
   var trackIndex: Int?
   var pointCount: Int?

@@ -3,7 +3,7 @@ import Foundation
 import Reports
 import Synchronization
 
-/// The two output streams: results on stdout, messages for people on stderr.
+/// The two output streams: results on stdout, human-readable messages on stderr.
 enum Console {
   static func write(_ text: String) { write(StyledText(text)) }
 
@@ -12,7 +12,7 @@ enum Console {
     writeRaw(text.rendered(isColored: isOutputColored))
   }
 
-  /// Writes text as it is, with its control characters.
+  /// Writes text unchanged, including control characters.
   static func writeRaw(_ text: String) { writeResult(Data(text.utf8)) }
 
   static func writeError(_ text: String) { writeError(StyledText(text)) }
@@ -29,13 +29,13 @@ enum Console {
   /// Writes `note: …` on its own line on stderr.
   static func note(_ text: String) { writeError("\("note:", .faint) \(text)\n" as StyledText) }
 
-  /// Asks a yes/no question on the terminal. Without input, the answer counts as no.
+  /// Asks a yes/no question on the terminal. If there is no input, the answer counts as no.
   static func confirms(_ question: StyledText) -> Bool {
     writeError(question + " [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
-  /// Writes text as it is, with its control characters. Errors of writing to stderr are ignored.
+  /// Writes text unchanged, including control characters. Errors while writing to stderr are ignored.
   static func writeErrorRaw(_ text: String) {
     _ = put(Data(text.utf8), to: STDERR_FILENO)
     if let last = text.unicodeScalars.last { isErrorLineOpen.store(last != "\n", ordering: .relaxed) }
@@ -47,7 +47,7 @@ enum Console {
   /// Whether something was written to either stream.
   static var hasWritten: Bool { isAnythingWritten.load(ordering: .relaxed) }
 
-  /// Restores the title, and ends an unfinished line on stderr, before the process exits early.
+  /// Restores the title and ends an unfinished line on stderr, before the process exits early.
   static func leaveTerminal() {
     TerminalTitle.restore()
     if isErrorTerminal, isErrorLineOpen.load(ordering: .relaxed) { writeErrorRaw("\n") }

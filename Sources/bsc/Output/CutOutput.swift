@@ -9,7 +9,7 @@ final class CutOutput: Sendable {
     /// Paths of the clips that exist now, by rally.
     var clips: [Int: String] = [:]
     var counts: [CutDocument.Status: Int] = [:]
-    /// Rallies without a clip.
+    /// Rallies for which no clip exists.
     var lost: [(cut: RallyCut, category: FailureCategory, why: String)] = []
   }
 

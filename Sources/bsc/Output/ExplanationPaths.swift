@@ -10,7 +10,7 @@ extension Explanation {
     return subject.hasPrefix("/") ? named : named.withRelativePaths
   }
 
-  /// The explanation of an error about none of the inputs, with paths in the style of this command line.
+  /// The explanation of an error that is not about any of the inputs, with paths as written on this command line.
   func naming(asIn arguments: [String]) -> Explanation {
     let folder = FileManager.default.currentDirectoryPath
     return arguments.contains { $0.contains("\(folder)/") } ? self : withRelativePaths
@@ -23,7 +23,7 @@ extension Explanation {
     return named
   }
 
-  /// The explanation without the URLs in a command line, which can be upload URLs.
+  /// The explanation without the URLs on a command line, which may be upload URLs.
   func withoutAddresses(_ arguments: [String]) -> Explanation {
     var redacted = self
     redacted.what = AddressRedaction.redacted(what, arguments)
@@ -40,7 +40,7 @@ extension Explanation {
   }
 }
 
-/// A path relative to the current folder, if it is inside of it.
+/// The path relative to the current folder, if it is inside that folder.
 func shownPath(_ path: String) -> String {
   let folder = FileManager.default.currentDirectoryPath
   guard folder != "/", path.hasPrefix(folder + "/"), path.count > folder.count + 1 else { return path }

@@ -64,7 +64,7 @@ extension JobSummary {
     LocalTime.text(Date(timeIntervalSince1970: Double(seconds)))
   }
 
-  /// Time since then: `3 min`, `2 days`.
+  /// The time since then: `3 min`, `2 days`.
   static func age(since seconds: Int64, now: Date = Date()) -> String {
     let age = max(0, Int(now.timeIntervalSince1970) - Int(clamping: seconds))
     return switch age {

@@ -5,9 +5,9 @@ import ArgumentParser
 /// A number stays with its unit, and commands stay on one line. Words, commands and paths that are wider than the terminal
 /// are not broken: the terminal folds them and still copies them as one.
 struct LineWrapping {
-  /// Spaces that are replaced by a line break and the indent of the next line.
+  /// The spaces that are replaced by a line break and the indentation of the next line.
   struct Break: Equatable {
-    /// The range in Unicode scalars of the whole text, because characters can span the borders of its parts.
+    /// The range in Unicode scalars of the whole text, because characters can cross the boundaries of its parts.
     var spaces: Range<Int>
     var indent: Int
   }
@@ -45,7 +45,7 @@ struct LineWrapping {
     var offset: Int
   }
 
-  /// The minimum number of columns next to the indent. With fewer columns, lines aren't indented.
+  /// The minimum number of columns after the indentation. If there are fewer, lines aren't indented.
   private static let minimumWidth = 16
 
   private mutating func add(_ line: [Cell], _ requestedIndent: Int?) {
@@ -131,7 +131,8 @@ struct LineWrapping {
     }
     let isOurs = name == "bsc" && commands.contains(String(next.prefix(while: \.isLetter)))
     guard isOurs || (name == "ffmpeg" && next.hasPrefix("-")) else { return 0 }
-    // A command in quotation marks ends with them, after the quotations inside it; others end at a punctuation mark.
+    // A quoted command ends at its closing quotation mark, after any nested quotations; other commands end at a
+    // punctuation mark.
     var depth = opening.hasPrefix("\"") ? 1 : 0
     let isQuoted = depth > 0
     let last = command.dropFirst().firstIndex { word in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Dates and times for people, in the local time zone. JSON keeps the backend's form.
+/// Human-readable dates and times in the local time zone. JSON keeps the backend's format.
 enum LocalTime {
   /// A date and time, for example `2026-02-20 18:43`.
   static func text(_ date: Date, in zone: TimeZone = .current) -> String {

@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-/// Text about pictures that were drawn.
+/// Text about pictures that were rendered.
 enum PictureText {
   /// `✓ clip-poster.jpg, 1280x720, 143 kB: the frame at 2 s`.
   /// - Parameter output: a path in the same folder, as the user wrote it.

@@ -131,7 +131,7 @@ enum PlanText {
     lines += plan.dropped.map { "  removed: \($0.what)\n      \("because", .faint) \($0.why)" }
     lines += plan.pictures.map { "  \(picture($0))" }
     if let bytes = plan.estimatedByteCount {
-      // An estimate as large as the source is only an upper limit.
+      // If the estimate equals the source's size, it is only an upper limit.
       let before = preview.probe.byteCount
       let size = bytes < before ? "about \(ByteCount.text(bytes))" : "at most \(ByteCount.text(bytes))"
       lines.append("  estimate: \(size) (source: \(ByteCount.text(before)))")

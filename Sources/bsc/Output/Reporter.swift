@@ -4,8 +4,8 @@ import Reports
 import ShareEngine
 import Synchronization
 
-/// Prints the progress and the results of shares: each finished step on its own line, running steps on a progress board;
-/// or JSON events.
+/// Prints the progress and the results of shares: either each finished step on a separate line and the running steps on
+/// a progress board, or JSON events.
 final class Reporter: Sendable {
   private let board: ProgressBoard<UUID>
   /// Several clips are shared, so each line starts with the name of its clip.
@@ -99,7 +99,7 @@ final class Reporter: Sendable {
       let isChecked = step == .process && (fraction ?? 0) >= 1
       board.update(id, fraction, isChecked ? .text("checking") : detail, stage: step.rawValue)
     case .ended(let job, let step):
-      // The upload step ends when the bytes are there, not when the upload is created.
+      // The upload step ends when all bytes were uploaded, not when the upload is created.
       if case .uploading = job.stage { return }
       let text = step.summary(job, time: board.restart(job.id, stage: nil))
       print(isMany ? "\(whole: job.source.name, .strong): \(text)" : "  \(text)", indent: isMany ? 4 : 12)

@@ -26,7 +26,7 @@ enum RuleText {
     if let fix = rule.fix { lines.append("  fix     \(fix)") }
     lines.append("  change  in .bsc.toml, for example as below; severity is error, warning, info or off:")
     Console.write(lines.joined(separator: "\n") + "\n\n")
-    // Without line breaks, so that it can be copied into the file.
+    // The example must not contain line breaks, so that it can be copied into the file.
     var example = ["[rules.\"\(rule.id)\"]"]
     if let range = RuleSettings.usualRanges[rule.id] {
       example += ["min = \(decimal(range.lowerBound))", "max = \(decimal(range.upperBound))"]

@@ -2,8 +2,8 @@ import Reports
 
 /// Text whose parts have a tone, which terminals show as a color.
 ///
-/// Written as `"\("error:", .bad) cannot read \(name)"`. Control characters are replaced when the text is rendered, before
-/// colors are added, so a file name can't contain any that work.
+/// Written as `"\("error:", .bad) cannot read \(name)"`. Control characters are replaced when the text is rendered,
+/// before colors are added, so control characters in a file name have no effect.
 struct StyledText: Equatable, Sendable {
   /// Colors that every terminal has, readable on light and dark backgrounds.
   enum Tone: String, Sendable {
@@ -25,7 +25,7 @@ struct StyledText: Equatable, Sendable {
 
   init(_ text: String, _ tone: Tone? = nil) { spans = [Span(text: text, tone: tone)] }
 
-  /// Text that stays on one line, because people copy it: a path or a URL.
+  /// Text that stays on one line so that it can be copied: a path or a URL.
   static func whole(_ text: String, _ tone: Tone? = nil) -> StyledText {
     var whole = StyledText(text, tone)
     whole.spans[0].isWhole = true
@@ -110,7 +110,7 @@ extension StyledText {
     return wrapped
   }
 
-  /// A label and a value, in two columns: `  clip       /home/…`.
+  /// A label and a value in two columns: `  clip       /home/…`.
   static func fact(_ label: String, _ value: StyledText) -> StyledText { "  \(label.padded(11), .faint)\(value)" }
 }
 
@@ -124,6 +124,6 @@ extension [StyledText] {
 }
 
 extension String {
-  /// The text, filled up with spaces to at least `count` characters.
+  /// The text, padded with spaces to at least `count` characters.
   func padded(_ count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
 }

@@ -1,8 +1,8 @@
-/// The width of text in a terminal: East Asian characters and emoji have two columns, combining marks have none.
+/// The width of text in a terminal: East Asian characters and emoji occupy two columns, and combining marks none.
 enum TextColumns {
   static func count(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
-  /// The longest start of the text that fits.
+  /// The longest prefix of the text that fits.
   static func prefix(_ text: some StringProtocol, _ columns: Int) -> String {
     var rest = columns
     return String(
@@ -12,12 +12,12 @@ enum TextColumns {
       })
   }
 
-  /// The longest end of the text that fits.
+  /// The longest suffix of the text that fits.
   static func suffix(_ text: some StringProtocol, _ columns: Int) -> String {
     String(prefix(String(text.reversed()), columns).reversed())
   }
 
-  /// The rows of a line in a terminal that breaks lines anywhere.
+  /// The number of rows that a line occupies in a terminal that wraps lines anywhere.
   static func rows(_ text: some StringProtocol, _ columns: Int) -> Int {
     let columns = max(columns, 1)
     var (rows, used) = (1, 0)
@@ -46,7 +46,7 @@ enum TextColumns {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break
     }
-    // A flag has two regional indicators.
+    // A flag consists of two regional indicators.
     if (0x1F1E6...0x1F1FF).contains(first.value) { return character.unicodeScalars.count > 1 ? 2 : 1 }
     return first.properties.isEmojiPresentation || isWide(first.value) ? 2 : 1
   }

@@ -8,7 +8,7 @@ enum TimeText {
     return "\(whole / 60):" + (whole % 60 < 10 ? "0" : "") + "\(whole % 60)"
   }
 
-  /// An estimate: in steps of five seconds from one minute on, and of minutes from ten on.
+  /// An estimate, in steps of five seconds from one minute on, and in minutes from ten minutes on.
   static func left(_ seconds: Double) -> String {
     let step = seconds <= 60 ? 1.0 : seconds <= 600 ? 5 : 60
     let rounded = (seconds / step).rounded(.up) * step

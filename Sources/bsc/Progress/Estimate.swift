@@ -38,7 +38,7 @@ struct Estimate: Sendable {
     self.last = (now, done)
   }
 
-  /// Excludes the time since the last update.
+  /// Stops counting time at the last update.
   mutating func pause(at now: Instant) {
     guard let last else { return }
     self.last = (now, last.done)
@@ -55,7 +55,7 @@ struct Estimate: Sendable {
   ///
   /// The result counts down with time. A new estimate that is close to it is ignored, and approached otherwise.
   mutating func secondsLeft(at now: Instant) -> Double? {
-    // Above a hundred hours the estimate means nothing.
+    // An estimate above a hundred hours is meaningless.
     guard let last, last.done < 1, let rate = trendRate(at: now), rate > 0, (1 - last.done) / rate < 100 * 3600 else {
       shown = nil
       return nil
@@ -76,7 +76,7 @@ struct Estimate: Sendable {
     return max(seconds, 1)
   }
 
-  /// The current rate; `nil` at the beginning, which is slower than the rest.
+  /// The current rate; `nil` at the beginning, when work is slower than later.
   private func trendRate(at now: Instant) -> Double? {
     guard let first, let last else { return nil }
     let moved = last.done - first.done

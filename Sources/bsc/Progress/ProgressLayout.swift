@@ -1,4 +1,4 @@
-/// The columns of progress lines. All lines have the same, so that they are aligned.
+/// The columns of progress lines. All lines have the same columns, so that they are aligned.
 ///
 /// On narrow terminals, details are omitted first, then bars, then names; stage, percentage and time left stay longest.
 struct ProgressLayout: Equatable, Sendable {
@@ -19,7 +19,8 @@ struct ProgressLayout: Equatable, Sendable {
   let bar: Int
   /// The column where details start, unless the text before it is longer.
   let detail: Int
-  /// Whether columns are not aligned: the line has single spaces, and `12 s` instead of `, 12 s left`.
+  /// Whether the columns are not aligned. In that case, the line contains single spaces, and `12 s` instead of `, 12 s
+  /// left`.
   let isCompact: Bool
 
   /// - Parameter longestName: columns of the longest name; `nil` shows no names.
@@ -36,7 +37,7 @@ struct ProgressLayout: Equatable, Sendable {
       (bar, detail) = (0, 0)
       return
     }
-    // Space for a bar and "12.4 of 80 MB", for a bar, or for neither.
+    // There is space for a bar and "12.4 of 80 MB", for a bar only, or for neither.
     let room = rest >= 44 ? rest - 26 : rest >= 20 ? rest - 11 : rest - 2
     name = wanted > 0 && room >= 5 ? min(wanted, room) : 0
     let open = rest - (name > 0 ? name + 2 : 0)

@@ -33,7 +33,7 @@ struct ProgressSum: Equatable, Sendable {
     while parts.count > 1, TextColumns.count(joined()) > columns,
       let least = parts.indices.min(by: { parts[$0].priority < parts[$1].priority })
     {
-      // The word "files" is less important than anything but the speed and the saved space.
+      // The word "files" is more important only than the speed and the saved space.
       let short = "\(endedCount) of \(fileCount)"
       if parts[least].priority > 3, parts[0].text != short { parts[0].text = short } else { parts.remove(at: least) }
     }

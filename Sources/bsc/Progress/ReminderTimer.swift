@@ -1,6 +1,6 @@
 import ClipModel
 
-/// Decides when a log gets another line about long work: every half minute, and less often after hours.
+/// Decides when a log gets another line about long-running work: every half minute, and less often after several hours.
 struct ReminderTimer: Sendable {
   private let start: ContinuousClock.Instant
   private var last: ContinuousClock.Instant

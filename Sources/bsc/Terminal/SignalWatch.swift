@@ -26,7 +26,7 @@ final class SignalWatch: Sendable {
           return received != nil
         }
         if isSecond == true { Self.exit(128 + number) }
-        // Not on this queue, which `cancel` may block.
+        // This must not run on this queue, which `cancel` may block.
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.gracePeriod) { Self.exit(128 + number) }
         cancel()
       }

@@ -38,9 +38,10 @@ enum TerminalColors: Sendable {
 }
 
 extension TerminalPicture {
-  /// Draws two pixels in each cell: `▀` in the color of the upper one, on the color of the lower one.
+  /// Draws two pixels in each cell: `▀` with the upper pixel as foreground color and the lower pixel as background
+  /// color.
   ///
-  /// The picture fills the screen, with its shape kept. Cells are twice as high as wide.
+  /// The picture fills the screen and keeps its aspect ratio. Cells are twice as high as wide.
   static func blocks(_ picture: RGBPicture, in screen: TerminalSize, colors: TerminalColors) -> String {
     let scaled = picture.scaled(
       to: picture.size.filling(PictureSize(width: screen.columns, height: screen.rows * 2)))
@@ -50,7 +51,7 @@ extension TerminalPicture {
       var lower: String?
       for x in 0..<scaled.width {
         let foreground = "38;" + colors.parameters(scaled[x, top])
-        // With an odd height, the lower half of the last row has the background of the terminal.
+        // If the height is odd, the lower half of the last row has the terminal's background color.
         let background = top + 1 < scaled.height ? "48;" + colors.parameters(scaled[x, top + 1]) : "49"
         let changes = [foreground == upper ? nil : foreground, background == lower ? nil : background]
           .compactMap(\.self)
@@ -58,7 +59,7 @@ extension TerminalPicture {
         result += "▀"
         (upper, lower) = (foreground, background)
       }
-      // Without the reset, a terminal that is made wider fills the line with the last color.
+      // Without this reset, a terminal that is made wider would fill the line with the last color.
       result += "\u{1B}[0m\n"
     }
     return result

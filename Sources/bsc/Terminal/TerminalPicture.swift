@@ -5,14 +5,14 @@ import Foundation
 enum TerminalPicture {
   private static let escape = "\u{1B}"
 
-  /// The cells of a picture that the terminal scales: it fits the screen, keeps its shape to the nearest cell, and is not
-  /// enlarged unless it is smaller than a cell.
+  /// The cells of a picture that the terminal scales: it fits the screen, keeps its aspect ratio to the nearest cell,
+  /// and is not enlarged unless it is smaller than a cell.
   static func cells(for picture: PictureSize, in screen: TerminalSize) -> (columns: Int, rows: Int) {
     let size = pixels(for: picture, in: screen)
     return (max(1, size.width / screen.cellWidth), max(1, size.height / screen.cellHeight))
   }
 
-  /// The pixels of a picture on the screen: it fits, keeps its shape and is not enlarged.
+  /// The size of a picture on the screen in pixels: it fits, keeps its aspect ratio and is not enlarged.
   static func pixels(for picture: PictureSize, in screen: TerminalSize) -> PictureSize {
     let room = PictureSize(width: screen.columns * screen.cellWidth, height: screen.rows * screen.cellHeight)
     return room.width >= picture.width && room.height >= picture.height ? picture : picture.filling(room)
@@ -25,8 +25,8 @@ enum TerminalPicture {
     let cells = cells(for: size, in: screen)
     let text = Array(Data(png).base64EncodedString().utf8)
     var result = ""
-    // a: show at once; f: PNG; q: no reply, which the shell would read as input. Without rows, the shape is kept.
-    // The protocol accepts at most 4096 characters at a time.
+    // a: show at once; f: PNG; q: suppress the reply, which the shell would read as input. If rows are omitted, the
+    // aspect ratio is kept. The protocol accepts at most 4096 characters at a time.
     var keys = "a=T,f=100,q=2,c=\(cells.columns),"
     for start in stride(from: 0, to: text.count, by: 4096) {
       let end = min(start + 4096, text.count)
@@ -48,7 +48,7 @@ enum TerminalPicture {
 }
 
 extension PictureSize {
-  /// The largest size of the same shape inside `room`, even if that is an enlargement; at least one pixel.
+  /// The largest size with the same aspect ratio inside `room`, even if it is an enlargement; at least one pixel.
   func filling(_ room: PictureSize) -> PictureSize {
     // Compares width / height with room.width / room.height in whole numbers.
     if width * room.height >= height * room.width {

@@ -9,8 +9,9 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
   /// Half blocks in two colors: any terminal with Unicode and colors.
   case blocks
 
-  /// Detects the protocol from environment variables. `nil` if they say nothing, or if only some versions of the terminal
-  /// show pictures (VTE, xterm, Windows Terminal, Visual Studio Code): then the terminal has to be queried.
+  /// Detects the protocol from environment variables. `nil` if they are inconclusive, or if only some versions of the
+  /// terminal show pictures (VTE, xterm, Windows Terminal, Visual Studio Code). In that case, the terminal has to be
+  /// queried.
   ///
   /// `TERM` has priority over variables that can be inherited from another terminal.
   init?(environment: [String: String]) {
@@ -30,9 +31,9 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
     ["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
   }
 
-  /// Whether the program runs inside tmux, screen or zellij. They store the screen as text cells and redraw it when it is
-  /// scrolled, split or attached again, possibly on another terminal: pictures get lost or leave artifacts, and the
-  /// environment is the one of the terminal that started the server. Half blocks are text and survive.
+  /// Whether the program runs inside tmux, screen or zellij. They store the screen as text cells and redraw it when it
+  /// is scrolled, split or attached again, possibly on another terminal: pictures get lost or leave artifacts, and the
+  /// environment is that of the terminal in which the server was started. Half blocks are text, so they are preserved.
   private static func isMultiplexed(_ environment: [String: String]) -> Bool {
     let term = environment["TERM"] ?? ""
     return ["TMUX", "STY", "ZELLIJ"].contains { environment[$0]?.isEmpty == false }
@@ -62,11 +63,11 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
   private static func byVariable(_ environment: [String: String]) -> TerminalProtocol? {
     func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
     if has("KITTY_WINDOW_ID") || has("GHOSTTY_RESOURCES_DIR") { return .kitty }
-    // LC_ variables pass through ssh, unlike most.
+    // LC_ variables are forwarded by ssh, unlike most variables.
     if environment["LC_TERMINAL"] == "iTerm2" || environment.keys.contains(where: { $0.hasPrefix("WEZTERM_") }) {
       return .iterm2
     }
-    // Konsole has Sixel since 22.04.
+    // Konsole has supported Sixel since version 22.04.
     if let version = environment["KONSOLE_VERSION"].flatMap(Int.init) { return version >= 220_400 ? .sixel : .blocks }
     if environment["TERMINAL_NAME"] == "contour" || has("MLTERM") { return .sixel }
     return has("ALACRITTY_WINDOW_ID") ? .blocks : nil

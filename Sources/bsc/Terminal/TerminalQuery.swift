@@ -6,7 +6,8 @@ enum TerminalQuery {
   /// Whether the terminal shows Sixel pictures, from its primary device attributes; `nil` if it doesn't reply, or if
   /// stdin or stdout is not a terminal.
   ///
-  /// - Parameter timeout: terminals reply at once, over a network after a round trip. A later reply is read as typed text.
+  /// - Parameter timeout: local terminals reply at once, remote ones after a round trip. A later reply is read as typed
+  ///   text.
   static func showsSixel(timeout: Duration = .milliseconds(100)) -> Bool? {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -17,7 +18,7 @@ enum TerminalQuery {
     return attributes(of: terminal, timeout: timeout).map { $0.contains(4) }
   }
 
-  /// The numbers of the reply to `ESC [ c`; `nil` without a reply.
+  /// The numbers in the reply to `ESC [ c`; `nil` if there is no reply.
   ///
   /// Raw mode keeps the reply from being echoed, and from being buffered until the end of a line. The terminal is always
   /// restored.
@@ -25,7 +26,7 @@ enum TerminalQuery {
     var original = termios()
     guard unsafe tcgetattr(terminal, &original) == 0 else { return nil }
     var raw = original
-    // Without signal keys, because an interruption would leave the terminal in raw mode.
+    // Signal keys are disabled, because an interruption would leave the terminal in raw mode.
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     raw.c_iflag &= ~tcflag_t(ICRNL | IXON)
     guard unsafe tcsetattr(terminal, TCSANOW, &raw) == 0 else { return nil }

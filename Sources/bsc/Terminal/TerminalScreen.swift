@@ -17,12 +17,12 @@ struct TerminalScreen {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     if method == nil, isTerminal, TerminalProtocol.isPlain(environment) { throw CommandFailure(.noColors) }
     var size = TerminalSize(descriptor: STDOUT_FILENO) ?? TerminalSize(columns: Console.errorSize.columns, rows: 24)
-    // Larger screens don't exist, and drawing would take minutes.
+    // Larger screens don't exist in practice, and drawing would take minutes.
     size.columns = min(size.columns, 1000)
     size.rows = min(size.rows, 500)
     self.size = size
     colors = isTerminal ? TerminalColors(environment: environment) : .all
-    // In a pipe or a file, blocks are text.
+    // In a pipe or a file, pictures are drawn as blocks, which are text.
     self.method = method ?? TerminalProtocol.detected(in: environment) ?? .blocks
   }
 

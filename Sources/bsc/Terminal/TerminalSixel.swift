@@ -5,7 +5,7 @@ extension TerminalPicture {
   /// Draws the picture in 256 colors, scaled down to the screen.
   static func sixel(_ picture: RGBPicture, in screen: TerminalSize) -> String {
     let scaled = picture.scaled(to: pixels(for: picture.size, in: screen))
-    // Sixel has colors in percent. They are rounded first, so that dithering also hides this error.
+    // Sixel colors are percentages. They are rounded first, so that dithering also hides this error.
     let palette = ColorPalette(ColorPalette(for: [scaled]).colors.map { Percentages($0).color })
     var mapper = PaletteMapper(palette)
     let indexes = mapper.indexes(of: scaled, dithering: .errorDiffusion)
@@ -13,7 +13,7 @@ extension TerminalPicture {
   }
 }
 
-/// A color in percent, as in Sixel.
+/// A color as percentages, as in Sixel.
 private struct Percentages {
   var red: Int
   var green: Int

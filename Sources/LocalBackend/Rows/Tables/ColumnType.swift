@@ -5,10 +5,10 @@ import HTTPTypes
 
 /// A PostgreSQL column type, and its representation in SQLite and JSON.
 enum ColumnType: String, Sendable {
-  /// Text in lowercase.
+  /// Lowercase text.
   case uuid
   case text
-  /// A signed integer of 32 bits.
+  /// A signed 32-bit integer.
   case integer
   case double = "double precision"
   /// 0 and 1.
@@ -37,7 +37,7 @@ enum ColumnType: String, Sendable {
     case .json: return try Self.requireNoNulCharacter(value.text).databaseValue
     case .textArray:
       guard let elements = value.elements else { throw malformed(value.text) }
-      // Nested lists are kept, so that the column's check rejects them.
+      // Nested lists are kept so that the column's check can reject them.
       return try Self.requireNoNulCharacter(JSONValue(.array(elements), at: 0).text).databaseValue
     case .boolean:
       if case .bool(let flag) = value.kind { return (flag ? 1 : 0).databaseValue }
@@ -85,7 +85,7 @@ enum ColumnType: String, Sendable {
   private static let nulCharacter = PostgRESTFailure(
     .badRequest, "22P05", "unsupported Unicode escape sequence", details: "\\u0000 cannot be converted to text.")
 
-  /// - Parameter json: text of `JSONValue.text`, which always escapes NUL in the same way.
+  /// - Parameter json: text created by `JSONValue.text`, which always escapes NUL in the same way.
   private static func requireNoNulCharacter(_ json: String) throws(PostgRESTFailure) -> String {
     // After an escaped backslash, the digits are ordinary text.
     if json.replacing("\\\\", with: "").contains("\\u0000") { throw nulCharacter }
@@ -108,10 +108,10 @@ extension UUID {
   }
 }
 
-/// Parses the times of clients.
+/// Parses times sent by clients.
 enum Timestamp {
   /// Parses ISO 8601 with or without fraction and zone, with `T` or a space. Times without a zone are UTC.
-  /// - Returns: the time in the format of `timestampText`, whose text order is the time order.
+  /// - Returns: the time in the format of `timestampText`, which sorts chronologically as text.
   static func normal(_ text: String) -> String? {
     guard
       let match = text.wholeMatch(
@@ -119,7 +119,7 @@ enum Timestamp {
           /(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(?:\.(\d{1,9}))?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?/
       )
     else { return nil }
-    // The date parser turns February 30 into March 2.
+    // The date parser would turn February 30 into March 2.
     guard let midnight = try? Date("\(match.output.1)T00:00:00Z", strategy: .iso8601),
       midnight.formatted(.iso8601).hasPrefix(match.output.1)
     else { return nil }

@@ -32,7 +32,7 @@ enum HighlightReadiness {
   private static func isPlayable(_ videos: [String], _ author: String, _ db: Database) throws -> Bool {
     try videos.allSatisfy { video in
       guard let playbackID = playbackID(of: video) else { return false }
-      // Uploads of Mux's API have no owner, so anyone who knows the playback ID may use it.
+      // Uploads opened through Mux's API have no owner, so anyone who knows the playback ID may use them.
       return try db.hasRow(
         """
         SELECT 1 FROM playback_ids AS p JOIN assets AS a ON a.id = p.asset_id

@@ -65,7 +65,7 @@ extension SocialTables {
     return table
   }
 
-  /// Rejects a new relation while one of the two profiles blocks the other.
+  /// Rejects a new relation while one of the two profiles blocks the other one.
   private static func refuseBlocked(_ row: NewRow, _ one: String, _ other: String, _ db: Database) throws {
     let isBlocked = try db.hasRow(
       """

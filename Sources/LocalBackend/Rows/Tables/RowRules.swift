@@ -1,14 +1,14 @@
 /// The row rules of a table: the policies of `supabase/migrations/*_row_level_security.sql` as SQLite conditions.
 ///
-/// A condition receives the row's alias in the statement, and the caller's ID as an SQL expression. A missing condition
-/// rejects all callers.
+/// A condition receives the row's alias in the statement, and the caller's ID as an SQL expression. If there is no
+/// condition, all callers are rejected.
 struct RowRules: Sendable {
   typealias Condition = @Sendable (_ row: String, _ viewer: String) -> String
 
   var select: Condition?
   /// Applies to the new row.
   var insert: Condition?
-  /// Applies to the stored row and, without `updateCheck`, to the changed row.
+  /// Applies to the stored row and, if there is no `updateCheck`, to the changed row.
   var update: Condition?
   var updateCheck: Condition?
   var delete: Condition?
@@ -34,8 +34,9 @@ struct RowRules: Sendable {
 
   // MARK: Profiles
 
-  /// The profile itself is visible. Followers-only profiles are, so that users can request to follow them; private ones
-  /// are not. A block hides two profiles from each other, and a pending deletion hides a profile from everyone else.
+  /// Whether the profile itself is visible. Followers-only profiles are visible, so that users can request to follow
+  /// them; private profiles are not. A block hides two profiles from each other, and a pending deletion hides a profile
+  /// from everyone else.
   /// - Parameter profile: an SQL expression for the profile's ID.
   static func canSeeProfile(_ profile: String, _ viewer: String) -> String {
     """
@@ -49,7 +50,7 @@ struct RowRules: Sendable {
     """
   }
 
-  /// The profile is visible and has this privacy level.
+  /// Whether the profile is visible and has this privacy level.
   static func hasLevel(_ level: String, _ column: String) -> Condition {
     { row, viewer in
       """
@@ -61,8 +62,7 @@ struct RowRules: Sendable {
 
   // MARK: Highlights, comments and polls
 
-  /// The highlight is visible: the stricter of the two privacy levels applies, that of the highlight or that of its
-  /// author.
+  /// The highlight is visible. The stricter of two privacy levels applies: that of the highlight or that of its author.
   static let canSeeHighlight: Condition = { row, viewer in
     let author = "\(row).author_id"
     return """
@@ -78,7 +78,7 @@ struct RowRules: Sendable {
       """
   }
 
-  /// The row's highlight is visible. Each nesting level has its own alias, so that inner aliases don't shadow outer
+  /// The row's highlight is visible. Each nesting level uses a separate alias, so that inner aliases don't shadow outer
   /// ones.
   /// - Parameter condition: a further condition on the highlight `h`, with `VIEWER` for the caller.
   static func ofVisibleHighlight(_ condition: String = "1") -> Condition {

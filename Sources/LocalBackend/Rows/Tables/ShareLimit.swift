@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// The sharing limit of accounts. Nothing is rejected: clients read the limit and slow down, and accounts that exceed
+/// The sharing limit for accounts. Nothing is rejected: clients read the limit and slow down, and accounts that exceed
 /// it are flagged for moderators. A post of several rallies counts as one.
 enum ShareLimit {
   private static let name = "shared_rallies"
@@ -24,7 +24,7 @@ enum ShareLimit {
       arguments: [UUID().uuidString.lowercased(), author, name, used, now])
   }
 
-  /// The response of `share_allowance`. Unfinished uploads count, too.
+  /// The response of `share_allowance`. Unfinished uploads count as well.
   static func allowance(of author: String?, _ db: Database, _ now: Date) throws -> ShareAllowance? {
     guard let limit = try limit(db) else { return nil }
     let start = timestampText(now.addingTimeInterval(-Double(limit.windowSeconds)))

@@ -23,7 +23,7 @@ extension SocialTables {
         maximumCount: 50, maximumLength: 2048, isEmptyAllowed: false),
       column("local_video_id", .uuid).nullable().insertable(),
       column("local_rally_index", .integer).nullable().insertable().atLeast(0),
-      // If one row lacks a member, the app can't decode the whole feed page.
+      // If a single row lacks a member, the app can't decode the whole feed page.
       column("rally_metadata", .json).insertable().check { (text: String) in RallyFacts.isComplete(text) },
       column("location_name", .text).nullable().writable().text(limit: 200),
       column("latitude", .double).nullable().writable().number(-90...90, tolerance: 0),
@@ -80,7 +80,7 @@ extension SocialTables {
       rules: RowRules(select: RowRules.isCaller("author_id"))),
   ]
 
-  /// Users see their own reactions, and those of visible people where reactions are shown.
+  /// Users can see their own reactions, and those of people visible to them on content whose reactions are shown.
   private static func reactionRules(
     to visible: @escaping RowRules.Condition, shown: @escaping RowRules.Condition
   ) -> RowRules {
@@ -104,7 +104,7 @@ extension SocialTables {
 
   private static let highlightChecks = [
     TableSchema.Check(name: "highlights_thumbnail_url_check") { row in
-      // Relative for clips on this server, whose port may change.
+      // URLs of clips on this server are relative, because its port may change.
       guard let text = row.text("thumbnail_url") else { return true }
       return text.unicodeScalars.count <= 2048 && (Column.isWebAddress(text) || !row["mux_asset_id"].isNull)
     },

@@ -1,7 +1,7 @@
 import ClipModel
 import GRDB
 
-/// The check constraints of `supabase/migrations`, named after table and column as in PostgreSQL.
+/// The check constraints of `supabase/migrations`, named after the table and the column as in PostgreSQL.
 extension TableSchema.Column {
   func check<Value: DatabaseValueConvertible & SendableMetatype>(_ isSatisfied: @escaping @Sendable (Value) -> Bool)
     -> Self
@@ -16,7 +16,7 @@ extension TableSchema.Column {
     check { (text: String) in Self.fits(text, limit) && (!isRequired || text.contains { !$0.isWhitespace }) }
   }
 
-  /// Whether a text has at most this many characters as people count them, and at most 32 bytes per character.
+  /// Whether a text has at most this many user-perceived characters, and at most 32 bytes per character.
   static func fits(_ text: String, _ limit: Int) -> Bool { text.count <= limit && text.utf8.count <= 32 * limit }
 
   func oneOf(_ values: [String]) -> Self { check { (text: String) in values.contains(text) } }
@@ -66,7 +66,8 @@ enum RallyFacts {
     return doubles.allSatisfy { root[$0]?.number != nil } && Int32(count.text) != nil && !count.text.hasPrefix("-")
   }
 
-  /// Fills in what is missing: bsc writes the columns, the app the object. The app writes zeros for unknown values.
+  /// Fills in missing values: bsc writes the columns, and the app writes the object. The app writes zeros for unknown
+  /// values.
   static func complete(_ row: inout NewRow) {
     guard let text = row.text("rally_metadata") else {
       func number(_ column: String) -> String { row.double(column).map(numberText) ?? "0" }
@@ -78,7 +79,7 @@ enum RallyFacts {
       return
     }
     guard isComplete(text), let root = JSONReader.read(Array(text.utf8)).root else { return }
-    // All zeros mean that the app has no metadata, so the columns stay null.
+    // If all values are zero, the app has no metadata, so the columns stay null.
     if (doubles + ["detection_count"]).allSatisfy({ root[$0]?.number?.finiteDouble == 0 }) { return }
     for column in doubles where row[column].isNull { row[column] = (root[column]?.number?.finiteDouble).databaseValue }
     if row["detection_count"].isNull {
@@ -87,7 +88,7 @@ enum RallyFacts {
   }
 }
 
-/// Formats a double like PostgreSQL: the shortest text that parses to the same value, without `.0`.
+/// Formats a double as PostgreSQL does: the shortest text that parses to the same value, without `.0`.
 func numberText(_ number: Double) -> String {
   let text = number.description
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

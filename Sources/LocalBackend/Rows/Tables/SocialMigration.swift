@@ -162,7 +162,7 @@ enum SocialMigration {
         UPDATE poll_options SET vote_count = vote_count + 1 WHERE id = NEW.option_id;
         """
       ),
-      // A follow completes its request.
+      // A follow fulfills its follow request.
       (
         "follows_answer_requests", "AFTER INSERT ON follows",
         "DELETE FROM follow_requests WHERE requester_id = NEW.follower_id AND target_id = NEW.following_id;"

@@ -93,13 +93,13 @@ enum SocialTables {
       rules: RowRules(select: RowRules.isCaller("user_id"))),
   ]
 
-  /// The four reasons of the specification and the eight of the app, two of which are the same.
+  /// The specification's four reasons and the app's eight, two of which are the same.
   private static let reportReasons = [
     "inappropriate", "spam", "not_sports", "harassment", "inappropriate_content", "impersonation", "violence",
     "hate_speech", "self_harm", "other",
   ]
 
-  /// Looks up the reported user, because moderators act on it and a client may send a wrong one.
+  /// Looks up the reported user, because moderators act on this column and a client may send a wrong user.
   private static func findReportedUser(_ row: inout NewRow, _ db: Database) throws {
     let query: String? =
       switch row.text("reported_type") {

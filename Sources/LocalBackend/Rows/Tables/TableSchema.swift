@@ -6,21 +6,21 @@ import GRDB
 /// The conformance suite checks that the tables behave like those of `supabase/migrations`.
 struct TableSchema: Sendable {
   var name: String
-  /// A read-only view for requests; `nil` exposes the table itself.
+  /// The read-only view that requests use; `nil` exposes the table itself.
   var view: String?
   var columns: [Column]
   /// The column of the primary key.
   var key = "id"
-  /// Unique constraints, besides the key.
+  /// Unique constraints in addition to the key.
   var unique: [[String]] = []
-  /// Checks of several columns. Checks of one column belong to the column.
+  /// Checks that involve several columns. Checks of a single column belong to the column.
   var checks: [Check] = []
   var rules: RowRules
   var anonymousMaySelect = false
   var mayDelete = false
   /// Replaces PostgreSQL's triggers before an insert: fills in values or throws.
   var prepare: (@Sendable (_ row: inout NewRow, _ db: Database, _ now: String) throws -> Void)?
-  /// Replaces PostgreSQL's triggers after an insert that SQLite can't express.
+  /// Replaces those of PostgreSQL's triggers after an insert that SQLite can't express.
   var inserted: (@Sendable (_ row: NewRow, _ db: Database, _ now: String) throws -> Void)?
 
   struct Column: Sendable {
@@ -81,7 +81,7 @@ struct TableSchema: Sendable {
 
   func column(_ name: String) -> Column? { columns.first { $0.name == name } }
 
-  /// The foreign keys to another table.
+  /// The columns whose foreign key references the given table.
   func columns(referencing table: String) -> [Column] { columns.filter { $0.references == table } }
 
   /// Whether at most one row has a given value of the column.
@@ -95,7 +95,7 @@ struct TableSchema: Sendable {
     caller == .service || (caller == .anonymous ? anonymousMaySelect : rules.select != nil)
   }
 
-  /// A rule as an SQL condition for a caller. The service satisfies every rule.
+  /// A rule as an SQL condition for a caller. The service role satisfies every rule.
   static func sql(_ rule: RowRules.Condition?, row: String, _ caller: Caller) -> String {
     if caller == .service { return "1" }
     return rule.map { "(\($0(row, caller.sql)))" } ?? "0"
