@@ -138,7 +138,7 @@ extension AssetRow {
     return true
   }
 
-  /// If `status` is errored, marks the upload's asset errored. Otherwise, deletes the asset, which nothing needs anymore.
+  /// If `status` is errored, marks the upload's asset errored. Otherwise, deletes the asset, which is now unused.
   static func end(
     ofUpload id: String, as status: UploadState.Status, reason: String, in db: Database, now: Date
   ) throws {
