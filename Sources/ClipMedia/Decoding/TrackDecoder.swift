@@ -21,11 +21,11 @@ final class TrackDecoder {
     case measureLoudness
   }
 
-  /// The seconds between two analyzed frames, and their maximum count: the first minutes represent the rest.
+  /// The interval of analyzed frames in seconds, and their maximum number. The first minutes represent the rest.
   private static let interval = 0.5
   private static let frameLimit = 240
 
-  /// - Throws: `FFmpegError` when there is no decoder.
+  /// - Throws: `FFmpegError` if there is no decoder.
   init(_ stream: SourceStream, origin: Double, role: Role) throws {
     self.stream = stream
     decoder = try SourceDecoder(stream, reusesFrame: true)

@@ -11,7 +11,7 @@ struct AnimationCoder {
   struct Coded {
     var bytes: [UInt8]
     var size: PictureSize
-    /// The reductions in words.
+    /// A note that describes the reductions.
     var note: String?
   }
 
@@ -22,11 +22,11 @@ struct AnimationCoder {
   /// The name of the clip, for errors.
   let name: String
 
-  /// One set of encoder settings. Each results in a smaller file than the one before.
+  /// One set of encoder settings. Each attempt results in a smaller file than the previous one.
   private struct Attempt {
-    /// WebP's quality, 1 to 100.
+    /// The WebP quality, 1 to 100.
     var quality: Int
-    /// The size of GIF's palette.
+    /// The number of colors in a GIF palette.
     var colorCount: Int
     /// Keeps every n-th frame.
     var divisor = 1
@@ -37,7 +37,7 @@ struct AnimationCoder {
     }
   }
 
-  /// 255 colors, because the palette's last entry stands for unchanged pixels.
+  /// The attempts, in order. GIF uses 255 colors, because the last palette entry represents unchanged pixels.
   private static let attempts: [Attempt] =
     [
       Attempt(quality: 75, colorCount: 255), Attempt(quality: 67, colorCount: 192),
@@ -78,7 +78,7 @@ struct AnimationCoder {
     var mapper = format == .gif ? PaletteMapper(ColorPalette(for: pictures, count: attempt.colorCount)) : nil
     var last: Int64 = -1
     for (frame, picture) in zip(kept, pictures) {
-      // Two frames must not have the same tick.
+      // Two frames must not have the same timestamp.
       last = max(Int64((frame.seconds * ticksPerSecond).rounded()), last + 1)
       try encoder.add(try encoderFrame(picture, &mapper), ticks: last)
     }

@@ -1,7 +1,7 @@
 import ClipModel
 import LibAV
 
-/// Renders an animation of a few seconds: the first part of the clip, or the best one.
+/// Renders an animation of a few seconds: the first part of the clip, or the best part.
 final class AnimationRenderer: PictureRenderer {
   private struct Sample {
     var seconds: Double
@@ -12,7 +12,7 @@ final class AnimationRenderer: PictureRenderer {
   private let geometry: FrameGeometry
   private let name: String
   private var scaler: UprightScaler?
-  /// Frames at the requested times, which set the rhythm of the result.
+  /// Frames at the requested times, which determine the timing of the result.
   private var frames: [AnimationCoder.Frame] = []
   /// The scored frames of the current part.
   private var samples: [Sample] = []

@@ -1,8 +1,9 @@
 import ClipModel
 
-/// Divides the colors of a histogram into boxes. Each cut saves the most squared error (after Wu, 1991).
+/// Divides the colors of a histogram into boxes. Each cut reduces the squared error as much as possible (after Wu,
+/// 1991).
 struct ColorBoxes {
-  /// Sorted so that each box is a range.
+  /// The bins, sorted so that each box is a range.
   private var bins: [ColorBin]
   private var boxes: [Box] = []
 
@@ -12,7 +13,7 @@ struct ColorBoxes {
   }
 
   private struct Cut {
-    /// The saved squared error, in squared codes times pixels.
+    /// The reduction of the squared error, in squared code values times pixels.
     var gain: Double
     var axis: Int
     /// The first position along the axis that belongs to the upper part.
@@ -70,7 +71,8 @@ struct ColorBoxes {
     return best
   }
 
-  /// The squared length of the sum divided by the number of pixels: what the mean saves of the squared error.
+  /// The squared length of the sum divided by the number of pixels: the amount by which the mean reduces the squared
+  /// error.
   private static func spread(_ sums: SIMD4<Double>) -> Double {
     (sums.y * sums.y + sums.z * sums.z + sums.w * sums.w) / sums.x
   }

@@ -4,7 +4,8 @@ package import ClipModel
 ///
 /// Add frames one at a time; they don't need to be in memory at the same time.
 package struct ColorHistogram: Sendable {
-  /// 64 bins per component, each 4 codes wide: finer than the spacing of 256 colors, and fast to iterate over.
+  /// The number of bits per component: 64 bins, each 4 code values wide. This is finer than the spacing of 256 colors,
+  /// and fast to iterate over.
   static let bits = 6
   private static let shift = 8 - bits
 

@@ -2,7 +2,7 @@ package import ClipModel
 
 /// Up to 256 colors that represent the colors of a picture, or of all pictures of an animation.
 package struct ColorPalette: Equatable, Sendable {
-  /// 1 to 256 unique colors.
+  /// The 1 to 256 unique colors.
   package let colors: [RGBColor]
 
   /// - Parameter colors: the first 256 unique ones are used; black if there are none.
@@ -12,7 +12,7 @@ package struct ColorPalette: Equatable, Sendable {
     self.colors = different.isEmpty ? [RGBColor(red: 0, green: 0, blue: 0)] : Array(different)
   }
 
-  /// Chooses the colors with the least squared error. The same pictures have the same palette.
+  /// Chooses the colors with the least squared error. The result is deterministic.
   package init(for histogram: ColorHistogram, count: Int = 256) {
     let bins = histogram.bins
     let boxes = ColorBoxes(bins, count: min(max(count, 1), 256))
@@ -25,8 +25,8 @@ package struct ColorPalette: Equatable, Sendable {
     self.init(for: histogram, count: count)
   }
 
-  /// The rounds of k-means: each bin is assigned to its nearest color, then each color becomes the mean of its bins.
-  /// More rounds gain little.
+  /// The number of k-means rounds: each bin is assigned to its nearest color, then each color becomes the mean of its
+  /// bins. More rounds gain little.
   private static let rounds = 8
 
   private static func refined(_ start: [RGBColor], among bins: [ColorBin]) -> [RGBColor] {

@@ -1,4 +1,4 @@
-/// An ICC profile of sRGB (ICC.1:2010), built here: 480 bytes instead of the usual 3000.
+/// An ICC profile for sRGB (ICC.1:2010). It is built here, because it needs only 480 bytes instead of the usual 3000.
 enum ColorProfile {
   /// The primaries and white of sRGB, adapted to the profile's D50 (IEC 61966-2-1, Bradford's matrix).
   private static let tags: [(name: String, data: [UInt8])] = [
@@ -24,7 +24,7 @@ enum ColorProfile {
     var table = big(UInt32(tags.count))
     let start = UInt32(128 + 4 + tags.count * 12)
     for tag in tags {
-      // The same data is stored once.
+      // Equal data is stored only once.
       let offset = offsets[tag.data] ?? start + UInt32(data.count)
       if offsets[tag.data] == nil {
         offsets[tag.data] = offset
@@ -58,7 +58,7 @@ enum ColorProfile {
     guard file.count > 30, file.starts(with: [UInt8]("RIFF".utf8)) else { return file }
     var head: [UInt8]
     var rest: ArraySlice<UInt8>
-    // The file has a profile.
+    // The flag for an ICC profile.
     let flag: UInt8 = 0x20
     if file[12..<16].elementsEqual("VP8X".utf8) {
       head = [UInt8](file[12..<30])
@@ -89,7 +89,7 @@ enum ColorProfile {
     [UInt8]("XYZ ".utf8) + big(0) + fixed(x) + fixed(y) + fixed(z)
   }
 
-  /// The curve of sRGB, as five numbers.
+  /// The sRGB transfer curve as five parameters.
   private static let curve: [UInt8] =
     [UInt8]("para".utf8) + big(0) + [0, 3, 0, 0]
     + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed)

@@ -30,7 +30,7 @@ final class FrameReader {
   /// The key frame in `lastShown`, if a key frame was requested.
   private var lastKey: KeyFrameIndex.Key?
 
-  /// Without an index, the longest gap in seconds between two times that is decoded instead of skipped.
+  /// The maximum gap in seconds between two times that is decoded instead of skipped if there is no index.
   private static let longestGap = 10.0
 
   init(path: String, precision: Precision = .exact, interruption: Interruption) throws {
@@ -45,9 +45,9 @@ final class FrameReader {
 
   /// Reads the frames that are shown at the given times, and returns each as soon as it is decoded.
   /// - Parameters:
-  ///   - seconds: sorted times of the presentation. A time after the end requests the last frame.
+  ///   - seconds: the sorted presentation times. A time after the end requests the last frame.
   ///   - output: called with the index of each time.
-  /// - Throws: `ClipMediaError.noFrames` when no frame can be decoded.
+  /// - Throws: `ClipMediaError.noFrames` if no frame can be decoded.
   func read(_ seconds: [Double], output: (_ index: Int, ShownFrame) throws -> Void) throws {
     switch precision {
     case .exact: for range in ranges(seconds) { try scan(seconds, range, output) }
@@ -60,7 +60,8 @@ final class FrameReader {
     Int64(saturating: ((seconds + Self.slack + container.originSeconds) / stream.timeBase.value).rounded(.down))
   }
 
-  /// Half a millisecond: a time rounded to milliseconds must still find the frame that starts there.
+  /// The tolerance in seconds: half a millisecond, so that a time rounded to milliseconds still finds the frame that
+  /// starts there.
   static let slack = 0.0005
 
   private func presentationSeconds(_ ticks: Int64) -> Double {
@@ -101,7 +102,7 @@ final class FrameReader {
   private func shownFrame(_ frame: Frame, expected: Int64? = nil) -> ShownFrame {
     let ticks = frame.presentationTicks ?? 0
     var shown = ShownFrame(frame: frame, seconds: presentationSeconds(ticks))
-    // A field has its own time, but no frame.
+    // A field has a separate timestamp, but no separate frame.
     if let expected, expected != ticks, !frame.isInterlaced {
       shown.note =
         "the frame at \(decimal(presentationSeconds(expected))) s cannot be decoded; "
@@ -111,7 +112,7 @@ final class FrameReader {
   }
 
   private func move(before seconds: Double) throws {
-    // The exact tick, because half a tick later there may be another key frame.
+    // Seek to the exact tick, because another key frame may follow half a tick later.
     let positioned = try container.positioned(
       before: Double(ticks(seconds)) * stream.timeBase.value, stream: stream, interruption: interruption)
     guard positioned !== container else { return }

@@ -3,16 +3,17 @@ import LibAV
 /// Scans a track from a key frame past all requested times, and decodes only the frames that they need.
 final class FrameScan {
   private let stream: SourceStream
-  /// Sorted, in ticks.
+  /// The sorted requested times, in ticks.
   private let requested: [Int64]
   private let decoder: Decoder
   private let parser: NALUnitParser?
-  /// Packets that were read and may not need decoding.
+  /// Packets that have been read but may not need to be decoded.
   private var ahead: [Packet] = []
   /// The sorted presentation times of the packets that have been read, in ticks.
   private var presentation: [Int64] = []
   private var newestDecoding: Int64?
-  /// False for AVI and other containers without times, which libav guesses when it returns frames.
+  /// Whether the packets have timestamps. False for AVI and other containers without them, where libav guesses them
+  /// when it returns frames.
   private var hasTimes = true
   private var isAtEnd = false
   /// The index of the next requested time without a frame.
@@ -85,7 +86,7 @@ final class FrameScan {
     ahead.removeFirst(count)
   }
 
-  /// `nil` while the answer depends on packets that haven't been read.
+  /// Whether a packet must be decoded; `nil` if this depends on packets that haven't been read yet.
   private func isNeeded(_ packet: Packet) -> Bool? {
     guard let parser, parser.isDisposable(packet), let ticks = packet.presentationTicks else { return true }
     let after = indexAfter(ticks)
@@ -109,7 +110,7 @@ final class FrameScan {
     }
   }
 
-  /// The earlier frame when it is the right one; if the right one is missing, the nearer one.
+  /// The earlier frame if it is the expected one; if the expected frame is missing, the nearer of the two.
   private func nearest(_ earlier: Frame?, _ later: Frame) -> Frame {
     guard let earlier, let ticks = earlier.presentationTicks, let laterTicks = later.presentationTicks else {
       return later

@@ -39,12 +39,12 @@ struct FrameSelector {
     let motions = [candidate.motionBefore, motionAfter].compactMap(\.self)
     let motion = motions.isEmpty ? 0 : motions.reduce(0, +) / Double(motions.count)
     let score = candidate.statistics.score(motion: motion) * Self.nearness(of: candidate.shown.seconds, to: play)
-    // The first of equal frames wins, so that the same clip has the same picture everywhere.
+    // If frames have equal scores, the first one is used, so that the result is the same everywhere.
     if let best, score <= best.score { return }
     best = (candidate.shown, score)
   }
 
-  /// 1 while the ball is in play, and less with growing distance.
+  /// 1 while the ball is in play, decreasing with the distance in time.
   static func nearness(of seconds: Double, to play: Range<Double>?) -> Double {
     guard let play else { return 1 }
     let distance = max(play.lowerBound - seconds, seconds - play.upperBound, 0)

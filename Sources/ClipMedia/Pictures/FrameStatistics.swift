@@ -1,7 +1,7 @@
 import ClipModel
 import LibAV
 
-/// The brightness of a frame at a width of 640 pixels, and how good it looks.
+/// The brightness and visual quality of a frame, measured at a width of 640 pixels.
 struct FrameStatistics {
   /// The luma samples row by row, in full range.
   private let luma: [UInt8]
@@ -11,10 +11,10 @@ struct FrameStatistics {
   /// The exposure quality, 0 to 1.
   private let exposure: Double
 
-  /// Blur of a phone's video is visible at this width, and its noise is not.
+  /// The width in pixels. Blur in phone videos is visible at this width, but noise isn't.
   private static let width = 640
 
-  /// Full range and as stored, because the result isn't shown.
+  /// The layout for the analysis: full range, and otherwise as stored, because the result isn't displayed.
   static func layout(for frame: Frame) -> FrameLayout {
     .jpeg(PictureSize(width: frame.width, height: frame.height).fitted(width: width))
   }
@@ -68,7 +68,7 @@ struct FrameStatistics {
   /// Whether 98 % of the pixels are below 20 of 255, which is darker than a recording with a lens cap.
   var isBlack: Bool { luma.count { $0 >= 20 } * 50 <= luma.count }
 
-  /// The mean difference to another frame of the same size, 0 to 255, of every fourth pixel.
+  /// The mean difference to another frame of the same size, 0 to 255. Only every fourth pixel is compared.
   func difference(to other: FrameStatistics) -> Double {
     guard luma.count == other.luma.count, !luma.isEmpty else { return 0 }
     var sum = 0
@@ -81,7 +81,8 @@ struct FrameStatistics {
   /// The quality of the frame as a picture, 0 and up.
   /// - Parameter motion: the mean difference to adjacent frames, 0 to 255.
   func score(motion: Double) -> Double {
-    // A frame that equals the previous one shows no motion. From about 4 levels, people are in full motion.
+    // A frame that equals the previous one shows no motion. A mean difference of about 4 means that people are in full
+    // motion.
     let action = 0.5 + 0.5 * motion / (motion + 4)
     return sharpness * exposure * action
   }

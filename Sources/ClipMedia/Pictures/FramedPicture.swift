@@ -49,7 +49,7 @@ extension PictureRendering {
 }
 
 extension PictureFraming {
-  /// The maximum number of pixels of a scaled frame. More would need gigabytes.
+  /// The maximum number of pixels of a scaled frame. Larger frames would need gigabytes of memory.
   private static let pixelLimit = 64_000_000
 
   fileprivate func file(of frame: Frame, _ geometry: FrameGeometry) throws -> [UInt8] {
@@ -70,7 +70,8 @@ extension PictureFraming {
 }
 
 extension ImageCoder {
-  /// Like `encode`, for odd sides too: the last chroma column or row of 4:2:0 may cover one pixel.
+  /// Like `encode`, but also supports odd widths and heights: the last 4:2:0 chroma column or row may cover only one
+  /// pixel.
   fileprivate func encodeExactly(_ picture: RGBPicture) throws -> [UInt8] {
     guard format != .png, picture.width % 2 + picture.height % 2 > 0 else { return try encode(picture) }
     let even = picture.withEvenSides

@@ -32,7 +32,7 @@ struct ImageCoder {
   }
 
   /// The scale of libav's JPEG encoder, 1 (best) to 31, with the same sharpness as libjpeg at this quality. libjpeg
-  /// halves its quantizers from 75 to 87 and doubles them from 50 to 25. Fitted on frames of four clips.
+  /// halves its quantizers from 75 to 87 and doubles them from 50 to 25. Fitted to frames from four clips.
   private var quantizerScale: Int {
     let quality = min(max(quality, 1), 100)
     return min(max(quality < 50 ? 450 / quality : 9 * (100 - quality) / 50, 1), 31)

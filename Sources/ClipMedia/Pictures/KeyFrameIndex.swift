@@ -4,16 +4,16 @@ import LibAV
 /// The key frames of a track, for containers with an index.
 struct KeyFrameIndex {
   struct Key: Equatable {
-    /// A seek to this time finds the key frame: just before the next one. Its own time may not, because demuxers don't
-    /// seek to a key frame that is shown later than it is decoded.
+    /// The time to seek to, just before the next key frame. Seeking to the key frame's own time may miss it, because
+    /// demuxers don't seek to a key frame that is shown later than it is decoded.
     var seekTicks: Int64
-    /// The presentation time; in open groups a few frames later.
+    /// The presentation time, which is a few frames later in an open GOP.
     var presentation: Int64
   }
 
   private let keys: [Key]
 
-  /// Only MP4 and QuickTime have a complete index from the start; others fill theirs while they are read.
+  /// Only MP4 and QuickTime have a complete index from the start; other demuxers build it while they read the file.
   init(_ stream: SourceStream, in container: InputContainer) {
     guard container.hasTrackDurations else {
       keys = []
@@ -44,7 +44,7 @@ struct KeyFrameIndex {
   /// All key frames, sorted by their distance from a time.
   func sorted(byDistanceTo ticks: Int64) -> [Key] {
     func distance(_ key: Key) -> UInt64 {
-      // A damaged file may claim any time: the difference must not trap.
+      // A damaged file may contain any timestamp, so the difference must not trap.
       let (difference, overflows) = key.presentation.subtractingReportingOverflow(ticks)
       return overflows ? .max : difference.magnitude
     }

@@ -2,8 +2,8 @@ import ClipModel
 
 /// Finds the exact nearest color of a palette, fast enough for every pixel of an animation.
 ///
-/// The color cube is divided into cells 8 codes wide. Each cell lists the few palette colors that can be nearest to a
-/// color in it (Heckbert's locally sorted search). Each list is created on first use.
+/// The color cube is divided into cells that are 8 code values wide. Each cell lists the few palette colors that can be
+/// nearest to a color in it (Heckbert's locally sorted search). Each list is created on first use.
 struct NearestColors {
   private struct Entry {
     var red: Int16

@@ -1,8 +1,8 @@
 package import ClipModel
 
-/// How the error of a palette is distributed.
+/// How the quantization error is distributed.
 package enum Dithering: String, CaseIterable, Sendable {
-  /// The nearest color: flat areas stay flat, gradients show bands.
+  /// Uses the nearest color. Flat areas stay flat, but gradients show bands.
   case none
   /// A fixed pattern (Bayer, 8 by 8), for animations: it is the same in each picture, so still areas don't flicker and
   /// compress well.
@@ -35,7 +35,8 @@ package struct PaletteMapper: Sendable {
     }
   }
 
-  /// The amplitude is half the distance to the next palette color: less leaves bands, more is noise.
+  /// The amplitude is half the distance to the next palette color: a smaller amplitude leaves bands, and a larger one
+  /// adds noise.
   /// - Parameter spacing: the spacing of the palette, in codes. It is limited, because few colors would cause too much
   ///   noise.
   private static func pattern(spacing: Double) -> [Int32] {

@@ -3,7 +3,7 @@ import LibAV
 
 /// Renders one picture from the frames that it requests.
 protocol PictureRenderer: AnyObject {
-  /// The sorted times of the requested frames, in seconds of the presentation.
+  /// The sorted times of the requested frames, in seconds of presentation time.
   var seconds: [Double] { get }
   /// Adds the frame of `seconds[index]`. Called once for each index, in order.
   func add(_ shown: ShownFrame, at index: Int) throws
@@ -18,7 +18,7 @@ struct PictureFile {
   var bytes: [UInt8]
   /// The pixels of a PNG, for immediate display.
   var pixels: RGBPicture?
-  /// `nil` for files that accompany a picture.
+  /// The size of the picture; `nil` for accompanying files.
   var size: PictureSize?
   /// The times of the picture's frames.
   var seconds: [Double] = []

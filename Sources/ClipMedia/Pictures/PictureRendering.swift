@@ -4,9 +4,9 @@ import Foundation
 import ISOMedia
 import LibAV
 
-/// Renders pictures of a clip: upright, square pixels, SDR, sRGB, without metadata.
+/// Renders pictures of a clip: upright, with square pixels, in SDR and sRGB, without metadata.
 public enum PictureRendering {
-  /// Reads the facts that picture planning needs, from the headers only.
+  /// Reads the properties that picture planning needs, from the headers only.
   public static func rules(for path: String, play: Range<Double>? = nil) async throws -> PictureRules {
     try await MediaThread.run(named: "bsc pictures") { interruption in
       try FrameReader(path: path, interruption: interruption).rules(play: play)
@@ -17,7 +17,7 @@ public enum PictureRendering {
   /// - Parameters:
   ///   - requests: the pictures to render, and where to store them.
   ///   - path: the path of the clip.
-  ///   - usesKeyFrames: uses the nearest key frames instead of the exact frames.
+  ///   - usesKeyFrames: whether the nearest key frames are used instead of the exact frames.
   ///   - policy: how existing files are handled.
   ///   - progress: called on another thread with the fraction done, 0 to 1.
   /// - Throws: `ClipMediaError`, `FFmpegError`, `ZimgError`, `DurableFileError`, `CancellationError`.
@@ -85,7 +85,7 @@ extension PicturePlan {
 }
 
 extension FrameReader {
-  /// The facts in the headers that picture planning needs.
+  /// The properties from the headers that picture planning needs.
   func rules(play: Range<Double>? = nil) -> PictureRules {
     let stored = PictureSize(width: stream.width, height: stream.height)
     let square = stored.withSquarePixels(sampleAspectRatio: geometry.sampleAspectRatio)

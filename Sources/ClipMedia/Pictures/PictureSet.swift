@@ -19,7 +19,7 @@ public struct PictureRequest: Sendable {
     self.path = path
   }
 
-  /// A path by the kind of the picture: `BASE-poster.jpg`, `BASE-storyboard.webp`.
+  /// Creates a request whose path depends on the type of picture: `BASE-poster.jpg`, `BASE-storyboard.webp`.
   /// - Parameters:
   ///   - plan: the picture to render.
   ///   - base: an absolute path without an extension.
@@ -75,7 +75,7 @@ final class PictureSet {
     }.sorted { ($0.seconds, $0.renderer, $0.index) < ($1.seconds, $1.renderer, $1.index) }
   }
 
-  /// The sorted times of the requested frames, in seconds of the presentation.
+  /// The sorted times of the requested frames, in seconds of presentation time.
   var seconds: [Double] { frames.map(\.seconds) }
 
   /// Adds the frame of `seconds[index]`.
@@ -116,7 +116,7 @@ final class FrameTap {
   private let seconds: [Double]
   private var next = 0
   private var shown: ShownFrame?
-  /// The first error. It doesn't stop the transcode, because a clip without pictures is better than none.
+  /// The first error. It doesn't stop the transcode, because a clip without pictures is better than no clip.
   private var failure: (any Error)?
 
   init(_ set: PictureSet) {
@@ -128,7 +128,7 @@ final class FrameTap {
   ///   frame.
   func add(_ frame: Frame, at start: Double) {
     let frame = ShownFrame(frame: frame, seconds: start)
-    // Times before the first frame show the first frame.
+    // For times before the first frame, use the first frame.
     while next < seconds.count, seconds[next] + FrameReader.slack < start { draw(shown ?? frame) }
     shown = frame
   }

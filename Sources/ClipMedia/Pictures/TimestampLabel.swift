@@ -14,7 +14,7 @@ struct TimestampLabel {
   /// The gap between two digits, and half the width of a stroke, relative to the height of a digit.
   private static let gap = 0.2
   private static let strokeRadius = 0.075
-  /// The share of the picture that is visible through the background.
+  /// The transparency of the background, 0 to 1.
   private static let backgroundTransparency = 0.4
 
   /// - Parameter lineHeight: the height of the label in pixels.
@@ -41,7 +41,7 @@ struct TimestampLabel {
     }
   }
 
-  /// How much of a pixel the digits cover, from their distance to its center.
+  /// The fraction of a pixel that the digits cover, computed from their distance to the pixel center.
   private func coverage(_ x: Double, _ y: Double) -> Double {
     let radius = Self.strokeRadius * height
     var start = 1.5 * padding
@@ -71,7 +71,7 @@ private struct Glyph {
   private let strokes: [[Point]]
 
   init(_ character: Character) {
-    // All digits have the same width, so that times with as many digits have the same size.
+    // All digits have the same width, so that times with the same number of digits have the same width.
     width = character == ":" || character == "." ? 0.1 : 0.6
     strokes =
       switch character {

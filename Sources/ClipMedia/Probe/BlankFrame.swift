@@ -3,7 +3,7 @@ import LibAV
 
 /// Detects frames that contain only zeros, as left by failed copies or disks. No compressed frame starts like this.
 enum BlankFrame {
-  /// Start codes have up to three zeros, so sixteen zeros aren't one.
+  /// The number of zeros to check. A start code has up to three zeros, so sixteen zeros cannot be one.
   private static let headCount = 16
 
   static func isBlank(_ packet: Packet, codec: String) -> Bool {
@@ -22,7 +22,7 @@ enum BlankFrame {
     head.count == headCount && head.allSatisfy { $0 == 0 }
   }
 
-  /// Uncompressed video may be black: libav's codec names, and QuickTime's sample entries.
+  /// Uncompressed codecs, whose black frames may be all zeros, by libav name and QuickTime sample entry.
   private static let rawCodecs: Set<String> = ["rawvideo", "v210", "v308", "v408", "v410", "yuv4", "r210"]
   private static let rawFormats: Set<FourCC> = [
     "raw ", "2vuy", "yuv2", "yuvs", "v210", "v308", "v408", "v410", "r210", "b16g", "b48r", "b64a",

@@ -3,9 +3,9 @@ import LibAV
 
 /// The properties of a clip's first frame that represent the whole clip.
 struct FirstFrame {
-  /// The bits per pixel of the frame, coded alone at the output's size and a fixed quality: a measure of its detail.
+  /// The bits per pixel of the frame, encoded separately at the output size and a fixed quality: a measure of detail.
   var bitsPerPixel = 0.0
-  /// The display that HDR was graded on, in x265's syntax.
+  /// The HDR mastering display, in x265's syntax.
   var masteringDisplay: String?
   /// `MaxCLL,MaxFALL` in cd/m².
   var contentLight: String?

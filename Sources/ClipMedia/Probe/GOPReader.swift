@@ -12,7 +12,7 @@ struct GOPReader {
     var byteRange: Range<Int64>
   }
 
-  /// The packets of the track in decoding order, without those that an edit list cuts off.
+  /// The packets of the track in decoding order, except those that an edit list hides.
   let entries: [Entry]
   /// The length of a tick.
   let tickSeconds: Double
@@ -25,12 +25,12 @@ struct GOPReader {
   /// The maximum number of key frames whose times are stored.
   var timesLimit = Self.timesLimit
 
-  /// The maximum number of key frames that are parsed: more than five hours with one per second.
+  /// The maximum number of key frames that are parsed: more than five hours at one key frame per second.
   private static let parseLimit = 20_000
-  /// The default: a quarter of an hour of phone video has this many.
+  /// The default limit, enough for a quarter of an hour of phone video.
   static let timesLimit = 1000
 
-  /// - Parameter source: the file, to parse its key frames. Without a source, `isClosed` remains unknown.
+  /// - Parameter source: the file, to parse its key frames. If it is `nil`, `isClosed` remains unknown.
   func facts(in source: (any ByteSource)?) throws(ISOMediaError) -> GOPFacts? {
     var keys = entries.indices.filter { entries[$0].isKeyFrame }
     guard let first = keys.first, let start = entries.first else { return nil }

@@ -7,8 +7,8 @@ import LibAV
 ///
 /// libav's analysis takes about 6 ms per file, ten times longer than this. It only accepts files that it understands
 /// completely: one sample entry per track, progressive H.264 or HEVC with parameter sets in the header, AAC with a
-/// plain channel layout, edits that only trim. It omits facts that no rule needs: metadata keys, the smallest frame
-/// distance.
+/// plain channel layout, edits that only trim. It omits properties that no rule needs: metadata keys, the smallest
+/// frame distance.
 struct HeaderProbe {
   let file: ISOFile
   let source: any ByteSource
@@ -16,7 +16,7 @@ struct HeaderProbe {
   /// libav's name of the container family.
   private static let formatName = "mov,mp4,m4a,3gp,3g2,mj2"
 
-  /// - Returns: `nil` if a fact needs libav.
+  /// - Returns: `nil` if a property requires libav.
   func probe() throws(ISOMediaError) -> ClipProbe? {
     guard file.movieTimescale > 0, !file.tracks.isEmpty, file.tracks.count <= InputContainer.trackLimit,
       Set(file.tracks.map(\.trackID)).count == file.tracks.count, file.implausibleTrack == nil
@@ -81,7 +81,7 @@ struct HeaderProbe {
     video.hiddenSeconds = shownSamples.hiddenSeconds
     video.hasParameterSets = true
     video.stalledSampleCount = samples.stalledCount
-    // An edit may end inside the last group, and a header may declare too much.
+    // An edit may end inside the last group, and a header may declare a longer duration.
     let shownSeconds = Double(Array(shown).durationTicks) / Double(track.timescale)
     let end = min(shownSeconds, (track.presentationSeconds ?? .infinity) - delay(of: track))
     // The frames that the first shown frame depends on are a part of its group.

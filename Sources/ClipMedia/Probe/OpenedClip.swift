@@ -5,14 +5,15 @@ import ISOMedia
 import LibAV
 import Privacy
 
-/// An open source clip with its facts, its identity and the positions in its metadata, which are read once.
+/// An open source clip with its properties, its identity and the GPS positions in its metadata, which are read only
+/// once.
 ///
-/// Each run opens a source once: the plan uses the facts, and the audit of the output uses the positions. Safe to use
-/// from any thread.
+/// Each run opens a source once: the plan uses the properties, and the audit of the output uses the positions. Safe to
+/// use from any thread.
 public struct OpenedClip: Sendable {
   /// The path as passed to the initializer.
   public let path: String
-  /// The facts from headers, sample tables and packets.
+  /// The properties from headers, sample tables and packets.
   public let probe: ClipProbe
   /// The identity of the file, which changes with the file.
   package let identity: FileIdentity
@@ -20,10 +21,10 @@ public struct OpenedClip: Sendable {
   let file: ReadOnlyFile
   let positions: SourcePositions
 
-  /// Opens a file, reads its facts and audits it, on a separate thread.
+  /// Opens a file, reads its properties and audits it, on a separate thread.
   /// - Parameters:
   ///   - path: the path of a media file.
-  ///   - known: the facts from an earlier run. In this case, only the audit is repeated.
+  ///   - known: the properties from an earlier run. If they are given, only the audit is repeated.
   /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable
   ///   file, `ISOMediaError`, `CancellationError`.
   public init(path: String, known: ClipProbe? = nil) async throws {

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// The facts of a container's packets, read once from the first to the last byte without decoding.
+/// The properties of a container's packets, read in one pass over the whole file without decoding.
 ///
 /// The headers of Matroska, WebM, AVI and MPEG-TS may lack durations and frame rates or contain wrong ones, because
 /// streaming recorders write them first. MP4 has sample tables instead (`HeaderProbe`).
@@ -32,7 +32,7 @@ struct PacketScan {
   /// The end of the last packet of any stream, in seconds on the container's clock.
   private(set) var endSeconds: Double?
 
-  /// The maximum number of frames whose times are stored, in 4 MB: two hours with 60 frames per second.
+  /// The maximum number of frames whose times are stored, which takes 4 MB: two hours at 60 frames per second.
   private static let frameLimit = 1 << 19
 
   /// - Parameter container: positioned at its first packet.
@@ -87,7 +87,7 @@ extension PacketScan.Track {
     endTicks = overflows ? ticks.upperBound : end
   }
 
-  /// The median distance of two frames in ticks; `nil` for fewer than two.
+  /// The median distance between frames in ticks; `nil` if there are fewer than two.
   private var usualStep: Int64? {
     let steps = zip(frameTicks, frameTicks.dropFirst()).map { $1 &- $0 }.sorted()
     return steps.isEmpty ? nil : steps[steps.count / 2]

@@ -6,7 +6,7 @@ extension Prober {
   /// The sample entries of common encryption (ISO/IEC 23001-7) and of QuickTime's encryption.
   private static let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "drmi", "drms", "p608"]
 
-  /// Adds the facts that only the container's structure has: private metadata, edit lists, missing bytes.
+  /// Adds the properties that only the container structure reveals: private metadata, edit lists, missing bytes.
   /// - Parameters:
   ///   - origin: the positions in the file that this file was created from.
   ///   - trackIndex: returns the index of a stream in `file.tracks`.
@@ -31,7 +31,7 @@ extension Prober {
     for index in probe.videoTracks.indices {
       guard let track = track(probe.videoTracks[index].index) else { continue }
       if track.sampleEntries.count > 1 {
-        // Frames may have different sample entries, so these facts differ from frame to frame.
+        // Frames may have different sample entries, so these properties may differ from frame to frame.
         probe.videoTracks[index].pixelFormat = nil
         probe.videoTracks[index].profile = nil
       }
@@ -57,7 +57,7 @@ extension Prober {
 }
 
 extension VideoTrack {
-  /// Adds the facts of the sample table, unless `HeaderProbe` read them.
+  /// Adds the properties from the sample table, unless `HeaderProbe` read them.
   fileprivate mutating func applyTimes(
     of track: ISOTrack, in file: ISOFile, _ bytes: any ByteSource
   ) throws(ISOMediaError) {
@@ -84,7 +84,7 @@ extension VideoTrack {
 }
 
 extension ClipProbe {
-  /// Replaces the carriers by those that an audit found.
+  /// Replaces the carriers with those that an audit found.
   fileprivate mutating func apply(_ report: AuditReport) {
     locationCarriers = report.mustBeRemoved.map(\.carrier)
     deviceCarriers = report.found.map(\.carrier).filter { $0.disclosure == .identity }

@@ -3,7 +3,7 @@ import LibAV
 import Privacy
 
 extension Prober {
-  /// Reads the facts of a container without an index of all frames from its packets, which override the headers.
+  /// For a container without an index of all frames, reads the properties from its packets, which override the headers.
   /// - Parameter container: positioned at its first packet. After the call, it is at its end.
   static func scan(
     _ container: InputContainer, of source: MediaFile, into probe: inout ClipProbe, interruption: Interruption
@@ -34,7 +34,7 @@ extension Prober {
     probe.incompletePacketCount =
       probe.videoTracks.compactMap { scan.tracks[$0.index]?.corruptCount }.reduce(0, +)
     guard let end = scan.endSeconds else { return }
-    // Matroska's duration counts from the zero of its clock.
+    // A Matroska duration is measured from timestamp zero.
     let length = end - (container.formatName.contains("matroska") ? 0 : origin)
     if let declared { probe.missingSeconds = max(declared - length, 0) }
     probe.durationSeconds = end - origin

@@ -14,8 +14,8 @@ public enum Prober {
     }
   }
 
-  /// Reads the facts that rules need. For MP4 and QuickTime the headers are often enough, which takes a tenth of the
-  /// time. Other files need libav, which analyzes packets only if the headers are incomplete.
+  /// Reads the properties that rules need. For MP4 and QuickTime, the headers are often enough, which takes a tenth of
+  /// the time. Other files need libav, which analyzes packets only if the headers are incomplete.
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - depth: the depth of the search for private metadata.
@@ -34,8 +34,8 @@ public enum Prober {
     }
   }
 
-  /// Reads the facts of an MP4 or QuickTime file from its headers, on this thread.
-  /// - Returns: `nil` for any other file, and when a fact needs libav.
+  /// Reads the properties of an MP4 or QuickTime file from its headers, on this thread.
+  /// - Returns: `nil` for any other file, and if a property requires libav.
   public static func headers(of source: any ByteSource) throws(ISOMediaError) -> ClipProbe? {
     guard let file = try ISOFile.read(from: source) else { return nil }
     return try headers(of: file, in: source, depth: .structure)
@@ -54,7 +54,7 @@ public enum Prober {
 
   /// Probes and audits an output.
   /// - Parameters:
-  ///   - known: the source's track when its packets were copied, with the facts that need decoding.
+  ///   - known: the source's track when its packets were copied, with the properties that require decoding.
   ///   - origin: the source's positions, to search for.
   static func probeOutput(
     path: String, interruption: Interruption, known: VideoTrack?, origin: SourcePositions
@@ -129,7 +129,7 @@ public enum Prober {
     track.language = language(stream)
     track.hasDecoder = stream.isDecodable
     let entries = isFragmented ? [] : stream.indexEntries
-    // Only containers with an index of all frames have these facts. Matroska indexes key frames, and libav indexes
+    // Only containers with an index of all frames have these properties. Matroska indexes key frames, and libav indexes
     // fragments as it reads them.
     if isFragmented { track.bitsPerSecond = nil }
     if entries.count > 1, let count = stream.frameCount, entries.count >= count {
@@ -190,7 +190,8 @@ public enum Prober {
 }
 
 extension VideoTrack {
-  /// Adds the facts that libav didn't report: most of them without its analysis, and with it the scan type of HEVC.
+  /// Adds the properties that libav didn't report: most of them if it skipped its analysis, otherwise only the scan
+  /// type of HEVC.
   fileprivate mutating func complete(from sequence: SequenceParameters) {
     profile = profile ?? sequence.profileName
     level = level ?? sequence.level
@@ -200,7 +201,7 @@ extension VideoTrack {
     if color.transfer == nil, let codes = sequence.usability?.color { color.apply(codes) }
   }
 
-  /// Whether all facts that rules need are known. For codecs other than H.264 and HEVC the container has them.
+  /// Whether all properties that rules need are known. For codecs other than H.264 and HEVC, the container has them.
   fileprivate var isFullyKnown: Bool {
     guard width > 0, height > 0, averageFrameRate != nil else { return isAttachedPicture }
     return !["h264", "hevc"].contains(codec)

@@ -8,8 +8,8 @@ struct ShownSamples {
   /// The number of shown frames, without those before the first key frame, which cannot be decoded. Samples with a
   /// repeated time count once, because they have no frame.
   private(set) var frameCount: Int
-  /// The time from the start of the first to the end of the last shown frame, in seconds of the presentation, including
-  /// an initial empty edit; `nil` if nothing is shown.
+  /// The time from the start of the first to the end of the last shown frame, in seconds of presentation time,
+  /// including an initial empty edit; `nil` if nothing is shown.
   private(set) var seconds: Range<Double>?
   /// The media that the edit hides, in seconds.
   private(set) var hiddenSeconds = 0.0
@@ -65,6 +65,6 @@ struct ShownSamples {
 }
 
 extension ISOTrack {
-  /// The edit that shows media; its start is 0 without one.
+  /// The edit that shows media. If there is none, the media starts at 0.
   var mediaEdit: EditListEntry? { edits.first { $0.mediaTime != nil } }
 }

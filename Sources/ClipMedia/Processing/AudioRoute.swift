@@ -2,7 +2,7 @@ import ClipModel
 import LibAV
 
 /// Decodes audio and encodes it as AAC. Audio that cannot be decoded becomes silence, because a short dropout is not a
-/// reason to refuse the video.
+/// reason to reject the video.
 final class AudioRoute: PacketRoute {
   private let output: OutputContainer
   private let trackIndex: Int
@@ -11,7 +11,7 @@ final class AudioRoute: PacketRoute {
   private let timeBase: Rational
   private let origin: Int64
   private let length: Int64?
-  /// A minute after the planned end: a damaged clock may jump by hours.
+  /// The time at which audio ends: a minute after the planned end, because damaged timestamps may jump by hours.
   private let endTicks: Int64
   private let encoded: Packet
   private let analyzer: DecodingAnalyzer?

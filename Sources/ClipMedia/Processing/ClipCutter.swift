@@ -11,7 +11,7 @@ package struct ClipCutter: Sendable {
   /// One clip to cut.
   package struct Order: Sendable {
     package var plan: ProcessingPlan
-    /// The absolute path.
+    /// The absolute path of the file.
     package var destination: String
 
     package init(_ plan: ProcessingPlan, destination: String) {
@@ -45,10 +45,10 @@ package struct ClipCutter: Sendable {
   package let fingerprint: String
 
   package var probe: ClipProbe { source.probe }
-  /// The absolute path.
+  /// The absolute path of the file.
   package var path: String { source.path }
 
-  /// The number of key frames whose times are read: two hours with four per second.
+  /// The number of key frames whose times are read: two hours at four key frames per second.
   private static let keyFrameLimit = 30_000
 
   /// Probes the source.

@@ -10,7 +10,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
   case noVideo(name: String)
   /// The index of an MP4 or MOV is missing: it was never written, or the file ends before it.
   case cutOff(name: String)
-  /// A frame or packet cannot be decoded, at this many seconds of the presentation.
+  /// A frame or packet cannot be decoded, at this presentation time in seconds.
   case damaged(name: String, seconds: Double, why: String)
   /// No frame of the requested part can be decoded.
   case noFrames(name: String)

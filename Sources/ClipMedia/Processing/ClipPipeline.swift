@@ -33,7 +33,7 @@ final class ClipPipeline {
     if case .transcode(let index, let steps, let planned) = plan.video {
       var transcode = VideoRouteSettings(
         try opened.stream(index), steps: steps, encoding: encoding ?? planned, plan: plan, coreCount: run.coreCount)
-      // The sample table has the end of the last frame.
+      // The sample table contains the end of the last frame.
       transcode.isLengthExact =
         probe.mainVideo?.shownFrameCount != nil && opened.hasTrackDurations && plan.trim == nil
       if plan.trim == nil { transcode.endSeconds += opened.leadSeconds(of: index) }
@@ -129,7 +129,8 @@ final class ClipPipeline {
     return report
   }
 
-  /// Audio that ends before the cut never becomes complete. Don't read the rest of a long match for it.
+  /// Whether the packet is far after the cut. Audio that ends before the end of the cut never becomes complete, but the
+  /// rest of a long match must not be read for it.
   private func isFarAfterTheCut(_ packet: Packet) -> Bool {
     guard let trim = plan.trim, let ticks = packet.decodingTicks ?? packet.presentationTicks,
       let stream = try? input.stream(packet.streamIndex)

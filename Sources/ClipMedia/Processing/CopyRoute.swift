@@ -10,7 +10,7 @@ final class CopyRoute: PacketRoute {
   private let name: String
   private let origin: Int64
   private let length: Int64?
-  /// The video before the origin that is included, because the first shown frame depends on it.
+  /// The duration of the video before the origin that is included because the first shown frame depends on it.
   private let lead: Int64
   private let isVideo: Bool
   private let isLate: Bool
@@ -68,7 +68,7 @@ final class CopyRoute: PacketRoute {
     if let length {
       // Frames before the end may need a frame that is shown after it, so decoding times decide.
       let isAfter = isVideo ? (packet.decodingTicks ?? ticks) - origin >= length : presentation >= length
-      // Frames between two kept ones are kept: otherwise the last one would be shown too early.
+      // Frames between two kept frames are kept; otherwise, the last frame would be shown too early.
       if isAfter, !isVideo || presentation >= lastTicks {
         isComplete = true
         return

@@ -29,8 +29,8 @@ enum EncoderRecipe: Equatable {
   }
 
   /// The rate factor that results in as many bytes as `veryfast` at `quality`.
-  /// - Parameter sourceBitsPerPixel: the bits of the source per pixel and frame. A low value means that the source has
-  ///   lost its noise already, and that the rest is worth keeping.
+  /// - Parameter sourceBitsPerPixel: the bits of the source per pixel and frame. If it is low, the source has already
+  ///   lost its noise, and the remaining detail is worth keeping.
   func rateFactor(quality: Double, sourceBitsPerPixel: Double?) -> Double {
     switch self {
     case .plain: quality + ((sourceBitsPerPixel ?? 1) < 0.05 ? 2.0 : 2.6)
@@ -38,8 +38,8 @@ enum EncoderRecipe: Equatable {
     }
   }
 
-  /// The initial fill of the decoder's buffer, 0 to 1. Its content comes on top of the rate, so short clips start with
-  /// less to keep their average.
+  /// The initial fill of the decoder's buffer, 0 to 1. The buffer content adds to the bit rate, so short clips start
+  /// with a lower fill to keep their average.
   static func initialFill(_ encoding: VideoEncoding, durationSeconds: Double) -> Double {
     let slack = 0.05 * Double(encoding.maximumBitsPerSecond) * durationSeconds
     return min(max(slack / Double(max(encoding.bufferBits, 1)), 0.1), 0.9)

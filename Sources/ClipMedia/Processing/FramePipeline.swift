@@ -17,8 +17,8 @@ struct TimedFrame: @unchecked Sendable {
 /// Call `push`, `finish` and `cancel` on one thread. Each pipeline needs `finish` or `cancel`.
 final class FramePipeline: Sendable {
   private struct Scaling {
-    /// A decoded 4K frame takes 12 MB, with 10 bits 25 MB. None is queued: the decoder's own threads already hold some,
-    /// and a queue wouldn't make it faster.
+    /// A decoded 4K frame takes 12 MB, or 25 MB with 10 bits. No frames are queued: the decoder's own threads already
+    /// hold some, and a queue wouldn't make it faster.
     let input = BoundedQueue<TimedFrame>(capacity: 0)
     let output = BoundedQueue<TimedFrame>(capacity: 2)
   }

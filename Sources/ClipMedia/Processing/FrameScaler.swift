@@ -88,7 +88,7 @@ final class FrameScaler {
       layout.matrix = .rgb
       layout.isFullRange = true
     } else if layout.matrix == .unspecified || layout.matrix == .rgb {
-      // Standard definition has up to 576 lines.
+      // Standard-definition video has up to 576 lines.
       layout.matrix = !isSDR ? .bt2020 : min(layout.width, layout.height) <= 576 ? .bt601 : .bt709
     }
     if layout.primaries == .unspecified { layout.primaries = isSDR ? target.primaries : .bt2020 }

@@ -34,7 +34,8 @@ extension InputContainer {
   /// Whether the container stores the duration of each track: MP4 and QuickTime. Others store only that of the file.
   var hasTrackDurations: Bool { formatName.contains("mp4") }
 
-  /// The duration of the presentation. Matroska counts from the zero of its clock, wherever the presentation starts.
+  /// The duration of the presentation. Matroska measures it from timestamp zero, regardless of where the presentation
+  /// starts.
   var presentationSeconds: Double? {
     guard formatName.contains("matroska"), let seconds = durationSeconds, originSeconds > 0, originSeconds < seconds
     else { return durationSeconds }
@@ -49,7 +50,7 @@ extension InputContainer {
   }
 
   /// The start of the presentation on the container's own clock, in seconds. QuickTime's clock starts with the
-  /// presentation; that of a transport stream anywhere.
+  /// presentation; the clock of a transport stream can start anywhere.
   var originSeconds: Double {
     hasTrackDurations ? 0 : streams.compactMap { $0.start?.seconds }.min() ?? 0
   }

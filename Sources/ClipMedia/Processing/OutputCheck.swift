@@ -6,7 +6,7 @@ struct OutputCheck {
   /// The source's name, for messages.
   var source: String
   var plan: ProcessingPlan
-  /// The source's facts.
+  /// The source's properties.
   var probe: ClipProbe
   /// The pipeline's report.
   var report: PipelineReport
@@ -40,7 +40,7 @@ struct OutputCheck {
       let written = video.frameCount
     else { return }
     var expected = shown
-    // The frame at the boundary of an edit counts by a tick.
+    // Whether the frame at the boundary of an edit is counted may depend on a single tick.
     var tolerance: Int64 = (main.hiddenSeconds ?? 0) > 0 ? 1 : 0
     if case .transcode(_, let steps, let encoding) = plan.video {
       if steps.contains(.deinterlace) {

@@ -33,8 +33,8 @@ struct ProcessingRun {
     var decoding: DecodingCheck.Result?
   }
 
-  /// The maximum number of encodings of one clip. Each has a tighter cap; a clip that doesn't fit after these never
-  /// will.
+  /// The maximum number of encodings of one clip. Each one has a tighter cap. A clip that still exceeds the limit after
+  /// this many encodings will never fit.
   private static let tryLimit = 5
 
   private var name: String { source.name }
@@ -156,7 +156,7 @@ struct ProcessingRun {
       }
       return try tap?.finish() ?? PictureRendering.finished(pictures, of: path, interruption: interruption)
     } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
-      // A clip without pictures is better than none.
+      // A clip without pictures is better than no clip.
       if interruption.isInterrupted { throw error }
       result.report.notes.append("no picture: \(error.explanation.why)")
       return FinishedPictures()

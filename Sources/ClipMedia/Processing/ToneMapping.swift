@@ -9,11 +9,11 @@ import LibAV
 struct ToneMapping {
   /// The luminance of diffuse white in HDR video in cd/m² (BT.2408), which becomes the white of SDR.
   static let referenceWhite = 203.0
-  /// The peak of HLG's nominal display in cd/m², and the default for PQ clips without a peak.
+  /// The peak luminance of the nominal HLG display in cd/m², also the default for PQ clips that don't specify a peak.
   static let usualPeak = 1000.0
   /// The black of an SDR display in cd/m², with a contrast of 1000 to 1.
   static let displayBlack = referenceWhite / 1000
-  /// The share of the largest component in the brightness; the rest is luminance.
+  /// The weight of the largest component in the brightness; the remaining weight is that of the luminance.
   static let largestShare = 0.75
 
   /// The layout of the source: 16-bit limited range codes, HLG or PQ.

@@ -31,7 +31,7 @@ final class VideoRoute: PacketRoute {
   private(set) var isComplete = false
   private(set) var report = PipelineReport()
 
-  /// Damage ends the output instead of failing.
+  /// Whether damage ends the output early instead of causing an error.
   private var salvages: Bool { settings.plan.salvages ?? false }
 
   init(
@@ -73,7 +73,7 @@ final class VideoRoute: PacketRoute {
     try salvaging {
       let packetDuration = duration.next(packet)
       if let ticks = packet.presentationTicks, packetDuration > 0 {
-        // A damaged file may claim any time: the sum must not trap.
+        // A damaged file may contain any timestamp, so the sum must not trap.
         packetEnd = max(packetEnd ?? ticks, ticks &+ packetDuration)
       }
       try decode(packet)
@@ -139,7 +139,7 @@ final class VideoRoute: PacketRoute {
     try decoder.decode(packet) { damage in
       // Frames decoded after the end of a cut aren't part of it.
       guard !isComplete else { return }
-      // Without a time, the damage is after the last frame.
+      // If its time is unknown, the damage is after the last frame.
       let damagedSeconds =
         damage.ticks.map { Double($0) * sourceTimeBase.value - seconds(origin) } ?? lastTicks.map(seconds) ?? 0
       throw ClipMediaError.damaged(name: name, seconds: max(damagedSeconds, 0), why: damage.why)

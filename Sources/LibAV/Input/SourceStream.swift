@@ -39,7 +39,8 @@ public struct SourceStream {
   public var profileName: String? { bsc_profile_name(pointer.pointee.codecpar).map { String(cString: $0) } }
   public var level: Int? { parameters.level > 0 ? Int(parameters.level) : nil }
 
-  /// The four characters of the sample entry, unprintable ones escaped; `nil` if the container has no display matrix.
+  /// The four-character code of the sample entry, with unprintable characters escaped; `nil` if the container has no
+  /// such code.
   public var codecTag: String? {
     let tag = parameters.codec_tag
     guard tag != 0 else { return nil }
