@@ -34,7 +34,7 @@ final class TrackDecoder {
     if role == .measureLoudness { meter = AudioMeter() }
   }
 
-  /// - Parameter packet: `nil` at the end.
+  /// - Parameter packet: the next packet; `nil` at the end.
   func decode(_ packet: Packet?) throws {
     try decoder.decode(packet) { found in
       guard damage.count < DecodingCheck.damageLimit else { return }

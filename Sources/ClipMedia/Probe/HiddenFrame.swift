@@ -2,7 +2,7 @@ import LibAV
 
 /// Detects frames that are decoded and never shown: VP8 and VP9 store reference frames in separate packets.
 enum HiddenFrame {
-  /// - Parameter codec: libav's name.
+  /// - Parameter codec: the libav name of the codec.
   static func isHidden(_ packet: Packet, codec: String) -> Bool {
     guard let first = packet.firstByte, let last = packet.lastByte else { return false }
     return switch codec {

@@ -11,7 +11,7 @@ final class EncodedTrack: @unchecked Sendable {
   private let trackIndex: Int
   private let encoder: Encoder
   private let timeBase: Rational
-  /// The end of the last frame; -1 if the frame lasts as long as the others.
+  /// The end of the last frame; -1 if the frame is as long as the others.
   private let end = Atomic<Int64>(-1)
   private let encoded: Packet
   /// Renders pictures of the encoded frames.
@@ -62,8 +62,8 @@ final class EncodedTrack: @unchecked Sendable {
     }
   }
 
-  /// MP4 stores the time between decodings. If the last packet isn't the last frame, only its own duration extends the
-  /// track to the end of the last frame.
+  /// MP4 stores the time between decoding times. If the last packet isn't the last frame, only its own duration extends
+  /// the track to the end of the last frame.
   private func lengthen(_ packet: Packet, to end: Int64) {
     guard end >= 0, let ticks = packet.decodingTicks, packet.presentationTicks != lastTicks else { return }
     packet.durationTicks = max(packet.durationTicks, end - (ticks - (firstDecodingTicks ?? ticks)))

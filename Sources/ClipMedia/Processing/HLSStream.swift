@@ -61,8 +61,8 @@ package enum HLSStream {
     var bytes = try [UInt8](Data(contentsOf: url))
     // The video track is the first one.
     guard let header = bytes.firstRange(of: Array("tkhd".utf8)), header.upperBound < bytes.count else { return }
-    // The matrix follows version, times, track ID, duration, layer and volume. Times and duration are longer in version
-    // 1.
+    // The matrix follows version, times, track ID, duration, layer and volume. In version 1, times and durations have
+    // 64 bits.
     let matrix = header.upperBound + (bytes[header.upperBound] == 0 ? 40 : 52)
     let upright = bigEndian(Orientation.upright.displayMatrix)
     guard matrix + upright.count <= bytes.count, Array(bytes[matrix..<matrix + upright.count]) == upright else {

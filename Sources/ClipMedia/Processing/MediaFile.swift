@@ -8,7 +8,7 @@ import LibAV
 struct MediaFile {
   let source: ReadOnlyFile
   let bytes: FileBytes
-  /// `nil` if it isn't an ISO base media file.
+  /// The boxes; `nil` if it isn't an ISO base media file.
   let file: ISOFile?
 
   var path: String { source.path }

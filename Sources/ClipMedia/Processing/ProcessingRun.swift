@@ -29,7 +29,7 @@ struct ProcessingRun {
     /// finds none.
     var leftoverPlace: String?
     var report: PipelineReport
-    /// The decoding results; `nil` for copied video, and without an analysis.
+    /// The decoding results; `nil` if the video was copied or not analyzed.
     var decoding: DecodingCheck.Result?
   }
 
@@ -62,7 +62,7 @@ struct ProcessingRun {
     return (result, drawn)
   }
 
-  /// Renders from the frames of the first encoding; those of another one would be the same.
+  /// Renders from the frames of the first encoding; the frames of later encodings would be the same.
   private var tap: FrameTap? {
     guard !pictures.isEmpty, plan.video.encoding != nil else { return nil }
     let orientation = probe.videoTracks.first { $0.index == plan.video.trackIndex }?.orientation

@@ -19,7 +19,7 @@ struct VideoRouteSettings {
   var isLengthExact = false
   /// The properties of the first frame; `nil` if it cannot be decoded.
   var firstFrame: FirstFrame?
-  /// The bits of the source per pixel and frame.
+  /// The source's bits per pixel and frame.
   private let sourceBitsPerPixel: Double?
 
   init(

@@ -1,7 +1,7 @@
 import CFFmpeg
 public import ClipModel
 
-/// Encodes an endlessly repeating animation: GIF with libav's encoder and muxer, or WebP with libwebp.
+/// Encodes an animation that loops endlessly: GIF with libav's encoder and muxer, or WebP with libwebp.
 ///
 /// Add frames of equal size with ascending timestamps, then call `finish` once, which returns the file.
 public final class AnimationEncoder {

@@ -27,7 +27,7 @@ public struct PixelFormat: Equatable, Sendable, CustomStringConvertible {
 
   public var description: String { av_get_pix_fmt_name(raw).map { String(cString: $0) } ?? "none" }
 
-  /// The bits of the first component.
+  /// The bit depth of the first component.
   public var bitDepth: Int? { av_pix_fmt_desc_get(raw).map { Int($0.pointee.comp.0.depth) } }
 
   /// Whether the format implies full range, as JPEG's legacy formats do (`yuvj420p`).
