@@ -155,7 +155,7 @@ extension EndToEnd {
       let outcome = await share.outcome()
       home.expectConventions(of: outcome)
       #expect(outcome.status == 4, "\(outcome)")
-      #expect(outcome.errors.contains("nothing was sent"), "\(outcome)")
+      #expect(outcome.errors.contains("cannot share 3 clips together"), "\(outcome)")
       #expect(outcome.output.contains("\"status\":\"rejected\"") && outcome.output.contains("too-short.mp4"))
       // The good clips are not even processed.
       #expect(!log.withLock { $0 }.contains { $0.stage == "upload" || $0.stage == "process" })
