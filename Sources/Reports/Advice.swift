@@ -139,7 +139,7 @@ package enum Advice {
     "cut.after-end": ["choose an earlier time with --from"],
     "cut.no-metadata": ["export it from the app, or specify it: --metadata FILE"],
     "cut.not-salvageable": ["copy the match again from the camera"],
-    "cut.locked": ["wait until it has ended, or choose another folder with -o"],
+    "cut.locked": ["wait until it has finished, or choose another folder with -o"],
   ]
 
   private static let outputs: [String: [String]] = [
@@ -167,8 +167,8 @@ package enum Advice {
     "undo.nothing": ["choose the folder that was specified for bsc compress --replace"],
     "undo.above": ["run the undo there: bsc batch undo {parent} --include '{inside}/**'"],
     "batch.link": ["remove the link"],
-    "batch.locked": ["wait until it has ended, or give each process its own part with --shard"],
-    "batch.other-split": ["wait until it has ended"],
+    "batch.locked": ["wait until it has finished, or give each process its own part with --shard"],
+    "batch.other-split": ["wait until it has finished"],
     "batch.twin-changed": ["run it again with --force"],
     "batch.shard-unnumbered": ["run it as a task of an array, or specify the part: --shard 0/{count}"],
     "batch.shard-out-of-range": ["number the tasks 0 to {last} (Slurm: --array=0-{last})"],

@@ -15,7 +15,7 @@ extension ShareStep {
         ].compactMap(\.self).joined(separator: ", ")
       case .planned(let plan, _): plan.decisions.map(\.what).joined(separator: "; ")
       case .processed(let clip): "\(ByteCount.text(job.source.byteCount)) became \(ByteCount.text(clip.byteCount))"
-      case .uploaded(_, let receipt): "\(ByteCount.text(receipt.byteCount)) acknowledged"
+      case .uploaded(_, let receipt): "\(ByteCount.text(receipt.byteCount)) sent"
       case .registered(let highlight, _): "highlight \(highlight.id.uuidString.lowercased())"
       case .rejected: "rejected"
       case .cancelled: "cancelled"

@@ -38,7 +38,7 @@ extension EndToEnd {
       let end = try await terminal.end()
       #expect(!isLive(end) && end.contains("END 0"), "\(end)")
       if columns == 80 {
-        #expect(end.contains("最高のプレー 🏐 排球比赛精彩瞬间") && end.contains("upload    1.5 MB acknowledged"), "\(end)")
+        #expect(end.contains("最高のプレー 🏐 排球比赛精彩瞬间") && end.contains("upload    1.5 MB sent"), "\(end)")
       }
     }
 
@@ -149,7 +149,7 @@ extension EndToEnd {
         ["share", clip, "--no-wait"] + flags, environment: environment, folder: home.folder.path)
       #expect(try await run.end().status == 0)
       let screen = run.screen.replacing("\r\n", with: "\n")
-      #expect(screen.contains("  upload    1.5 MB acknowledged"), "\(screen)")
+      #expect(screen.contains("  upload    1.5 MB sent"), "\(screen)")
       #expect(!screen.unicodeScalars.contains { $0 != "\n" && $0.value < 0x20 }, "\(screen.debugDescription)")
     }
 
