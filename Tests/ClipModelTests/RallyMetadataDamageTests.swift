@@ -53,9 +53,10 @@ import Testing
     #expect(findings.map(\.rule) == ["rally.json"])
   }
 
+  /// The bytes are a JSON object, so only the size is wrong.
   @Test func hugeFilesAreRejectedWithoutReadingThem() {
     let (metadata, findings) = RallyMetadata.read(
-      bytes: [UInt8](repeating: UInt8(ascii: " "), count: RallyMetadata.byteLimit + 1))
+      bytes: Array("{}".utf8) + [UInt8](repeating: UInt8(ascii: " "), count: RallyMetadata.byteLimit - 1))
     #expect(metadata == nil)
     #expect(findings.map(\.rule) == ["rally.json"])
   }

@@ -21,6 +21,13 @@ import Testing
     #expect(try await Journal.open(places).load(job.id) == job)
   }
 
+  @Test(arguments: Jobs.stages) func healthCountsUnfinishedJobs(stage: ShareStage) async throws {
+    let journal = try await Journal.open(places)
+    try await journal.save(Jobs.job(stage))
+    let health = try await journal.health(places)
+    #expect(health.jobCount == 1 && health.unfinishedCount == (stage.isFinal ? 0 : 1))
+  }
+
   @Test func savingReplacesStage() async throws {
     let journal = try await Journal.open(places)
     var job = Jobs.job()

@@ -55,7 +55,10 @@ import Testing
       terminal.type(typed)
     }
     answering.start()
+    let start = ContinuousClock.now
     #expect(TerminalQuery.attributes(of: terminal.inner, timeout: .milliseconds(100)) == nil)
+    // A query must wait for a slow terminal.
+    #expect(ContinuousClock.now - start >= .milliseconds(100))
     #expect(try terminal.modes == before)
   }
 
