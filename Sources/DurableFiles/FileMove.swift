@@ -27,7 +27,8 @@ public enum FileMove {
       unsafe link(path, target)
     }
     if linked != nil {
-      try SystemCall.check(operation) { unsafe unlink(path) }
+      // A network file system can repeat the request after it succeeded.
+      try SystemCall.check(operation, tolerating: [ENOENT]) { unsafe unlink(path) }
     } else {
       // On older systems, FAT and exFAT support neither, so checking before the rename has to suffice.
       guard try !exists(target) else { throw DurableFileError(operation, errno: EEXIST) }

@@ -136,8 +136,9 @@ public struct JobRegistry: Sendable {
       jobCount += 1
       byteCount += size
     }
-    let known = Set(try await journal.identifiers())
+    // Folders first: a job is stored before its folder exists, so the folder of a new job is never unknown.
     let folders = ((try? Folder.names(in: places.jobsFolder)) ?? []).compactMap { UUID(uuidString: $0) }
+    let known = Set(try await journal.identifiers())
     for id in folders where !known.contains(id) {
       byteCount += diskByteCount(of: id)
       if !isDry { try? await remove(id) }

@@ -16,8 +16,11 @@ public struct Journal: Sendable {
   public static func open(_ places: Places) async throws -> Journal {
     let path = places.journalFile
     let action = "cannot open the journal \(path)"
-    try Folder.create(places.stateFolder)
-    try requireLocalFileSystem(path, isNetwork: FileSystemKind.isNetwork(places.stateFolder))
+    // A network file system can block, so even these calls stay off the cooperative pool.
+    try await WorkerThread.run("bsc journal") { _ in
+      try Folder.create(places.stateFolder)
+      try requireLocalFileSystem(path, isNetwork: FileSystemKind.isNetwork(places.stateFolder))
+    }
     // If two first runs started at the same time, both would create the tables.
     guard let lock = try await FileLock.wait(path: path + ".opening.lock", patience: .seconds(10)) else {
       throw ShareEngineError(.journalBusy, ["what": action])
