@@ -15,6 +15,7 @@ actor WebhookDispatcher: BackgroundService {
 
   /// The limits for the connection time, for the time without receiving a byte, and for the size of a response body.
   private static let stallTimeout = Duration.seconds(5)
+  private static let attemptTimeout = Duration.seconds(10)
   /// The maximum number of seconds between two readings of the clock, which the user may change.
   private static let maximumPause = 60.0
   /// The maximum number of earlier attempts that `attempts` lists.
@@ -90,7 +91,16 @@ actor WebhookDispatcher: BackgroundService {
     request.responseTimeout = Self.stallTimeout
     var response: HTTPResponse?
     do {
-      response = try await transport.send(request)
+      // The other timeouts restart with each byte, so a receiver that trickles needs a limit for the whole attempt.
+      response = try await withThrowingTaskGroup(of: HTTPResponse?.self) { [request] group in
+        defer { group.cancelAll() }
+        group.addTask { try await transport.send(request) }
+        group.addTask {
+          try await Task.sleep(for: Self.attemptTimeout)
+          return nil
+        }
+        return try await group.next() ?? nil
+      }
     } catch let error as CurlError {
       logger.debug("a webhook did not respond", metadata: ["error": "\(error)"])
     }

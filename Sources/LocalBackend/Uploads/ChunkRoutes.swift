@@ -127,6 +127,9 @@ struct ChunkRoutes: Sendable {
     switch upload.status(at: server.now) {
     case .waiting, .timedOut, .cancelled:
       _ = try await server.cancelUpload(upload.id)
+      // Also for an upload that expired or was canceled before, whose file an earlier attempt may have left.
+      let part = server.folder.part(ofUpload: upload.id)
+      try await blocking { try server.folder.remove(part) }
       return Response(status: .uploadCancelled)
     case .assetCreated, .ready, .errored:
       throw BackendFailure(.conflict, "not_waiting", "the upload is complete")
