@@ -4,7 +4,7 @@ import LibAV
 struct AudioMeter {
   private var meter: LoudnessMeter?
   private var format: (sampleRate: Int, channelCount: Int)?
-  /// Whether there is no result, because the format changed mid-stream or isn't supported.
+  /// Whether the audio cannot be measured because its format changed mid-stream or isn't supported.
   private var isInvalid = false
 
   var result: Loudness? { isInvalid ? nil : meter?.result() }

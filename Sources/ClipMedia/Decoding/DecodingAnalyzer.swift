@@ -1,24 +1,24 @@
 import ClipModel
 import LibAV
 
-/// Analyzes the frames and the audio that a transcode decodes: whether the video shows anything, whether it moves, and
-/// how loud the audio is.
+/// Analyzes the frames and audio that a transcode decodes: whether the video is black or frozen, and how loud the audio
+/// is.
 ///
-/// Confined to the pipeline's thread. Damaged video isn't recorded, because it ends the transcode.
+/// Confined to the pipeline's thread. Damaged video isn't recorded because it ends the transcode.
 final class DecodingAnalyzer {
   private var analyzer = FrameAnalyzer()
   private var frames: [FrameStatistics] = []
   private var nextSeconds = 0.0
   private let interval: Double
-  /// Whether frames and encoded audio are analyzed. Otherwise, only copied audio is analyzed, because nothing else
+  /// Whether frames and re-encoded audio are analyzed. If `false`, only copied audio is analyzed because nothing else
   /// decodes it.
   let analyzesFrames: Bool
   private var meter: AudioMeter?
   private var damage: [DecodingCheck.Result.Damage] = []
-  /// Decodes copied audio in parallel.
+  /// The decoder that measures an audio track while the track is copied.
   private var copiedAudio: TrackDecoder?
 
-  /// The number of analyzed frames, enough to distinguish a still image from a rally.
+  /// The number of frames to analyze, which is enough to distinguish a still image from a rally.
   private static let frameCount = 12.0
 
   /// - Parameter durationSeconds: the duration of the output.
@@ -27,14 +27,14 @@ final class DecodingAnalyzer {
     interval = max(durationSeconds / Self.frameCount, 0.5)
   }
 
-  /// - Parameter seconds: the frame's time in the output.
+  /// - Parameter seconds: the frame's presentation time in the output, in seconds.
   func analyze(_ frame: Frame, seconds: Double) throws {
     guard seconds >= nextSeconds else { return }
     nextSeconds = seconds + interval
     frames.append(try analyzer.statistics(of: frame))
   }
 
-  /// Adds audio that is decoded for the output.
+  /// Adds a frame of audio that is being re-encoded for the output.
   func addAudio(_ frame: Frame) {
     if meter == nil { meter = AudioMeter() }
     meter?.add(frame)
@@ -45,15 +45,15 @@ final class DecodingAnalyzer {
     damage.append(DecodingCheck.Result.Damage(seconds: max(seconds, 0), why: why, track: "audio"))
   }
 
-  /// Prepares for an audio track that is copied. Pass all of its packets to `processCopiedAudio`.
+  /// Prepares to measure an audio track that is copied. Pass all packets of the track to `processCopiedAudio`.
   func prepareCopiedAudio(_ stream: SourceStream, originSeconds: Double) {
     copiedAudio = try? TrackDecoder(stream, origin: originSeconds, role: .measureLoudness)
   }
 
-  /// - Parameter packet: a packet of the copied track; `nil` at the end.
+  /// - Parameter packet: the next packet of the copied track, or `nil` at the end.
   func processCopiedAudio(_ packet: Packet?) throws { try copiedAudio?.decode(packet) }
 
-  /// Notes about damaged copied audio. If `analyzesFrames` is set, `result` contains the damage instead.
+  /// Notes about damage in copied audio. If `analyzesFrames` is `true`, `result(of:)` reports the damage instead.
   var notes: [String] {
     guard !analyzesFrames, let damage = copiedAudio?.damage, let first = damage.first else { return [] }
     let places = damage.count == 1 ? "" : " and in \(damage.count - 1) more places"

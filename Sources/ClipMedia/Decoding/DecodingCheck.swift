@@ -1,39 +1,39 @@
 public import ClipModel
 import LibAV
 
-/// Checks properties that require decoding: whether video and audio can be decoded, and whether the video shows
-/// anything.
+/// Checks properties that require decoding: whether the video and audio can be decoded, and whether the video is black
+/// or frozen.
 public enum DecodingCheck {
   /// The result of decoding a clip.
   public struct Result: Sendable, Equatable {
-    /// The positions that could not be decoded, sorted by time; at most 100 entries.
+    /// The parts of the clip that could not be decoded, sorted by time. Contains at most 100 entries.
     public var damage: [Damage] = []
-    /// The indexes of tracks without a decoder.
+    /// The indexes of tracks that have no decoder.
     public var undecoded: [Int] = []
-    /// Samples whose NAL units don't add up to their size, at most 100; `nil` for codecs and containers that aren't
-    /// checked.
+    /// The samples whose NAL unit lengths don't add up to the sample size, at most 100. `nil` if the codec or container
+    /// isn't checked.
     public var brokenUnits: [Damage]?
-    /// Whether there is a playable audio track.
+    /// Whether the clip has a playable audio track.
     public var hasAudio = false
-    /// The loudness of the audio track; `nil` if it could not be measured.
+    /// The loudness of the audio track, or `nil` if it could not be measured.
     public var loudness: Loudness?
     /// Whether all analyzed frames are black.
     public var isBlack = false
-    /// Whether all analyzed frames are the same.
+    /// Whether all analyzed frames are nearly identical.
     public var isFrozen = false
-    /// `frames` if a sample was decoded, `everything` if everything was.
+    /// How much of the clip was decoded: `frames` for a sample, or `everything`.
     public var depth: InspectionDepth
 
-    /// A result without any findings.
+    /// Creates a result without any findings.
     public init(depth: InspectionDepth) { self.depth = depth }
 
-    /// A position that cannot be decoded.
+    /// A part of a track that cannot be decoded.
     public struct Damage: Sendable, Equatable {
       /// The presentation time in seconds.
       public var seconds: Double
-      /// The message of the decoder.
+      /// The decoder's error message.
       public var why: String
-      /// `video` or `audio`.
+      /// The kind of track: `video` or `audio`.
       public var track: String
     }
 
@@ -47,12 +47,12 @@ public enum DecodingCheck {
 
   static let damageLimit = 100
   /// The mean difference between two frames, on a scale of 0 to 255, below which the video is considered still.
-  /// Encoders change a still image by less.
+  /// Encoding changes a still image by less than this.
   fileprivate static let motionThreshold = 0.4
   private static let noFrames = Result.Damage(seconds: 0, why: "no frame can be decoded", track: "video")
 
-  /// The result for a clip whose transcode stopped at damage.
-  /// - Parameter seconds: the time of the damage in the presentation.
+  /// Returns the result for a clip whose transcode stopped at damaged video.
+  /// - Parameter seconds: the presentation time of the damage, in seconds.
   package static func damage(at seconds: Double, why: String, in path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
       var result = Result(depth: .everything)
@@ -62,12 +62,13 @@ public enum DecodingCheck {
     }
   }
 
-  /// Decodes six frames, including the first and the last one, and the audio. Decodes everything if it finds damage.
+  /// Decodes the audio and six frames, including the first and the last. If any of them is damaged, decodes the entire
+  /// clip.
   public static func sample(path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
       let reader = try FrameReader(path: path, interruption: interruption)
       let length = reader.rules().durationSeconds
-      // The golden ratio distributes the times evenly, without aligning with the key frame interval.
+      // Multiples of the golden ratio are spread evenly and don't align with the key frame interval.
       let inner = (1...4).map { length * (Double($0) * 0.618_034).truncatingRemainder(dividingBy: 1) }
       let seconds = ([0, length] + inner).sorted()
       var result = Result(depth: .frames)
@@ -86,14 +87,15 @@ public enum DecodingCheck {
       result.apply(frames)
       let file = try MediaFile(path: path, interruption: interruption)
       result.brokenUnits = try NALUnitCheck.broken(in: file)
-      // Decoding a minute of audio takes less time than one 4K frame.
+      // Decoding a minute of audio takes less time than decoding one 4K frame.
       let audio = try decode(file, onlyMainAudio: true, interruption: interruption)
       result.hasAudio = audio.hasAudio
       result.loudness = audio.loudness
       result.undecoded = audio.undecoded
       result.damage = sorted(result.damage + audio.damage)
       guard !result.damage.isEmpty else { return result }
-      // A frame that fails after a seek may only need frames before its key frame, so decode everything.
+      // A frame that cannot be decoded after a seek may only depend on frames before its key frame, so decode
+      // everything.
       let whole = try decode(file, interruption: interruption)
       result.damage = whole.damage
       result.undecoded = whole.undecoded

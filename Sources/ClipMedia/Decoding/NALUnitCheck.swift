@@ -1,10 +1,11 @@
 import ISOMedia
 
-/// Checks that the NAL units of each sample end where the sample does. For other codecs, finds samples that contain
-/// only zeros.
+/// Checks that the NAL units of each sample end exactly where the sample ends. For codecs without NAL units, finds
+/// samples that contain only zeros.
 enum NALUnitCheck {
-  /// - Returns: the damaged samples; `nil` for files and codecs without unit lengths, and for tracks with more samples
-  ///   than the sample table lists.
+  /// Finds the damaged samples of a file's video tracks.
+  /// - Returns: the damaged samples, or `nil` if the samples cannot be checked, because the file isn't an ISO base
+  ///   media file, its codec has no NAL units, or its sample table is incomplete.
   static func broken(in source: MediaFile) throws(ISOMediaError) -> [DecodingCheck.Result.Damage]? {
     guard let file = source.file else { return nil }
     var damage: [DecodingCheck.Result.Damage]?
@@ -15,7 +16,7 @@ enum NALUnitCheck {
       let start = track.mediaEdit?.mediaTime ?? 0
       var broken = damage ?? []
       for (number, sample) in samples.enumerated() where broken.count < DecodingCheck.damageLimit {
-        // Another rule reports samples after the end of the file.
+        // A separate rule reports samples after the end of the file.
         guard sample.range.upperBound <= source.bytes.byteCount else { continue }
         var problem: String?
         if let setup {

@@ -6,13 +6,13 @@ struct NALUnitParser {
   /// The decoder configuration from the container.
   let setup: DecoderSetup
 
-  /// The maximum number of units that are read before a frame: delimiter, parameter sets, SEI messages.
+  /// The maximum number of NAL units to read before a slice, such as delimiters, parameter sets and SEI messages.
   static let unitLimit = 32
 
   /// The size of a length field in bytes.
   var lengthSize: Int { setup.lengthSize }
 
-  /// Whether no other frame refers to this one, so that it needs no decoding unless it is shown.
+  /// Whether no other frame refers to the packet's frame, so that the frame can be skipped unless it is shown.
   func isDisposable(_ packet: Packet) -> Bool {
     unsafe packet.withBytes { bytes in
       var position = 0
@@ -22,13 +22,13 @@ struct NALUnitParser {
         if setup.codec == .hevc {
           let type = Int(head.0 >> 1 & 0x3F)
           let layer = Int(head.0 & 1) << 5 | Int(head.1 >> 3)
-          // Frames of the same temporal layer don't refer to even types below 16, and there is no layer above the
-          // highest one.
+          // Frames in the same temporal layer don't refer to frames with even types below 16, so such a frame in the
+          // highest layer is disposable.
           if type < 32, layer == 0 {
             return type < 16 && type.isMultiple(of: 2) && Int(head.1 & 7) == setup.temporalLayerCount
           }
         } else if (1...5).contains(head.0 & 0x1F) {
-          // nal_ref_idc, the same in all slices of a frame.
+          // All slices of a frame have the same nal_ref_idc.
           return head.0 >> 5 & 3 == 0
         }
         guard length > 0 else { return false }
@@ -38,7 +38,8 @@ struct NALUnitParser {
     }
   }
 
-  /// Whether the first slice of an H.264 packet belongs to an IDR picture, which refers to nothing before it.
+  /// Whether the first slice of an H.264 packet belongs to an IDR picture. Frames after an IDR picture don't refer to
+  /// frames before it.
   /// - Parameter lengthSize: the size of a length field in bytes; `nil` for units with start codes.
   static func isIDR(_ packet: Packet, lengthSize: Int?) -> Bool {
     unsafe packet.withBytes { bytes in
@@ -66,7 +67,7 @@ struct NALUnitParser {
 }
 
 extension NALUnitParser {
-  /// - Returns: `nil` for other codecs and framings.
+  /// Creates a parser, or returns `nil` if the track isn't length-prefixed H.264 or HEVC.
   init?(_ stream: SourceStream) {
     guard let setup = stream.decoderSetup else { return nil }
     self.init(setup: setup)
@@ -74,7 +75,7 @@ extension NALUnitParser {
 }
 
 extension SourceStream {
-  /// The decoder configuration of H.264 and HEVC with unit lengths.
+  /// The decoder configuration of length-prefixed H.264 or HEVC; `nil` for other tracks.
   var decoderSetup: DecoderSetup? {
     switch codecName {
     case "h264": DecoderSetup(avcC: setup)

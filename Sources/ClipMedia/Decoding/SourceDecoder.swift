@@ -2,20 +2,19 @@ import ClipModel
 import ISOMedia
 import LibAV
 
-/// Decodes one track of a source and detects damage. Every pass over a whole track uses it: `validate --deep` and the
-/// transcode.
+/// Decodes one track of a source and detects damage. Used by `validate --deep` and by transcoding.
 ///
-/// Damage is an incomplete packet, a decoder error, a frame that the decoder flags, an error that it conceals, and a
-/// packet without a frame. Packets before the first key frame of a stream that can start anywhere (MPEG-TS) aren't
-/// damage, and neither are frames that refer to a group before the start.
+/// Damage is a truncated packet, a decoder error, a frame that the decoder flags as damaged, a concealed error, or a
+/// packet that results in no frame. Packets before the first key frame of a stream that can start anywhere (MPEG-TS)
+/// don't count as damage, and neither do frames that depend on a group of pictures before the start.
 ///
 /// Confined to one thread.
 final class SourceDecoder {
   /// Data that could not be decoded.
   struct Damage {
-    /// The presentation time in ticks of the stream; `nil` if unknown.
+    /// The presentation time in ticks of the stream's time base, or `nil` if unknown.
     var ticks: Int64?
-    /// The message of the decoder.
+    /// The decoder's error message.
     var why: String
   }
 
@@ -23,34 +22,36 @@ final class SourceDecoder {
   private let decoder: Decoder
   private let frame: () throws -> Frame
   private let isVideo: Bool
-  /// Whether the first packets may depend on missing data.
+  /// Whether the stream's first packets may depend on missing data.
   private let mayStartAnywhere: Bool
-  /// Whether a packet has arrived that can be decoded without others.
+  /// Whether a packet that can be decoded without other packets has arrived.
   private var hasStarted = false
   /// Whether any frame other than a leading frame has been returned.
   private var hasOutput = false
-  /// The time of the first key frame. Frames before it refer to missing ones.
+  /// The presentation time of the first key frame. Frames before that time refer to missing frames.
   private var firstTicks = Int64.min
-  /// Whether an edit list hides the first packets and they don't start with a key frame, so references may be missing.
+  /// Whether the edit list hides the first packet and that packet isn't a key frame, so references may be missing.
   private var startsHidden = false
   private var hasLeadingFrames = false
-  /// The times of the frames in the decoder; `nil` if a packet may not be one frame, or has no time.
+  /// The presentation times of the frames that the decoder hasn't returned yet. `nil` if packets have no timestamps or
+  /// may not contain exactly one frame.
   private var expected: [Int64]?
-  /// The times of the packets that have been sent. A packet with a repeated time has no frame.
+  /// The presentation times of the packets sent so far. A packet with a repeated timestamp results in no frame.
   private var seen: Set<Int64> = []
-  /// The times of the frames that an edit list hides.
+  /// The presentation times of the frames that the edit list hides.
   private var hidden: Set<Int64> = []
-  /// The decoding times of the packets in the decoder, for tracks without presentation times (AVI). Frames come out in
-  /// presentation order, one for each of these times. `nil` for other tracks.
+  /// For tracks without presentation times (AVI), the decoding times of the packets in the decoder. The decoder returns
+  /// one frame per packet, in presentation order. `nil` for other tracks.
   private var decodingTicks: [Int64]?
-  /// The latest presentation time of any packet.
+  /// The latest presentation time of all packets so far.
   private var newestTicks: Int64?
 
-  /// Codecs whose packets are one frame each, except hidden ones (`HiddenFrame`). MPEG-4 Visual has packets for
-  /// unchanged frames, and MPEG-2 and interlaced H.264 may have one packet per field.
+  /// The codecs whose packets each contain one frame, except for hidden frames (`HiddenFrame`). MPEG-4 Visual isn't
+  /// included because it has packets for unchanged frames, and MPEG-2 because it may have one packet per field.
   private static let singleFrameCodecs: Set<String> = ["h264", "hevc", "vp8", "vp9", "av1", "mjpeg", "prores"]
 
-  /// - Parameter reusesFrame: whether each frame is returned in the same object, for callers that don't keep frames.
+  /// - Parameter reusesFrame: whether every frame is returned in the same `Frame` object, for callers that don't keep
+  ///   frames.
   init(
     _ stream: SourceStream, threadCount: Int = 0, skipsNonReferenceDeblocking: Bool = false, reusesFrame: Bool = false
   ) throws {
@@ -69,25 +70,25 @@ final class SourceDecoder {
     frame = reusesFrame ? { shared } : { try Frame() }
   }
 
-  /// Decodes a packet; `nil` at the end.
+  /// Decodes a packet. Pass `nil` at the end of the track.
   /// - Parameters:
-  ///   - damage: called for each damaged part. Decoding ends if it throws an error.
-  ///   - output: called for each frame. `isHidden` marks frames that an edit list hides.
+  ///   - damage: called for each damaged part. If it throws an error, decoding stops.
+  ///   - output: called for each frame. `isHidden` is `true` for frames that the edit list hides.
   func decode(
     _ packet: Packet?, damage: (Damage) throws -> Void, output: (_ frame: Frame, _ isHidden: Bool) throws -> Void
   ) throws {
-    if let packet, try !prepare(packet, damage: damage) { return }
+    if let packet, try !recordPacket(packet, damage: damage) { return }
     do {
-      while try !decoder.send(packet) { try drain(damage, output) }
-      try drain(damage, output)
+      while try !decoder.send(packet) { try receiveFrames(damage, output) }
+      try receiveFrames(damage, output)
     } catch let error as FFmpegError where error.isDecodingFailure {
       _ = decoder.takeConcealedError()
-      if let ticks = packet?.presentationTicks { removeExpected(ticks) }
+      if let ticks = packet?.presentationTicks { removeExpectedFrame(ticks) }
       if reportsDamage { try damage(Damage(ticks: packet?.presentationTicks, why: error.logLine ?? error.codeText)) }
-      if packet == nil { try? drain({ _ in }, output) }
+      if packet == nil { try? receiveFrames({ _ in }, output) }
     }
-    try reportConcealed(at: packet?.presentationTicks, damage)
-    if packet == nil { try reportMissing(damage) }
+    try reportConcealedError(at: packet?.presentationTicks, damage)
+    if packet == nil { try reportMissingFrames(damage) }
   }
 
   /// Whether errors count as damage, because the decoded data is part of the clip.
@@ -95,8 +96,8 @@ final class SourceDecoder {
     !(mayStartAnywhere && !isVideo || hasLeadingFrames || startsHidden) || hasOutput
   }
 
-  /// Records the times and flags of a packet. Returns false if the packet must not be decoded.
-  private func prepare(_ packet: Packet, damage: (Damage) throws -> Void) throws -> Bool {
+  /// Records the timestamps and flags of a packet. Returns `false` if the packet must not be decoded.
+  private func recordPacket(_ packet: Packet, damage: (Damage) throws -> Void) throws -> Bool {
     let ticks = packet.presentationTicks
     if packet.isCorrupt, hasStarted || !mayStartAnywhere {
       try damage(Damage(ticks: ticks, why: "a packet is truncated"))
@@ -120,7 +121,8 @@ final class SourceDecoder {
     newestTicks = max(newestTicks ?? ticks, ticks)
     if ticks < firstTicks { hasLeadingFrames = true }
     if packet.isDiscarded {
-      // The decoder would drop the frame, but it is needed if it lasts into the presentation.
+      // Otherwise, the decoder would drop this frame, which is needed if it is still shown when the presentation
+      // starts.
       hidden.insert(ticks)
       packet.isDiscarded = false
     } else if ticks >= firstTicks, expected != nil, !HiddenFrame.isHidden(packet, codec: stream.codecName),
@@ -131,7 +133,7 @@ final class SourceDecoder {
     return true
   }
 
-  private func drain(
+  private func receiveFrames(
     _ damage: (Damage) throws -> Void, _ output: (_ frame: Frame, _ isHidden: Bool) throws -> Void
   ) throws {
     while true {
@@ -139,28 +141,29 @@ final class SourceDecoder {
       guard try decoder.receive(into: frame) == .produced else { return }
       if decodingTicks?.isEmpty == false { frame.presentationTicks = decodingTicks?.removeFirst() }
       let ticks = frame.presentationTicks
-      if let ticks { removeExpected(ticks) }
+      if let ticks { removeExpectedFrame(ticks) }
       if isVideo, let ticks, ticks < firstTicks { continue }
       if !reportsDamage { _ = decoder.takeConcealedError() }
       let isHidden = ticks.map { hidden.remove($0) != nil } ?? false
       if !(startsHidden && isHidden) { hasOutput = true }
       if reportsDamage, frame.isDamaged { try damage(Damage(ticks: ticks, why: "a frame is incomplete")) }
-      try reportConcealed(at: ticks, damage)
+      try reportConcealedError(at: ticks, damage)
       try output(frame, isHidden)
     }
   }
 
-  private func removeExpected(_ ticks: Int64) {
+  private func removeExpectedFrame(_ ticks: Int64) {
     if let index = expected?.firstIndex(of: ticks) { expected?.remove(at: index) }
   }
 
-  /// Worker threads are a few frames ahead, so the error may belong to any frame in the decoder. Report the earliest.
-  private func reportConcealed(at ticks: Int64?, _ damage: (Damage) throws -> Void) throws {
+  /// Reports an error that the decoder concealed. Decoding threads are a few frames ahead, so the error may belong to
+  /// any frame in the decoder, and the earliest one is reported.
+  private func reportConcealedError(at ticks: Int64?, _ damage: (Damage) throws -> Void) throws {
     guard let line = decoder.takeConcealedError(), reportsDamage else { return }
     try damage(Damage(ticks: expected?.min() ?? ticks ?? newestTicks, why: line))
   }
 
-  private func reportMissing(_ damage: (Damage) throws -> Void) throws {
+  private func reportMissingFrames(_ damage: (Damage) throws -> Void) throws {
     guard let missing = expected, let first = missing.min() else { return }
     expected = []
     let count = missing.count
@@ -169,7 +172,7 @@ final class SourceDecoder {
 }
 
 extension SourceStream {
-  /// Whether the container has no index, so that the file may be a part of a longer stream and its first frame may need
-  /// earlier ones.
+  /// Whether the container has no index. Such a file may be part of a longer stream, so its first frames may depend on
+  /// missing data.
   var isOfUnindexedContainer: Bool { ["mpegts", "mpeg", "h264", "hevc"].contains(containerFormatName) }
 }

@@ -1,7 +1,7 @@
 import ClipModel
 import LibAV
 
-/// Decodes one track of a file and collects its damage.
+/// Decodes one track of a file and records its damaged parts.
 final class TrackDecoder {
   private let stream: SourceStream
   private let decoder: SourceDecoder
@@ -21,11 +21,11 @@ final class TrackDecoder {
     case measureLoudness
   }
 
-  /// The interval of analyzed frames in seconds, and their maximum number. The first minutes represent the rest.
+  /// The interval between analyzed frames in seconds. At most `frameLimit` frames, about two minutes, are analyzed.
   private static let interval = 0.5
   private static let frameLimit = 240
 
-  /// - Throws: `FFmpegError` if there is no decoder.
+  /// - Throws: `FFmpegError` if no decoder is available for the track.
   init(_ stream: SourceStream, origin: Double, role: Role) throws {
     self.stream = stream
     decoder = try SourceDecoder(stream, reusesFrame: true)
@@ -34,7 +34,7 @@ final class TrackDecoder {
     if role == .measureLoudness { meter = AudioMeter() }
   }
 
-  /// - Parameter packet: the next packet; `nil` at the end.
+  /// - Parameter packet: the next packet, or `nil` at the end of the track.
   func decode(_ packet: Packet?) throws {
     try decoder.decode(packet) { found in
       guard damage.count < DecodingCheck.damageLimit else { return }

@@ -1,8 +1,8 @@
 import ClipModel
 import LibAV
 
-/// Decodes audio and encodes it as AAC. Audio that cannot be decoded becomes silence, because a short dropout is not a
-/// reason to reject the video.
+/// Decodes audio and encodes it as AAC. Audio that cannot be decoded is replaced with silence, because a short dropout
+/// isn't a reason to reject the clip.
 final class AudioRoute: PacketRoute {
   private let output: OutputContainer
   private let trackIndex: Int
@@ -11,21 +11,22 @@ final class AudioRoute: PacketRoute {
   private let timeBase: Rational
   private let origin: Int64
   private let length: Int64?
-  /// The time at which audio ends: a minute after the planned end, because damaged timestamps may jump by hours.
+  /// The time at which the audio is cut off: a minute after the planned end, because damaged timestamps may jump by
+  /// hours.
   private let endTicks: Int64
   private let encoded: Packet
   private let analyzer: DecodingAnalyzer?
   private var converter: AudioConverter?
-  /// The time of the next sample on the encoder's clock.
+  /// The time of the next sample, in ticks of the encoder's time base.
   private var nextTicks: Int64?
   private(set) var isComplete = false
   private(set) var writtenCount = 0
   let reachedSeconds = 0.0
-  /// The time of the first damage, in ticks of the source.
+  /// The time of the first damaged part, in ticks of the source's time base.
   private var firstDamage: Int64?
   private var damageCount = 0
 
-  /// - Parameter endSeconds: the planned duration.
+  /// - Parameter endSeconds: the planned end of the output, in seconds.
   init(
     _ stream: SourceStream, output: OutputContainer, window: OutputWindow, endSeconds: Double,
     encoder: @autoclosure () throws -> Encoder, analyzer: DecodingAnalyzer? = nil
@@ -88,15 +89,15 @@ final class AudioRoute: PacketRoute {
     }
   }
 
-  /// Replaces missing audio with silence, so that audio after a gap stays in sync with the video.
-  /// - Returns: false for audio that arrives twice and must be dropped.
+  /// Fills gaps in the audio with silence, so that audio after a gap stays in sync with the video.
+  /// - Returns: `false` if the audio overlaps earlier audio and must be dropped.
   private func fillGap(before due: Int64) throws -> Bool {
     guard let converter, let nextTicks else { return true }
     let drift = due - (nextTicks + Int64(converter.queuedSampleCount))
-    // 20 ms: containers with millisecond clocks jitter, and a missing AAC frame lasts longer.
+    // 20 ms is more than the jitter of containers with millisecond timestamps, and less than a missing AAC frame.
     let tolerance = Int64(encoder.timeBase.denominator) / 50
     if drift > tolerance {
-      // One second at a time, because a gap may be as long as the clip.
+      // Add silence one second at a time, because a gap may be as long as the clip.
       var left = Int(drift)
       while left > 0 {
         let count = min(left, Int(encoder.timeBase.denominator))
@@ -117,11 +118,11 @@ final class AudioRoute: PacketRoute {
   }
 
   private func encode(_ samples: Frame?) throws {
-    while try !encoder.send(samples) { try drainEncoder() }
-    try drainEncoder()
+    while try !encoder.send(samples) { try writeEncodedPackets() }
+    try writeEncodedPackets()
   }
 
-  private func drainEncoder() throws {
+  private func writeEncodedPackets() throws {
     while try encoder.receive(into: encoded) == .produced {
       try output.write(encoded, track: trackIndex, timeBase: encoder.timeBase)
       writtenCount += 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Passes values from one thread to another, and blocks the faster one.
+/// Passes values from one thread to another, and blocks the faster thread.
 ///
 /// `@unchecked Sendable`: the condition's lock protects all state.
 final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
@@ -10,10 +10,10 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private var isEnded = false
   private var failure: (any Error)?
 
-  /// - Parameter capacity: the number of waiting values. With 0, `push` returns when its value has been popped.
+  /// - Parameter capacity: the maximum number of queued values. If 0, `push` returns after its value has been popped.
   init(capacity: Int) { self.capacity = max(capacity, 0) }
 
-  /// Adds a value, and blocks until there is room. Only one thread may push.
+  /// Adds a value to the queue, and blocks until there is room for it. Only one thread may call `push`.
   /// - Throws: the error passed to `fail`.
   func push(_ element: Element) throws {
     try condition.withLock {
@@ -24,7 +24,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Returns the next value, and blocks until there is one; `nil` after the last one.
+  /// Returns the next value, or `nil` after the last one. Blocks until a value is available.
   /// - Throws: the error passed to `fail`.
   func pop() throws -> Element? {
     try condition.withLock {
@@ -35,13 +35,13 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Call with the lock held.
+  /// Waits on the condition. The caller must hold the lock.
   private func wait(while isBlocked: () -> Bool) throws {
     while isBlocked(), failure == nil { condition.wait() }
     if let failure { throw failure }
   }
 
-  /// Ends the queue after the values that it has.
+  /// Ends the queue. Values that are already queued can still be popped.
   func end() {
     condition.withLock {
       isEnded = true
@@ -49,7 +49,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Stops both sides at once. The first error wins.
+  /// Stops both threads immediately. If called more than once, the first error is used.
   func fail(_ error: any Error) {
     condition.withLock {
       failure = failure ?? error

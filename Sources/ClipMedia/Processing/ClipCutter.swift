@@ -5,13 +5,13 @@ import LibAV
 import Privacy
 import Synchronization
 
-/// Cuts many clips from one source. The source is probed once, and each worker reads its index once. Each clip is
-/// verified like the result of `ClipProcessor`.
+/// Cuts multiple clips from one source. The source is probed once, and each worker reads the source's index once. Each
+/// clip is verified in the same way as the output of `ClipProcessor`.
 package struct ClipCutter: Sendable {
-  /// One clip to cut.
+  /// A clip to cut from the source.
   package struct Order: Sendable {
     package var plan: ProcessingPlan
-    /// The absolute path of the file.
+    /// The absolute path of the clip.
     package var destination: String
 
     package init(_ plan: ProcessingPlan, destination: String) {
@@ -20,35 +20,36 @@ package struct ClipCutter: Sendable {
     }
   }
 
-  /// The result of an order.
+  /// The outcome of cutting one clip.
   package enum Outcome: Sendable {
     case made(ProcessedClip)
     case failed(any ExplainedError)
   }
 
-  /// Callbacks on the workers' threads. Several orders run at once; the calls of one order arrive in sequence.
+  /// Callbacks that are called on the worker threads. Multiple orders run at the same time, but the calls for one order
+  /// are sequential.
   package struct Observer: Sendable {
-    /// Called before any output of the order is written. An error fails the order.
+    /// Called before any output of an order is written. If it throws an error, the order fails.
     package var begins: @Sendable (_ order: Int) throws -> Void = { _ in }
-    /// Called with the fraction of an order that is done, 0 to 1.
+    /// Called with the fraction of an order that is complete, from 0 to 1.
     package var progressed: @Sendable (_ order: Int, _ fraction: Double) -> Void = { _, _ in }
-    /// Called when the clip is complete and verified, before it gets its name.
+    /// Called when a clip is complete and verified, before it is renamed to its final name.
     package var isComplete: @Sendable (_ order: Int, ProcessedClip) throws -> Void = { _, _ in }
-    /// Called at the end of an order. An error stops all orders.
+    /// Called when an order ends. If it throws an error, all orders stop.
     package var ended: @Sendable (_ order: Int, Outcome) throws -> Void = { _, _ in }
 
     package init() {}
   }
 
   private let source: OpenedClip
-  /// The fingerprint that identifies this recording (`FileDigest.fingerprint`).
+  /// The fingerprint that identifies the source recording (`FileDigest.fingerprint`).
   package let fingerprint: String
 
   package var probe: ClipProbe { source.probe }
-  /// The absolute path of the file.
+  /// The absolute path of the source file.
   package var path: String { source.path }
 
-  /// The number of key frames whose times are read: two hours at four key frames per second.
+  /// The maximum number of key frames whose times are read, which is two hours at four key frames per second.
   private static let keyFrameLimit = 30_000
 
   /// Probes the source.
@@ -60,18 +61,20 @@ package struct ClipCutter: Sendable {
     }
   }
 
-  /// The number of workers. Copying alternates between disk access and auditing, so a few workers run at the same time.
-  /// One encoder per core is most efficient, as long as there is half a gigabyte of memory for each.
+  /// Returns the default number of workers. Up to four workers copy at the same time, because copying alternates
+  /// between disk access and auditing. If a clip is re-encoded, one encoder per core is most efficient, but each one
+  /// requires half a gigabyte of memory.
   package static func defaultWorkerCount(of orders: [Order], cores: Int) -> Int {
     orders.contains { $0.plan.video.encoding != nil } ? max(cores, 1) : min(max(cores, 1), 4)
   }
 
-  /// Cuts the clips in the given order. Sorting them by time is fastest.
+  /// Cuts the clips in the given order. Cutting is fastest if the clips are sorted by time.
   ///
-  /// Each clip appears complete or not at all. A clip that fails doesn't stop the others, but a disk that cannot be
-  /// written does.
+  /// A clip appears under its final name only when it is complete. If one clip fails, the other clips are still cut,
+  /// but a disk error stops all of them.
   /// - Parameter width: the number of workers.
-  /// - Throws: `DurableFileError` of the category `inputOutput`, `CancellationError`, and the errors of the observer.
+  /// - Throws: `DurableFileError` with the category `inputOutput`, `CancellationError`, and errors thrown by the
+  ///   observer.
   package func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
     let startedCount = Counter()
     let count = min(max(width, 1), orders.count)
@@ -126,7 +129,7 @@ package struct ClipCutter: Sendable {
       removed: order.plan.dropped.map(\.what), notes: result.report.notes)
   }
 
-  /// The source, opened once per worker unless a plan needs a different analysis.
+  /// Returns the worker's open source, or opens the source again if the plan needs a different analysis.
   private func container(
     for plan: ProcessingPlan, opened: InputContainer?, interruption: Interruption
   ) throws -> InputContainer {

@@ -2,30 +2,30 @@ public import ClipModel
 
 /// An error that prevents a clip from being probed or processed.
 public enum ClipMediaError: ExplainedError, Equatable {
-  /// The file isn't a media file: text, an image, an empty file.
+  /// The file isn't a media file, such as a text file, an image or an empty file.
   case notMedia(name: String, why: String)
   /// The rules reject the clip: at least one finding is an error.
   case refused(name: String, [Finding])
-  /// The file has only audio, or audio with a cover picture.
+  /// The file contains only audio, with or without a cover picture.
   case noVideo(name: String)
-  /// The index of an MP4 or MOV is missing: it was never written, or the file ends before it.
+  /// The index of an MP4 or MOV file is missing, because it was never written or the file is truncated.
   case cutOff(name: String)
-  /// A frame or packet cannot be decoded, at this presentation time in seconds.
+  /// A frame or packet at the presentation time `seconds` cannot be decoded.
   case damaged(name: String, seconds: Double, why: String)
-  /// No frame of the requested part can be decoded.
+  /// No frame in the requested part of the clip can be decoded.
   case noFrames(name: String)
-  /// The output differs from the plan; nothing was published.
+  /// The output differs from the plan and was discarded.
   case verification(name: String, why: String)
-  /// The output contains location data; nothing was published.
+  /// The output contains location data and was discarded.
   case leftover(name: String, place: String)
-  /// The smallest possible output exceeds the user's limit.
+  /// The smallest possible output exceeds the size limit that the user set.
   case tooBig(name: String, byteCount: Int64, limit: Int64)
-  /// The smallest possible animation or picture exceeds its limit.
+  /// The smallest possible animation or picture exceeds the size limit.
   case pictureTooBig(name: String, byteCount: Int64, limit: Int64)
-  /// The file changed since it was probed.
+  /// The file has changed since it was probed.
   case changed(name: String)
 
-  /// Whether another attempt with the same file would fail in the same way.
+  /// Whether retrying with the same file would fail in the same way.
   public var isFinal: Bool {
     switch self {
     case .notMedia, .refused, .noVideo, .cutOff, .damaged, .noFrames, .leftover, .tooBig, .pictureTooBig: true
@@ -46,7 +46,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
       _ id: String, _ name: String, _ byteCount: Int64, _ limit: Int64, to verb: String
     ) -> Explanation {
       explain(
-        id, name, "the smallest possible result is \(ByteCount.text(byteCount)); the limit is \(ByteCount.text(limit))",
+        id, name, "the smallest possible output is \(ByteCount.text(byteCount)); the limit is \(ByteCount.text(limit))",
         .rejected, ["bytes": "\(byteCount)", "limit": "\(limit)"], to: verb)
     }
     return switch self {
@@ -60,15 +60,15 @@ public enum ClipMediaError: ExplainedError, Equatable {
       explain(
         "clip.damaged", name, "the file is damaged at \(decimal(seconds)) s: \(why)", .rejected,
         ["seconds": decimal(seconds)])
-    case .noFrames(let name): explain("clip.no-frames", name, "no frame could be decoded")
+    case .noFrames(let name): explain("clip.no-frames", name, "none of its frames could be decoded")
     case .verification(let name, let why):
-      explain("clip.verification-failed", name, "the result differs from the plan: \(why)", .unexpected)
+      explain("clip.verification-failed", name, "the output differs from the plan: \(why)", .unexpected)
     case .leftover(let name, let place):
-      explain("clip.location-left", name, "the result contains location data in \(place)", .rejected, ["place": place])
+      explain("clip.location-left", name, "the output contains location data in \(place)", .rejected, ["place": place])
     case .tooBig(let name, let byteCount, let limit): tooBig("clip.too-big", name, byteCount, limit, to: "process")
     case .pictureTooBig(let name, let byteCount, let limit):
       tooBig("clip.animation-too-big", name, byteCount, limit, to: "create the animation of")
-    case .changed(let name): explain("clip.changed", name, "the file changed since it was probed", .noInput)
+    case .changed(let name): explain("clip.changed", name, "the file has changed since it was probed", .noInput)
     }
   }
 }

@@ -2,10 +2,11 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// Moves packets from a source to an MP4: demuxer, then copy or decoder, scaler and encoder, then muxer.
+/// Converts a source to an MP4. Packets from the demuxer are either copied, or decoded, scaled and re-encoded, and then
+/// passed to the muxer.
 ///
-/// Reads and decodes on one thread. Scaling and encoding run on others (`FramePipeline`), and the codecs have their own
-/// threads. The plan contains all decisions.
+/// Reading and decoding run on one thread, scaling and encoding on other threads (`FramePipeline`), and codecs also use
+/// their own threads. The pipeline only executes a plan and makes no decisions.
 final class ClipPipeline {
   private let run: ProcessingRun
   private let input: InputContainer
@@ -19,9 +20,9 @@ final class ClipPipeline {
 
   /// - Parameters:
   ///   - run: the source, the plan and the output file.
-  ///   - encoding: the plan's encoding settings, or those of another attempt.
-  ///   - tap: receives every encoded frame. Not used for copied video.
-  ///   - analyzer: receives every decoded frame that is kept, and the audio.
+  ///   - encoding: the plan's encoding settings, or tighter settings for another attempt.
+  ///   - tap: receives every frame to be encoded. Not used for copied video.
+  ///   - analyzer: receives the audio, and every decoded frame that becomes part of the output.
   init(
     _ run: ProcessingRun, encoding: VideoEncoding?, tap: FrameTap? = nil, analyzer: DecodingAnalyzer? = nil
   ) throws {
@@ -33,11 +34,11 @@ final class ClipPipeline {
     if case .transcode(let index, let steps, let planned) = plan.video {
       var transcode = VideoRouteSettings(
         try opened.stream(index), steps: steps, encoding: encoding ?? planned, plan: plan, coreCount: run.coreCount)
-      // The sample table contains the end of the last frame.
+      // The length is exact because the sample table contains the end of the last frame.
       transcode.isLengthExact =
         probe.mainVideo?.shownFrameCount != nil && opened.hasTrackDurations && plan.trim == nil
       if plan.trim == nil { transcode.endSeconds += opened.leadSeconds(of: index) }
-      // A cut seeks in the existing container. A new container is at its start.
+      // Cutting seeks in the container that is already open. A new container is positioned at its first packet.
       transcode.firstFrame = try FirstFrame.read(
         in: try shared ?? run.source.container(.whenNeeded, interruption: run.interruption),
         isAtStart: shared == nil, trackIndex: index, startSeconds: origin, target: transcode.layout,
@@ -45,7 +46,7 @@ final class ClipPipeline {
       settings = transcode
     }
     let frameAnalyzer = analyzer.flatMap { $0.analyzesFrames ? $0 : nil }
-    // Reading starts before the first frame of the cut.
+    // Start reading at a key frame before the first frame of the cut.
     let input =
       plan.trim == nil
       ? opened
@@ -60,8 +61,8 @@ final class ClipPipeline {
     var videoWindow = window
     let start = probe.videoTracks.first { $0.index == plan.video.trackIndex }?.startSeconds
     if input.hasTrackDurations, let start, let moved = stream.start?.seconds {
-      // libav moves a track to the start when its edit list delays it; the sample table has its real start. A negative
-      // start is a first frame that lasts into its edit; libav moved nothing.
+      // libav ignores an edit list that delays a track, but the sample table contains the actual start. If the start is
+      // negative, the first frame begins before its edit, and no correction is needed.
       videoWindow.originSeconds -= max(start - max(moved, 0), 0)
     }
     if let settings {
@@ -95,13 +96,13 @@ final class ClipPipeline {
     input.select(Set([plan.video.trackIndex, plan.audio?.trackIndex].compactMap { $0 }))
   }
 
-  /// Writes the whole output. Afterwards, the destination is a complete MP4.
+  /// Writes the entire output. When this method returns, the output file is a complete MP4.
   func write() throws -> PipelineReport {
-    // After an error, no thread may continue to write.
+    // If an error is thrown, no thread may continue to write.
     defer { video.cancel() }
     try output.writeHeader()
     let packet = try Packet()
-    // Packets arrive in decoding order, so their presentation times go back and forth.
+    // Packets arrive in decoding order, so their presentation times aren't ascending.
     var reached = 0.0
     while try input.read(into: packet) {
       try run.interruption.check()
@@ -114,7 +115,7 @@ final class ClipPipeline {
         try audio.process(packet)
       }
       let isAudioComplete = audio?.isComplete ?? true
-      if video.isComplete, video.report.salvagedSeconds != nil || isAudioComplete || isFarAfterTheCut(packet) { break }
+      if video.isComplete, video.report.salvagedSeconds != nil || isAudioComplete || isFarPastCut(packet) { break }
     }
     try video.finish()
     try audio?.finish()
@@ -129,43 +130,44 @@ final class ClipPipeline {
     return report
   }
 
-  /// Whether the packet is far after the cut. Audio that ends before the end of the cut never becomes complete, but the
-  /// rest of a long match must not be read for it.
-  private func isFarAfterTheCut(_ packet: Packet) -> Bool {
+  /// Whether the packet is far past the end of the cut. An audio track that ends early never becomes complete, and this
+  /// check prevents reading the remainder of a long match.
+  private func isFarPastCut(_ packet: Packet) -> Bool {
     guard let trim = plan.trim, let ticks = packet.decodingTicks ?? packet.presentationTicks,
       let stream = try? input.stream(packet.streamIndex)
     else { return false }
-    // Interleaving keeps tracks within a few seconds of each other.
+    // In interleaved files, packets of all tracks for the same time are within a few seconds of each other.
     return Double(ticks) * stream.timeBase.value > trim.upperBound + input.originSeconds + 10
   }
 }
 
 extension ProcessingPlan {
-  /// How a source is opened for this plan: HDR output needs the colors before the first frame is decoded.
+  /// How thoroughly a source is analyzed when it is opened for this plan. HDR output needs the color properties before
+  /// the first frame is decoded.
   var analysis: InputContainer.Analysis { video.encoding?.codec == .hevcHDR ? .always : .whenNeeded }
 }
 
-/// A pipeline's report about its output.
+/// What a pipeline reports about its output.
 struct PipelineReport {
   var notes: [String] = []
   var hasAudio = true
-  /// The end of the intact part of a damaged source, in seconds of the output; `nil` for an undamaged source.
+  /// The end of the intact part of a damaged source, in seconds of output time. `nil` if the source isn't damaged.
   var salvagedSeconds: Double?
-  /// The time in seconds by which a copied video exceeds its cut.
+  /// The number of seconds by which copied video exceeds the requested cut.
   var overrunSeconds = 0.0
-  /// The number of frames that were dropped because their times had passed.
+  /// The number of frames that were dropped because their timestamps weren't later than the previous frame's.
   var droppedCount = 0
 }
 
-/// The part of the source that becomes the output: output time is source time minus the origin.
+/// The part of the source that becomes the output. Output times are source times minus the origin.
 struct OutputWindow {
   var originSeconds: Double
-  /// The duration that a copy includes before the origin.
+  /// The duration of the video before the origin that copying includes.
   var leadSeconds = 0.0
-  /// The end of the part; `nil` for the end of the source.
+  /// The length of the part, or `nil` if it extends to the end of the source.
   var lengthSeconds: Double?
 
-  /// Converts a time to ticks, rounded to the nearest tick.
+  /// Converts a time in seconds to ticks, rounded to the nearest tick.
   static func ticks(_ seconds: Double, in timeBase: Rational) -> Int64 {
     Int64(saturating: (seconds / timeBase.value).rounded())
   }
@@ -174,13 +176,13 @@ struct OutputWindow {
 /// Processes the packets of one track.
 protocol PacketRoute: AnyObject {
   func process(_ packet: Packet) throws
-  /// Writes all buffered data. Call this after the last packet.
+  /// Writes all buffered data. Call this method after the last packet.
   func finish() throws
-  /// Stops background work. Has no effect after `finish`.
+  /// Stops all background work. Has no effect after `finish()`.
   func cancel()
-  /// The output time that has been reached, in seconds.
+  /// The time in the output that has been reached, in seconds.
   var reachedSeconds: Double { get }
-  /// Whether the end of the window has been passed.
+  /// Whether a packet past the end of the output window has arrived.
   var isComplete: Bool { get }
   /// The number of packets written.
   var writtenCount: Int { get }

@@ -3,32 +3,33 @@ package import DurableFiles
 public import Foundation
 import LibAV
 
-/// Executes a plan: writes the compressed clip without location data, verifies it, and renders its pictures.
+/// Executes a processing plan: writes the compressed clip without location data, verifies it, and renders its pictures.
 public enum ClipProcessor {
   /// The options for executing a plan.
   public struct Options: Sendable {
-    /// The pictures to render. The result's notes list those that can't be rendered.
+    /// The pictures to render. If they cannot be rendered, the notes of the processed clip contain the reason.
     public var pictures: [PictureRequest] = []
-    /// The policy for an existing destination.
+    /// What to do if the destination already exists.
     public var policy = ReplacePolicy.keepExisting
-    /// Whether the output gets the source's permissions and times.
+    /// Whether the source's permissions and modification times are copied to the output.
     public var keepsAttributes = false
-    /// The number of threads of each codec, at least 1; `nil` for all cores of the machine.
+    /// The number of threads that each codec uses, at least 1. `nil` uses all of the machine's cores.
     public var coreCount: Int?
 
-    /// Creates options without pictures that keep existing files.
+    /// Creates the default options: no pictures, and existing files are kept.
     public init() {}
   }
 
-  /// Opens a clip, plans, and writes the processed clip: everything in one call.
+  /// Opens a clip, plans its processing, and writes the processed clip, all in one call.
   /// - Parameters:
   ///   - source: a video file.
-  ///   - destination: the output, `.mp4`.
-  ///   - settings: the settings of the output.
-  ///   - rules: the rules that decide which clips are accepted. By default, clips of any length are accepted.
-  ///   - options: pictures, and the policy for existing files.
-  ///   - progress: called on another thread with the fraction done, 0 to 1.
-  /// - Throws: `ClipMediaError.refused` with the findings, and the errors of `process(_:plan:to:options:progress:)`.
+  ///   - destination: the output file, with the extension `.mp4`.
+  ///   - settings: the settings for the output.
+  ///   - rules: the rules for accepting clips. By default, clips of any length are accepted.
+  ///   - options: the pictures to render, and how existing files are handled.
+  ///   - progress: called on another thread with the fraction that is complete, from 0 to 1.
+  /// - Throws: `ClipMediaError.refused` with the findings if the rules reject the clip, and the errors thrown by
+  ///   `process(_:plan:to:options:progress:)`.
   public static func process(
     _ source: URL, to destination: URL, settings: ProcessingSettings = ProcessingSettings(),
     rules: ClipRules = ClipRules().ofAnyLength, options: Options = Options(),
@@ -44,14 +45,15 @@ public enum ClipProcessor {
 
   /// Writes the processed clip and its pictures.
   ///
-  /// The clip appears complete or not at all: it is written to a hidden file in the same folder, probed, and renamed.
+  /// The clip is written to a hidden file in the same folder, probed, and then renamed, so that an incomplete clip
+  /// never appears under the final name.
   /// - Parameters:
-  ///   - source: the clip that the plan is for.
+  ///   - source: the clip for which the plan was made.
   ///   - plan: how the clip is processed.
-  ///   - destination: the path of the output, `.mp4`.
-  ///   - options: pictures, and the policy for existing files.
-  ///   - progress: called on another thread with the fraction done, 0 to 1.
-  /// - Throws: `ClipMediaError`, another `ExplainedError` of a codec or the disk, `CancellationError`.
+  ///   - destination: the path of the output file, with the extension `.mp4`.
+  ///   - options: the pictures to render, and how existing files are handled.
+  ///   - progress: called on another thread with the fraction that is complete, from 0 to 1.
+  /// - Throws: `ClipMediaError`, any other `ExplainedError` from a codec or the disk, or `CancellationError`.
   public static func process(
     _ source: OpenedClip, plan: ProcessingPlan, to destination: String,
     options: Options = Options(),
@@ -62,9 +64,9 @@ public enum ClipProcessor {
   }
 
   /// - Parameters:
-  ///   - judge: called with the decoding results of a transcoded clip, before the clip and its pictures get their
-  ///     names. If it throws, they are discarded.
-  ///   - isComplete: called when the clip is complete and verified under a hidden name, before it gets its final name.
+  ///   - judge: called with the decoding results of a transcoded clip, before the clip and its pictures are renamed to
+  ///     their final names. If it throws an error, the clip and its pictures are discarded.
+  ///   - isComplete: called when the clip is complete and verified, before it is renamed to its final name.
   package static func process(
     _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options,
     judge: (@Sendable (DecodingCheck.Result) throws -> Void)?,
@@ -72,7 +74,7 @@ public enum ClipProcessor {
     progress: @escaping @Sendable (Double) -> Void
   ) async throws -> ProcessedClip {
     let (result, drawn) = try await MediaThread.run(named: "bsc process") { interruption in
-      // Remove the leftovers of a killed run. An unreadable folder fails below.
+      // Remove files left over from a killed process. If the folder is unreadable, creating the staged file fails.
       _ = try? StagedFile.removeAbandoned(of: destination)
       let staged = try StagedFile(for: destination)
       var run = ProcessingRun(

@@ -2,19 +2,19 @@ import ClipModel
 import LibAV
 import Synchronization
 
-/// Encodes a video track and writes it to the output.
+/// Encodes the frames of a video track and writes the packets to the output.
 ///
-/// `@unchecked Sendable`: used only by the encoding thread after its initialization, except `reachedSeconds` and
-/// `end(at:)`.
+/// `@unchecked Sendable`: after initialization, only the encoding thread uses this object, except for `reachedSeconds`
+/// and `setEnd(at:)`.
 final class EncodedTrack: @unchecked Sendable {
   private let output: OutputContainer
   private let trackIndex: Int
   private let encoder: Encoder
   private let timeBase: Rational
-  /// The end of the last frame; -1 if the frame is as long as the others.
+  /// The end of the last frame in ticks, or -1 if the last frame is as long as the other frames.
   private let end = Atomic<Int64>(-1)
   private let encoded: Packet
-  /// Renders pictures of the encoded frames.
+  /// Renders pictures from the frames that are encoded.
   private let tap: FrameTap?
   private var lastTicks: Int64?
   private var firstDecodingTicks: Int64?
@@ -30,24 +30,24 @@ final class EncodedTrack: @unchecked Sendable {
     encoded = try Packet()
   }
 
-  /// The output time that the encoder has reached, in seconds. Safe on any thread.
+  /// The output time that the encoder has reached, in seconds. Can be read on any thread.
   var reachedSeconds: Double { Double(reached.load(ordering: .relaxed)) * timeBase.value }
 
-  /// Sets the end of the last frame, which the muxer would guess from the average rate. Safe on any thread, before the
-  /// last packet is written.
-  func end(at ticks: Int64) { end.store(ticks, ordering: .relaxed) }
+  /// Sets the end of the last frame, which the muxer would otherwise guess from the average frame rate. Can be called
+  /// on any thread before the last packet is written.
+  func setEnd(at ticks: Int64) { end.store(ticks, ordering: .relaxed) }
 
   func encode(_ frame: Frame, ticks: Int64) throws {
     lastTicks = ticks
     tap?.add(frame, at: Double(ticks) * timeBase.value)
     frame.presentationTicks = ticks
     reached.store(ticks, ordering: .relaxed)
-    while try !encoder.send(frame) { try drain() }
-    try drain()
+    while try !encoder.send(frame) { try writeEncodedPackets() }
+    try writeEncodedPackets()
   }
 
   func finish() throws {
-    while try !encoder.send(nil) { try drain() }
+    while try !encoder.send(nil) { try writeEncodedPackets() }
     var rest: [Packet] = []
     var packet = try Packet()
     while try encoder.receive(into: packet) == .produced {
@@ -57,19 +57,19 @@ final class EncodedTrack: @unchecked Sendable {
     let end = end.load(ordering: .relaxed)
     for (index, packet) in rest.enumerated() {
       if let ticks = packet.presentationTicks, ticks == lastTicks, end > ticks { packet.durationTicks = end - ticks }
-      if index == rest.count - 1 { lengthen(packet, to: end) }
+      if index == rest.count - 1 { extendLastPacket(packet, to: end) }
       try write(packet)
     }
   }
 
-  /// MP4 stores the time between decoding times. If the last packet isn't the last frame, only its own duration extends
-  /// the track to the end of the last frame.
-  private func lengthen(_ packet: Packet, to end: Int64) {
+  /// Extends the track to the end of the last frame. MP4 stores the intervals between decoding times, so if the last
+  /// packet isn't the last frame, its duration determines the end of the track.
+  private func extendLastPacket(_ packet: Packet, to end: Int64) {
     guard end >= 0, let ticks = packet.decodingTicks, packet.presentationTicks != lastTicks else { return }
     packet.durationTicks = max(packet.durationTicks, end - (ticks - (firstDecodingTicks ?? ticks)))
   }
 
-  private func drain() throws {
+  private func writeEncodedPackets() throws {
     while try encoder.receive(into: encoded) == .produced { try write(encoded) }
   }
 

@@ -2,32 +2,32 @@ import Foundation
 import LibAV
 import Synchronization
 
-/// A decoded frame with the time at which the output shows it.
+/// A decoded frame and the time at which the output shows it.
 ///
 /// `@unchecked Sendable`: only one thread at a time uses the frame.
 struct TimedFrame: @unchecked Sendable {
   var frame: Frame
-  /// The time in the source's time base.
+  /// The time in ticks of the source's time base.
   var ticks: Int64
 }
 
-/// Turns decoded frames into written packets: one or more threads scale, and another one encodes and writes, while the
-/// caller decodes. Short queues block the faster stages, so that memory stays flat.
+/// Scales, encodes and writes decoded frames. One or more threads scale and another thread encodes and writes, while
+/// the caller decodes. Short queues block the faster stages to limit memory use.
 ///
-/// Call `push`, `finish` and `cancel` on one thread. Each pipeline needs `finish` or `cancel`.
+/// Call `push`, `finish` and `cancel` on the same thread. Always end a pipeline with `finish` or `cancel`.
 final class FramePipeline: Sendable {
-  private struct Scaling {
-    /// A decoded 4K frame takes 12 MB, or 25 MB with 10 bits. No frames are queued: the decoder's own threads already
-    /// hold some, and a queue wouldn't make it faster.
+  private struct ScalingStage {
+    /// A queue that doesn't buffer any frames. A decoded 4K frame takes 12 MB (25 MB at 10 bits), the decoder's threads
+    /// already hold several frames, and buffering more wouldn't be faster.
     let input = BoundedQueue<TimedFrame>(capacity: 0)
     let output = BoundedQueue<TimedFrame>(capacity: 2)
   }
 
-  private let scalings: [Scaling]
+  private let scalings: [ScalingStage]
   private let threads: [StageThread]
   private let pushedCount = Atomic(0)
 
-  /// The number of scaling threads for a machine: scaling is a tenth of the work, or a fifth with tone mapping.
+  /// Returns the number of scaling threads for a machine. Scaling is a tenth of the work, or a fifth with tone mapping.
   static func scalerCount(cores: Int) -> Int { min(max(cores / 4, 1), 4) }
 
   /// - Parameters:
@@ -36,7 +36,7 @@ final class FramePipeline: Sendable {
   init(
     scalerCount: Int, track: EncodedTrack, makeScaler: @escaping @Sendable () throws -> FrameScaler
   ) {
-    let scalings = (0..<max(scalerCount, 1)).map { _ in Scaling() }
+    let scalings = (0..<max(scalerCount, 1)).map { _ in ScalingStage() }
     self.scalings = scalings
     let stop: @Sendable (any Error) -> Void = { error in FramePipeline.stop(scalings, with: error) }
     threads =
@@ -50,7 +50,8 @@ final class FramePipeline: Sendable {
         }
       } + [
         StageThread(named: "bsc encode", onFailure: stop) {
-          // Scalers receive frames in rotation, so reading them in rotation keeps the order.
+          // Frames are distributed to the scalers in rotation, so reading from the scalers in rotation preserves the
+          // order.
           var index = 0
           while let timed = try scalings[index % scalings.count].output.pop() {
             index += 1
@@ -61,15 +62,15 @@ final class FramePipeline: Sendable {
       ]
   }
 
-  private static func stop(_ scalings: [Scaling], with error: any Error) {
+  private static func stop(_ scalings: [ScalingStage], with error: any Error) {
     for scaling in scalings {
       scaling.input.fail(error)
       scaling.output.fail(error)
     }
   }
 
-  /// Adds a frame, and blocks while the stages are busy. Don't use the frame afterwards.
-  /// - Throws: the error of a stage.
+  /// Adds a frame to the pipeline, and blocks while the stages are busy. Don't use the frame after this call.
+  /// - Throws: the error of a stage that has failed.
   func push(_ timed: TimedFrame) throws {
     let index = pushedCount.add(1, ordering: .relaxed).oldValue
     try scalings[index % scalings.count].input.push(timed)
@@ -86,7 +87,7 @@ final class FramePipeline: Sendable {
     if let failure { throw failure }
   }
 
-  /// Stops all stages and waits for their end.
+  /// Stops all stages and waits until their threads have ended.
   func cancel() {
     FramePipeline.stop(scalings, with: CancellationError())
     for thread in threads { try? thread.join() }

@@ -1,10 +1,10 @@
 import ClipModel
 import LibAV
 
-/// Converts decoded frames to one size and color: one pass of zimg, and a second pass through a color table for HDR.
-/// Use it on one thread at a time.
+/// Converts decoded frames to one size and color space: one zimg pass, and a second pass through a color table for HDR.
+/// Use a scaler on only one thread at a time.
 ///
-/// The passes are rebuilt whenever the layout of the frames changes, because cameras may change it in the middle.
+/// The passes are rebuilt whenever the frame layout changes, because cameras may change it in the middle of a clip.
 final class FrameScaler {
   private let target: FrameLayout
   private let output: FramePool
@@ -15,23 +15,23 @@ final class FrameScaler {
 
   private struct ToneMapper {
     var table: ColorTable
-    /// The frame between the passes.
+    /// The frame between the scaling and tone-mapping passes.
     var scaled: Frame
-    /// Converts the table's 4:2:0 output to another target.
+    /// Converts the color table's 4:2:0 output to a different target layout.
     var last: (graph: ZimgGraph, mapped: Frame)?
   }
 
-  /// - Parameter target: the layout of the output. HDR is tone mapped if the target is SDR.
+  /// - Parameter target: the layout of the output frames. HDR frames are tone mapped if the target is SDR.
   init(target: FrameLayout) throws(FFmpegError) {
     self.target = target
     output = try FramePool(width: target.width, height: target.height, pixelFormat: target.pixelFormat)
   }
 
-  /// Returns the frame in the target layout, as a new frame with the same timestamp.
+  /// Converts a frame to the target layout. Returns a new frame with the same timestamp.
   func scale(_ decoded: Frame) throws -> Frame {
     let frame = try supportedFrame(decoded)
-    let layout = resolved(frame.layout)
-    if layout != source { try build(for: layout, peak: decoded.peakLuminance) }
+    let layout = resolvingUnspecifiedTags(frame.layout)
+    if layout != source { try buildPasses(for: layout, peak: decoded.peakLuminance) }
     guard let graph else { return frame }
     let result = try output.frame()
     if let toneMapper {
@@ -48,13 +48,13 @@ final class FrameScaler {
     return result
   }
 
-  private func build(for layout: FrameLayout, peak: Double?) throws {
+  private func buildPasses(for layout: FrameLayout, peak: Double?) throws {
     if layout.transfer.dynamicRange == .sdr || target.transfer.dynamicRange != .sdr {
       toneMapper = nil
       graph = try ZimgGraph(from: layout, to: target)
     } else {
       let mapped = target.pixelFormat.isRGB ? .video(target.size) : target
-      // Scale first, because the cost of tone mapping grows with the frame.
+      // Scale first, because the cost of tone mapping grows with the frame size.
       let between = ToneMapping.layout(of: layout, at: mapped)
       let peak = layout.transfer == .hlg ? nil : peak
       let mapping = ToneMapping(from: between, to: mapped, peak: peak ?? ToneMapping.usualPeak)
@@ -80,26 +80,26 @@ final class FrameScaler {
     return try converter.convert(frame)
   }
 
-  /// Fills in unspecified tags as players do: small frames are BT.601, large ones BT.709.
-  private func resolved(_ layout: FrameLayout) -> FrameLayout {
+  /// Fills in unspecified color tags in the same way as players: BT.601 for small frames and BT.709 for large frames.
+  private func resolvingUnspecifiedTags(_ layout: FrameLayout) -> FrameLayout {
     var layout = layout
     let isSDR = layout.transfer.dynamicRange == .sdr
     if layout.pixelFormat.isRGB {
       layout.matrix = .rgb
       layout.isFullRange = true
     } else if layout.matrix == .unspecified || layout.matrix == .rgb {
-      // Standard-definition video has up to 576 lines.
+      // Standard-definition video has at most 576 lines.
       layout.matrix = !isSDR ? .bt2020 : min(layout.width, layout.height) <= 576 ? .bt601 : .bt709
     }
     if layout.primaries == .unspecified { layout.primaries = isSDR ? target.primaries : .bt2020 }
-    // SDR curves differ less than displays do. Converting between them would only change the look.
+    // SDR transfer curves differ less than displays do, so converting between them would only change the look.
     if isSDR { layout.transfer = target.transfer }
     return layout
   }
 }
 
 extension FrameLayout {
-  /// The layout of HEVC Main 10 with the source's color, for HDR that stays HDR.
+  /// Returns the layout for HEVC Main 10 with the source's color space, for HDR clips that remain HDR.
   static func hdr(_ size: PictureSize, like source: FrameLayout) -> FrameLayout {
     var layout = source
     layout.width = size.width

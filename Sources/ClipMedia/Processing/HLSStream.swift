@@ -3,15 +3,16 @@ import DurableFiles
 import Foundation
 import LibAV
 
-/// Segments a clip for HTTP Live Streaming: the packets are copied into fragmented MP4.
+/// Segments a clip for HTTP Live Streaming by copying its packets into fragmented MP4 files.
 package enum HLSStream {
-  /// The minimum length of a segment, which ends with the next key frame. Mux's segments have 4 to 6 s.
+  /// The minimum length of a segment in seconds. A segment ends before the next key frame. Mux's segments are 4 to 6
+  /// seconds long.
   static let segmentSeconds = 4
 
   /// Writes `master.m3u8`, `index.m3u8`, `init.mp4` and `segment0.m4s`… into an existing folder.
   ///
-  /// The playlists refer to the other files by name. The stream is incomplete until this returns.
-  /// - Throws: `ClipMediaError`, `FFmpegError` (a codec that MP4 doesn't support), `CancellationError`.
+  /// The playlists refer to the other files by name. The stream is incomplete until this method returns.
+  /// - Throws: `ClipMediaError`, `FFmpegError` (for example, if MP4 doesn't support the codec), `CancellationError`.
   package static func make(of path: String, in folder: String) async throws {
     try await MediaThread.run(named: "bsc stream") { interruption in
       let input = try InputContainer(path: path, interruption: interruption)
@@ -39,14 +40,14 @@ package enum HLSStream {
     }
   }
 
-  /// Adds the codecs to the master playlist, so that players know them before they fetch anything (RFC 6381). libav's
-  /// muxer omits them in version 5. Only H.264 and AAC are added.
+  /// Adds the codecs to the master playlist (RFC 6381), so that players can select a stream before they fetch a
+  /// segment. The muxer in libav 5 omits them. Only H.264 and AAC are supported.
   private static func addCodecs(toStreamIn folder: String) throws {
     let master = URL(filePath: folder + "/master.m3u8")
     let text = try String(contentsOf: master, encoding: .utf8)
     guard !text.contains("CODECS=") else { return }
     let header = try [UInt8](Data(contentsOf: URL(filePath: folder + "/init.mp4")))
-    // Version, profile, constraints, level.
+    // The record contains the version, profile, constraints and level.
     guard let record = header.firstRange(of: Array("avcC".utf8)), record.upperBound + 4 <= header.count else { return }
     var codecs = "avc1." + FileDigest.hexadecimal(header[record.upperBound + 1..<record.upperBound + 4])
     if header.firstRange(of: Array("mp4a".utf8)) != nil { codecs += ",mp4a.40.2" }
@@ -54,15 +55,15 @@ package enum HLSStream {
     try Data(result.utf8).write(to: master)
   }
 
-  /// Sets the display matrix in the header of the segments, which libav's HLS muxer loses in versions before 7.
+  /// Sets the display matrix in the initialization segment, because libav's HLS muxer omits it in versions before 7.
   private static func setOrientation(_ orientation: Orientation, inHeader path: String) throws {
     guard orientation != .upright else { return }
     let url = URL(filePath: path)
     var bytes = try [UInt8](Data(contentsOf: url))
     // The video track is the first one.
     guard let header = bytes.firstRange(of: Array("tkhd".utf8)), header.upperBound < bytes.count else { return }
-    // The matrix follows version, times, track ID, duration, layer and volume. In version 1, times and durations have
-    // 64 bits.
+    // The matrix follows the version, times, track ID, duration, layer and volume. In version 1, times and durations
+    // are 64-bit.
     let matrix = header.upperBound + (bytes[header.upperBound] == 0 ? 40 : 52)
     let upright = bigEndian(Orientation.upright.displayMatrix)
     guard matrix + upright.count <= bytes.count, Array(bytes[matrix..<matrix + upright.count]) == upright else {

@@ -2,15 +2,15 @@ import ClipModel
 import LibAV
 
 extension InputContainer {
-  /// This container, positioned at a key frame that is shown at or before a time; or a new one at the start of the
-  /// file.
+  /// Returns this container, positioned at a key frame that is shown at or before a time, or a new container at the
+  /// start of the file.
   ///
-  /// Demuxers seek by decoding time, or to any packet of a transport stream: both may land after the right key frame.
-  /// So this reads the first key frame, and seeks further back if that frame is too late.
-  /// - Parameter seconds: a time on the container's own clock.
+  /// Demuxers seek by decoding time or, in transport streams, to any packet, and may land after the right key frame.
+  /// Therefore, this method reads the next key frame, and seeks further back if that frame is too late.
+  /// - Parameter seconds: a time on the container's clock, in seconds.
   func positioned(before seconds: Double, stream: SourceStream, interruption: Interruption) throws -> InputContainer {
     let limit = OutputWindow.ticks(seconds, in: stream.timeBase)
-    // The usual distances of key frames in seconds.
+    // Seek back by the usual key frame intervals.
     for step in [0.0, 2, 10] where seconds - step > originSeconds {
       let target = OutputWindow.ticks(seconds - step, in: stream.timeBase)
       guard try seek(stream: stream, ticks: target) else { break }
@@ -21,7 +21,7 @@ extension InputContainer {
     return try reopened()
   }
 
-  /// The presentation time of the next key frame.
+  /// Reads packets up to the next key frame and returns its presentation time.
   private func nextKeyFrame(of stream: SourceStream, interruption: Interruption) throws -> Int64? {
     let packet = try Packet()
     while try read(into: packet) {
@@ -31,25 +31,25 @@ extension InputContainer {
     return nil
   }
 
-  /// Whether the container stores the duration of each track: MP4 and QuickTime. Others store only that of the file.
+  /// Whether the container stores the duration of each track, which only MP4 and QuickTime do.
   var hasTrackDurations: Bool { formatName.contains("mp4") }
 
-  /// The duration of the presentation. Matroska measures it from timestamp zero, regardless of where the presentation
-  /// starts.
+  /// The duration of the presentation in seconds. Matroska measures durations from timestamp zero, even if the
+  /// presentation starts later.
   var presentationSeconds: Double? {
     guard formatName.contains("matroska"), let seconds = durationSeconds, originSeconds > 0, originSeconds < seconds
     else { return durationSeconds }
     return seconds - originSeconds
   }
 
-  /// How much later than the presentation a track starts, in seconds. 0 for MP4 and QuickTime, where the duration of a
-  /// track includes it.
+  /// Returns the delay between the start of the presentation and the start of a track, in seconds. Returns 0 for MP4
+  /// and QuickTime, where a track's duration includes the delay.
   func leadSeconds(of index: Int) -> Double {
     guard !hasTrackDurations, let start = streams.first(where: { $0.index == index })?.start?.seconds else { return 0 }
     return max(start - originSeconds, 0)
   }
 
-  /// The start of the presentation on the container's own clock, in seconds. QuickTime's clock starts with the
+  /// The start of the presentation on the container's clock, in seconds. QuickTime's clock starts with the
   /// presentation; the clock of a transport stream can start anywhere.
   var originSeconds: Double {
     hasTrackDurations ? 0 : streams.compactMap { $0.start?.seconds }.min() ?? 0

@@ -4,37 +4,39 @@ import Foundation
 import ISOMedia
 import LibAV
 
-/// An open media file with its bytes and boxes, which are read once.
+/// An open media file, its bytes and its boxes. The boxes are read only once.
 struct MediaFile {
   let source: ReadOnlyFile
   let bytes: FileBytes
-  /// The boxes; `nil` if it isn't an ISO base media file.
+  /// The file's boxes, or `nil` if the file isn't an ISO base media file.
   let file: ISOFile?
 
   var path: String { source.path }
   var name: String { (path as NSString).lastPathComponent }
 
-  /// - Throws: `ClipMediaError.notMedia` for an empty file and for tables that would fill the memory,
-  ///   `DurableFileError` for a missing or unreadable one, `ISOMediaError`.
+  /// Opens a file.
+  /// - Throws: `ClipMediaError.notMedia` if the file is empty or its sample tables would require too much memory,
+  ///   `DurableFileError` if the file is missing or unreadable, and `ISOMediaError`.
   init(path: String, interruption: Interruption) throws {
-    // Report a missing file in the same way as all other code that reads files.
+    // Report a missing file in the same way as other code that reads files.
     _ = try FileIdentity.of(path)
     try self.init(ReadOnlyFile(path: path), interruption: interruption)
   }
 
-  /// - Throws: the errors of `init(path:interruption:)`.
+  /// Reads an open file.
+  /// - Throws: the errors thrown by `init(path:interruption:)`.
   init(_ source: ReadOnlyFile, interruption: Interruption) throws {
     self.source = source
     let name = (source.path as NSString).lastPathComponent
     guard source.byteCount > 0 else { throw ClipMediaError.notMedia(name: name, why: "the file is empty") }
     bytes = FileBytes(source) { interruption.isInterrupted }
     file = try ISOFile.read(from: bytes)
-    // libav trusts sample tables and allocates an entry for each sample.
+    // libav trusts the sample tables and allocates memory for each sample.
     if let excess = file?.implausibleTrack { throw ClipMediaError.notMedia(name: name, why: excess) }
   }
 
-  /// Opens a demuxer.
-  /// - Throws: `ClipMediaError.cutOff` or `.notMedia` for a file that cannot be opened.
+  /// Opens a demuxer for the file.
+  /// - Throws: `ClipMediaError.cutOff` or `.notMedia` if the file cannot be opened.
   func open(_ analysis: InputContainer.Analysis, interruption: Interruption) throws -> InputContainer {
     do {
       return try InputContainer(

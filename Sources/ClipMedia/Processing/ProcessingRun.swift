@@ -4,37 +4,37 @@ import Foundation
 import LibAV
 import Privacy
 
-/// Turns one source into a verified output, on one thread. Re-encodes the clip if the result is larger, or has a higher
-/// bit rate, than allowed.
+/// Creates a verified output from one source, on one thread. Encodes the clip again if the output exceeds the size or
+/// bit rate limit.
 struct ProcessingRun {
   let source: OpenedClip
-  /// A demuxer of the source that is already open.
+  /// A demuxer for the source that is already open, if any.
   var opened: InputContainer?
   let plan: ProcessingPlan
-  /// The path of the output, which must not be in use.
+  /// The path of the output file, which must not be in use.
   let path: String
   let interruption: Interruption
-  /// Pictures to render from the output.
+  /// The pictures to render from the output.
   var pictures: [PictureRequest] = []
-  /// Whether the decoded content of a transcoded clip is analyzed.
+  /// Whether the decoded video and audio of a transcoded clip are analyzed.
   var analyzes = false
-  /// The number of threads of each codec.
+  /// The number of threads that each codec uses.
   let coreCount: Int
-  /// Called with the fraction done, 0 to 1.
+  /// Called with the fraction that is complete, from 0 to 1.
   let progress: (Double) -> Void
 
   struct Result: Sendable {
     var probe: ClipProbe
-    /// The location in the output where private metadata or a position from the source remains; `nil` if the audit
-    /// finds none.
+    /// The location in the output that still contains private metadata or a GPS position from the source, or `nil` if
+    /// the audit found none.
     var leftoverPlace: String?
     var report: PipelineReport
-    /// The decoding results; `nil` if the video was copied or not analyzed.
+    /// The decoding results, or `nil` if the video was copied or not analyzed.
     var decoding: DecodingCheck.Result?
   }
 
-  /// The maximum number of encodings of one clip. Each one has a tighter cap. A clip that still exceeds the limit after
-  /// this many encodings will never fit.
+  /// The maximum number of times a clip is encoded, each time with a tighter bit rate cap. If the clip still exceeds
+  /// the limit after the last attempt, it would never fit.
   private static let tryLimit = 5
 
   private var name: String { source.name }
@@ -45,24 +45,26 @@ struct ProcessingRun {
     let tap = tap
     var result = try encode(encoding, tap: tap)
     var reasons: [String] = []
-    while reasons.count + 1 < Self.tryLimit, let planned = encoding, let next = tighter(planned, for: result.probe) {
+    while reasons.count + 1 < Self.tryLimit, let planned = encoding,
+      let next = tighterEncoding(planned, for: result.probe)
+    {
       encoding = next.encoding
       reasons.append(next.why)
       result = try encode(next.encoding)
     }
     if !reasons.isEmpty {
       let times = reasons.count == 1 ? "twice" : "\(reasons.count + 1) times"
-      result.report.notes.append("encoded \(times), because \(reasons.joined(separator: ", then "))")
+      result.report.notes.append("encoded \(times) because \(reasons.joined(separator: ", then "))")
     }
     try checkSize(&result)
     result.report.notes += omissions
     try OutputCheck(source: name, plan: plan, probe: probe, report: result.report).verify(result.probe)
     if let place = result.leftoverPlace { throw ClipMediaError.leftover(name: name, place: place) }
-    let drawn = try draw(tap, into: &result)
+    let drawn = try renderPictures(tap, into: &result)
     return (result, drawn)
   }
 
-  /// Renders from the frames of the first encoding; the frames of later encodings would be the same.
+  /// Renders the pictures from the frames of the first encoding. The frames of later encodings are identical.
   private var tap: FrameTap? {
     guard !pictures.isEmpty, plan.video.encoding != nil else { return nil }
     let orientation = probe.videoTracks.first { $0.index == plan.video.trackIndex }?.orientation
@@ -70,7 +72,7 @@ struct ProcessingRun {
   }
 
   private func encode(_ encoding: VideoEncoding?, tap: FrameTap? = nil) throws -> Result {
-    // A copy isn't decoded here.
+    // Copied video isn't decoded.
     let analyzer =
       encoding == nil ? nil : DecodingAnalyzer(analyzesFrames: analyzes, durationSeconds: plan.durationSeconds)
     let pipeline = try ClipPipeline(self, encoding: encoding, tap: tap, analyzer: analyzer)
@@ -84,9 +86,9 @@ struct ProcessingRun {
       decoding: analyzes ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
   }
 
-  /// A tighter encoding for an output that exceeds a limit, and the reason; `nil` if the output is fine, or if
-  /// another attempt would not help.
-  private func tighter(
+  /// Returns a tighter encoding for an output that exceeds a limit, and the reason. Returns `nil` if the output is
+  /// within its limits or another attempt would not help.
+  private func tighterEncoding(
     _ encoding: VideoEncoding, for output: ClipProbe
   ) -> (encoding: VideoEncoding, why: String)? {
     var next = encoding
@@ -101,7 +103,7 @@ struct ProcessingRun {
       guard cap.isPromise || cap.bitsPerSecond >= cap.floorBitsPerSecond else { return nil }
       next.maximumBitsPerSecond = max(cap.bitsPerSecond, 50_000)
     } else {
-      // For a promised size, reduce the rate by the excess and 5 % more.
+      // If the size limit must be met, reduce the bit rate by the excess and an additional 5 %.
       guard cap.isPromise else { return nil }
       let ratio = Double(cap.byteCount) / Double(output.byteCount)
       next.maximumBitsPerSecond = Int64(Double(encoding.maximumBitsPerSecond) * ratio * 0.95)
@@ -110,7 +112,7 @@ struct ProcessingRun {
     return (next, why)
   }
 
-  /// Notes about omitted tracks that a viewer would miss.
+  /// Notes about tracks that were omitted from the output and that a viewer might miss.
   private var omissions: [String] {
     var notes: [String] = []
     if plan.audio == nil, probe.mainAudio == nil, let audio = probe.audioTracks.first {
@@ -125,7 +127,7 @@ struct ProcessingRun {
     if !others.isEmpty {
       let names = others.sorted().map(String.init).joined(separator: ", ")
       notes.append(
-        "omitted: track\(others.count == 1 ? "" : "s") \(names); one video and one audio track are kept")
+        "omitted track\(others.count == 1 ? "" : "s") \(names): only one video and one audio track are kept")
     }
     return notes
   }
@@ -138,18 +140,18 @@ struct ProcessingRun {
     }
     guard extra > 0, plan.trim == nil else { return }
     var note = "larger than the source by \(ByteCount.text(extra))"
-    if plan.video.encoding == nil { note += ": index and audio are larger in MP4" }
+    if plan.video.encoding == nil { note += ": the index and audio are larger in MP4" }
     if let cap, cap.bitsPerSecond < cap.floorBitsPerSecond {
-      note += ": at the source's size the quality would be too low"
+      note += ": the quality would be too low at the source's size"
     }
     result.report.notes.append(note)
   }
 
-  /// The pictures, from the frames of the transcode if there was one, and otherwise from the output.
-  private func draw(_ tap: FrameTap?, into result: inout Result) throws -> FinishedPictures {
+  /// Renders the pictures, from the transcoded frames if there are any, and otherwise from the output.
+  private func renderPictures(_ tap: FrameTap?, into result: inout Result) throws -> FinishedPictures {
     guard !pictures.isEmpty else { return FinishedPictures() }
     do {
-      // The intact part of a damaged source is shorter than planned.
+      // If the source is damaged, the output is shorter than planned.
       if let seconds = result.report.salvagedSeconds {
         let requests = pictures.map { PictureRequest($0.plan.shortened(to: seconds), path: $0.path) }
         return try PictureRendering.finished(requests, of: path, interruption: interruption)
@@ -158,13 +160,13 @@ struct ProcessingRun {
     } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
       // A clip without pictures is better than no clip.
       if interruption.isInterrupted { throw error }
-      result.report.notes.append("no picture: \(error.explanation.why)")
+      result.report.notes.append("no pictures: \(error.explanation.why)")
       return FinishedPictures()
     }
   }
 }
 
-/// Compares the bit rate of a finished track with what Mux accepts without transcoding.
+/// Compares the bit rate of a finished track with the limits under which Mux doesn't transcode.
 struct BitRateCheck {
   private let average: Double
   private let highest: Double
@@ -174,7 +176,7 @@ struct BitRateCheck {
     highest = Double(video?.gop?.highestBitsPerSecond ?? 0) / Double(MuxStandard.today.gopBitsPerSecond)
   }
 
-  /// The ratio to the exceeded limit, and which limit it is; `nil` within both limits.
+  /// The ratio to the exceeded limit and a description of the excess, or `nil` if the track is within both limits.
   var excess: (ratio: Double, why: String)? {
     let ratio = max(average, highest)
     guard ratio > 1 else { return nil }

@@ -1,41 +1,42 @@
 import Foundation
 import LibAV
 
-/// Maps HDR light to SDR light: the curve of ITU-R BT.2390, between the displays of ITU-R BT.2408 and BT.1886.
+/// Maps HDR light to SDR light with the curve of ITU-R BT.2390. The source display is that of ITU-R BT.2408, and the
+/// target display that of BT.1886.
 ///
-/// The input of the curve is a brightness between a color's luminance and its largest component. All three components
-/// are scaled alike, so that hues don't change. With luminance alone a bright sky would clip to cyan; with the largest
-/// component alone all saturated colors would be darker.
+/// The input of the curve is a weighted mean of a color's luminance and its largest component. All three components are
+/// scaled by the same factor to preserve the hue. With luminance alone, a bright sky would clip to cyan. With the
+/// largest component alone, all saturated colors would be darker.
 struct ToneMapping {
-  /// The luminance of diffuse white in HDR video in cd/m² (BT.2408), which becomes the white of SDR.
+  /// The luminance of diffuse white in HDR video (BT.2408), which becomes SDR white, in cd/m².
   static let referenceWhite = 203.0
   /// The peak luminance of the nominal HLG display in cd/m², also the default for PQ clips that don't specify a peak.
   static let usualPeak = 1000.0
-  /// The black of an SDR display in cd/m², with a contrast of 1000 to 1.
+  /// The black level of an SDR display with a contrast ratio of 1000:1, in cd/m².
   static let displayBlack = referenceWhite / 1000
-  /// The weight of the largest component in the brightness; the remaining weight is that of the luminance.
-  static let largestShare = 0.75
+  /// The weight of the largest component in the brightness. The remaining weight applies to the luminance.
+  static let largestComponentWeight = 0.75
 
-  /// The layout of the source: 16-bit limited range codes, HLG or PQ.
+  /// The layout of the source: 16-bit limited-range HLG or PQ codes.
   let source: FrameLayout
-  /// The layout of the target: 8-bit codes of BT.709 light.
+  /// The layout of the target: 8-bit BT.709 codes.
   let target: FrameLayout
-  /// The luminance that becomes white, in cd/m².
+  /// The luminance that is mapped to white, in cd/m².
   let peak: Double
-  /// The columns of the matrix from the source's gamut to BT.709.
+  /// The columns of the matrix that converts the source's gamut to BT.709.
   private let gamut: [SIMD3<Double>]
   private let sourceWeights: LumaWeights
   private let luminanceWeights: LumaWeights
   private let targetWeights: LumaWeights
 
-  /// - Parameter peak: the peak luminance in cd/m², limited to the range of the curve.
+  /// - Parameter peak: the peak luminance in cd/m², which is clamped to the curve's range.
   init(from source: FrameLayout, to target: FrameLayout, peak: Double) {
     self.source = source
     self.target = target
     self.peak = min(max(peak, ToneMapping.referenceWhite * 1.01), 10_000)
-    gamut = ToneMapping.toBT709(from: source.primaries)
+    gamut = ToneMapping.gamutMatrixToBT709(from: source.primaries)
     sourceWeights = LumaWeights(source.matrix)
-    // The second row of each gamut's matrix to CIE XYZ.
+    // The weights are the second row of the matrix from each gamut to CIE XYZ.
     luminanceWeights =
       switch source.primaries {
       case .bt709: LumaWeights(red: 0.2126, blue: 0.0722)
@@ -45,7 +46,7 @@ struct ToneMapping {
     targetWeights = LumaWeights(target.matrix)
   }
 
-  /// The layout between the scaler and the table.
+  /// Returns the layout of frames between the scaler and the color table.
   static func layout(of source: FrameLayout, at target: FrameLayout) -> FrameLayout {
     var layout = source
     layout.width = target.width
@@ -53,22 +54,22 @@ struct ToneMapping {
     layout.pixelFormat = ColorTable.sourceFormat
     layout.isFullRange = false
     layout.chromaLocation = target.chromaLocation
-    // RGB has no YUV matrix.
+    // RGB sources have no YUV matrix.
     if ![.bt709, .bt470bg, .bt601, .bt2020].contains(layout.matrix) { layout.matrix = .bt2020 }
     return layout
   }
 
   /// Converts 16-bit codes of the source to 8-bit codes of the target.
   func convert(_ code: ColorCode) -> ColorCode {
-    // Limited range: black at 16 and white at 235 of 256; chroma has 224 steps around 128.
+    // In limited range, black is 16, white is 235, and chroma has 224 steps around 128.
     let y = (code.y / 256 - 16) / 219
     let encoded = sourceWeights.rgb(y: y, cb: (code.cb / 256 - 128) / 224, cr: (code.cr / 256 - 128) / 224)
-    let light = display(encoded)
+    let light = displayLight(encoded)
     let luminance = luminanceWeights.luma(light)
-    let brightness = luminance + (light.max() - luminance) * ToneMapping.largestShare
-    let gain = brightness > 1e-6 ? mapped(brightness) / brightness / ToneMapping.referenceWhite : 0
+    let brightness = luminance + (light.max() - luminance) * ToneMapping.largestComponentWeight
+    let gain = brightness > 1e-6 ? applyingCurve(brightness) / brightness / ToneMapping.referenceWhite : 0
     let mappedLight = (gamut[0] * light.x + gamut[1] * light.y + gamut[2] * light.z) * gain
-    let shown = Self.withoutClipping(mappedLight).map(Self.encodedForSDR)
+    let shown = Self.desaturatingHighlights(mappedLight).map(Self.encodedForSDR)
     let luma = targetWeights.luma(shown)
     let cb = (shown.z - luma) / (2 * (1 - targetWeights.blue))
     let cr = (shown.x - luma) / (2 * (1 - targetWeights.red))
@@ -76,9 +77,9 @@ struct ToneMapping {
     return (y: luma * 219 + 16, cb: cb * 224 + 128, cr: cr * 224 + 128)
   }
 
-  /// Desaturates light whose largest component is above white, to keep detail. With each component clipped separately,
-  /// a bright sky and white shirts in the sun would become flat areas.
-  private static func withoutClipping(_ light: SIMD3<Double>) -> SIMD3<Double> {
+  /// Desaturates light whose largest component is above white, to preserve detail. If each component were clipped
+  /// separately, a bright sky and white shirts in the sun would become flat areas.
+  private static func desaturatingHighlights(_ light: SIMD3<Double>) -> SIMD3<Double> {
     let most = light.max()
     guard most > 1 else { return light }
     let luminance = min(LumaWeights(.bt709).luma(light), 1)
@@ -86,8 +87,8 @@ struct ToneMapping {
     return luminance + (light - luminance) * share
   }
 
-  /// Applies the curve (BT.2390's EETF with its black level lift) to a brightness in cd/m².
-  func mapped(_ luminance: Double) -> Double {
+  /// Applies BT.2390's EETF with black level lift to a brightness in cd/m².
+  func applyingCurve(_ luminance: Double) -> Double {
     let top = Self.perceptual(peak)
     let white = Self.perceptual(ToneMapping.referenceWhite) / top
     let black = Self.perceptual(ToneMapping.displayBlack) / top
@@ -102,29 +103,29 @@ struct ToneMapping {
     return Self.luminance(level * top)
   }
 
-  /// Converts code values to the light of the source's display in cd/m².
-  private func display(_ encoded: SIMD3<Double>) -> SIMD3<Double> {
+  /// Converts code values to light on the source's display, in cd/m².
+  private func displayLight(_ encoded: SIMD3<Double>) -> SIMD3<Double> {
     guard source.transfer == .hlg else { return encoded.map { Self.luminance(min(max($0, 0), 1)) } }
-    let scene = encoded.map(Self.hlgScene)
-    // BT.2100's system gamma for a display of 1000 cd/m².
+    let scene = encoded.map(Self.hlgSceneLight)
+    // Apply BT.2100's system gamma for a 1000 cd/m² display.
     let luminance = luminanceWeights.luma(scene)
     return scene * (ToneMapping.usualPeak * pow(max(luminance, 1e-9), 0.2))
   }
 
-  /// The inverse of BT.2100's HLG curve: converts a code of 0 to 1, or above, to scene light.
-  private static func hlgScene(_ code: Double) -> Double {
+  /// Converts an HLG code to scene light with the inverse of BT.2100's curve. Codes range from 0 to 1 and may exceed 1.
+  private static func hlgSceneLight(_ code: Double) -> Double {
     let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
     let code = max(code, 0)
     return code <= 0.5 ? code * code / 3 : (exp((code - c) / a) + b) / 12
   }
 
-  /// Converts light relative to the white of SDR to a code of 0 to 1: the inverse of BT.1886 for `displayBlack`.
+  /// Converts light relative to SDR white to a code from 0 to 1, with the inverse of BT.1886 for `displayBlack`.
   private static func encodedForSDR(_ light: Double) -> Double {
     let black = pow(displayBlack / referenceWhite, 1 / 2.4)
     return min(max((pow(max(light, 0), 1 / 2.4) - black) / (1 - black), 0), 1)
   }
 
-  // SMPTE ST 2084: conversion between cd/m² and the perceptual quantizer's range of 0 to 1.
+  // The constants of SMPTE ST 2084, which converts between cd/m² and perceptual quantizer codes from 0 to 1.
   private static let m1 = 2610.0 / 16384
   private static let m2 = 2523.0 / 4096 * 128
   private static let c1 = 3424.0 / 4096
@@ -141,8 +142,9 @@ struct ToneMapping {
     return pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1) * 10_000
   }
 
-  /// The matrix from linear light of a gamut to BT.709 (ITU-R BT.2407 for BT.2020), as columns.
-  private static func toBT709(from primaries: FrameLayout.Primaries) -> [SIMD3<Double>] {
+  /// Returns the columns of the matrix that converts linear light of a gamut to BT.709 (for BT.2020, from ITU-R
+  /// BT.2407).
+  private static func gamutMatrixToBT709(from primaries: FrameLayout.Primaries) -> [SIMD3<Double>] {
     switch primaries {
     case .bt709: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     case .displayP3: [[1.22494, -0.04206, -0.01964], [-0.22494, 1.04206, -0.07864], [0, 0, 1.09828]]
@@ -155,7 +157,7 @@ extension SIMD3<Double> {
   fileprivate func map(_ body: (Double) -> Double) -> SIMD3<Double> { SIMD3(body(x), body(y), body(z)) }
 }
 
-/// The weights of red and blue in luma; the rest is green.
+/// The weights of red and blue in luma. The remaining weight is green's.
 private struct LumaWeights {
   var red: Double
   var blue: Double
@@ -170,7 +172,8 @@ extension LumaWeights {
     }
   }
 
-  /// - Parameter color: red, green, blue.
+  /// Returns the luma of a color.
+  /// - Parameter color: the red, green and blue components.
   func luma(_ color: SIMD3<Double>) -> Double { red * color.x + (1 - red - blue) * color.y + blue * color.z }
 
   func rgb(y: Double, cb: Double, cr: Double) -> SIMD3<Double> {

@@ -2,8 +2,8 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// Decodes, scales and encodes the packets of a video track, and keeps their exact timestamps. Decodes on the caller's
-/// thread; a `FramePipeline` does the rest.
+/// Decodes, scales and encodes the packets of a video track, and preserves their exact timestamps. Decoding runs on the
+/// caller's thread, and scaling and encoding in a `FramePipeline`.
 final class VideoRoute: PacketRoute {
   private let settings: VideoRouteSettings
   private let decoder: SourceDecoder
@@ -12,26 +12,26 @@ final class VideoRoute: PacketRoute {
   private let pipeline: FramePipeline
   private let analyzer: DecodingAnalyzer?
   private let name: String
-  /// The time base of decoded frames.
+  /// The time base of the decoded frames.
   private let sourceTimeBase: Rational
-  /// The time base of shown frames. A deinterlacer makes it finer.
+  /// The time base of the shown frames, which is finer than the source's if the video is deinterlaced.
   private let timeBase: Rational
   private let origin: Int64
   private let length: Int64?
-  /// The ticks of one frame at the average rate.
+  /// The duration of a frame at the average frame rate, in ticks.
   private let frameTicks: Int64
   private var duration: PacketDuration
-  /// The end of the last packet, in ticks of the source.
+  /// The end of the last packet, in ticks of the source's time base.
   private var packetEnd: Int64?
   private var lastTicks: Int64?
   private var shownCount = 0
-  /// The last frame before the start of the cut or presentation. It may still be on screen at the start.
+  /// The last frame before the start of the cut or presentation, which may still be shown at the start.
   private var frameBeforeStart: Frame?
   private var isPipelineOpen = true
   private(set) var isComplete = false
   private(set) var report = PipelineReport()
 
-  /// Whether damage ends the output early instead of causing an error.
+  /// Whether the output ends early at damaged video instead of failing with an error.
   private var salvages: Bool { settings.plan.salvages ?? false }
 
   init(
@@ -49,7 +49,7 @@ final class VideoRoute: PacketRoute {
     origin = OutputWindow.ticks(window.originSeconds, in: timeBase)
     length = window.lengthSeconds.map { OutputWindow.ticks($0, in: timeBase) }
     frameTicks = max(1, Int64((1 / settings.frameRate.value / timeBase.value).rounded()))
-    // More threads than libav's own limit would only use more memory.
+    // libav uses at most 16 threads. A higher count would only use more memory.
     decoder = try SourceDecoder(
       stream, threadCount: min(settings.coreCount, 16), skipsNonReferenceDeblocking: true)
     let (encoder, note) = try settings.encoder(timeBase: timeBase)
@@ -70,10 +70,10 @@ final class VideoRoute: PacketRoute {
 
   func process(_ packet: Packet) throws {
     guard !isComplete else { return }
-    try salvaging {
+    try salvageDamage {
       let packetDuration = duration.next(packet)
       if let ticks = packet.presentationTicks, packetDuration > 0 {
-        // A damaged file may contain any timestamp, so the sum must not trap.
+        // A damaged file may contain any timestamp, so the addition must not trap on overflow.
         packetEnd = max(packetEnd ?? ticks, ticks &+ packetDuration)
       }
       try decode(packet)
@@ -82,33 +82,33 @@ final class VideoRoute: PacketRoute {
 
   func finish() throws {
     if report.salvagedSeconds == nil {
-      try salvaging {
+      try salvageDamage {
         try decode(nil)
         try deinterlacer?.send(nil)
-        try drainDeinterlacer()
-        // The last frame of the source lasts through the whole cut.
+        try showDeinterlacedFrames()
+        // The source's last frame is shown for the entire cut.
         if lastTicks == nil, let frame = frameBeforeStart { try push(frame, ticks: 0) }
       }
     }
-    if report.salvagedSeconds == nil { endWithTheSource() }
+    if report.salvagedSeconds == nil { setEndOfLastFrame() }
     if report.droppedCount > 0 {
       report.notes.append(
         report.droppedCount == 1
-          ? "a frame was dropped because its time had passed"
-          : "\(report.droppedCount) frames were dropped because their times had passed")
+          ? "1 frame was dropped because its timestamp was out of order"
+          : "\(report.droppedCount) frames were dropped because their timestamps were out of order")
     }
     isPipelineOpen = false
     try pipeline.finish()
   }
 
-  /// The last frame may last until the end, but not longer than there are packets: a truncated source must not look
-  /// complete.
-  private func endWithTheSource() {
+  /// Sets the end of the last frame to the planned end, but not past the last packet, so that a truncated source
+  /// doesn't appear complete.
+  private func setEndOfLastFrame() {
     guard let packetEnd, let lastTicks else { return }
     let ticks = Timestamp(ticks: packetEnd, timeBase: sourceTimeBase).rescaled(to: timeBase).ticks - origin
     let plannedEnd = Int64((settings.endSeconds / timeBase.value).rounded())
-    // libav shortens the last packet by the length of an initial empty edit.
-    track.end(at: settings.isLengthExact && !salvages ? plannedEnd : min(ticks, plannedEnd))
+    // If the length is exact, ignore the last packet, because libav shortens it by the length of an initial empty edit.
+    track.setEnd(at: settings.isLengthExact && !salvages ? plannedEnd : min(ticks, plannedEnd))
     guard salvages, ticks < plannedEnd - 2 * frameTicks else { return }
     let kept = seconds(max(ticks, lastTicks + frameTicks))
     report.salvagedSeconds = kept
@@ -121,12 +121,12 @@ final class VideoRoute: PacketRoute {
     pipeline.cancel()
   }
 
-  /// Runs `body`. If damage is salvaged, it ends the output there.
-  private func salvaging(_ body: () throws -> Void) throws {
+  /// Runs `body`. If it fails because of damage and damaged clips are salvaged, ends the output at the damage.
+  private func salvageDamage(_ body: () throws -> Void) throws {
     do {
       try body()
     } catch ClipMediaError.damaged(let name, let damagedSeconds, let why) {
-      // Frames after the damage were never shown, so the output ends with the last frame before it.
+      // Frames after the damage haven't been output, so the output ends with the last frame before the damage.
       let kept = lastTicks.map { seconds($0 + frameTicks) } ?? 0
       guard salvages, kept > 0 else { throw ClipMediaError.damaged(name: name, seconds: damagedSeconds, why: why) }
       isComplete = true
@@ -137,9 +137,9 @@ final class VideoRoute: PacketRoute {
 
   private func decode(_ packet: Packet?) throws {
     try decoder.decode(packet) { damage in
-      // Frames decoded after the end of a cut aren't part of it.
+      // Ignore damage in frames that are decoded after the end of the cut.
       guard !isComplete else { return }
-      // If its time is unknown, the damage is after the last frame.
+      // If the time of the damage is unknown, assume that it follows the last frame.
       let damagedSeconds =
         damage.ticks.map { Double($0) * sourceTimeBase.value - seconds(origin) } ?? lastTicks.map(seconds) ?? 0
       throw ClipMediaError.damaged(name: name, seconds: max(damagedSeconds, 0), why: damage.why)
@@ -150,14 +150,14 @@ final class VideoRoute: PacketRoute {
         frameBeforeStart = frame
       } else if let deinterlacer {
         try deinterlacer.send(frame)
-        try drainDeinterlacer()
+        try showDeinterlacedFrames()
       } else {
         try show(frame)
       }
     }
   }
 
-  private func drainDeinterlacer() throws {
+  private func showDeinterlacedFrames() throws {
     while let frame = try deinterlacer?.receive() { try show(frame) }
   }
 

@@ -2,22 +2,22 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// The settings for one video track, derived from a plan.
+/// The settings for transcoding one video track, derived from a plan.
 struct VideoRouteSettings {
   let steps: [PictureStep]
   let encoding: VideoEncoding
   let plan: ProcessingPlan
-  /// The number of threads of each codec.
+  /// The number of threads that each codec uses.
   let coreCount: Int
-  /// The layout of the output's frames.
+  /// The layout of the output frames.
   let layout: FrameLayout
-  /// The frame rate of the output, for rate control only.
+  /// The frame rate of the output, used only for rate control.
   let frameRate: Rational
   /// The end of the last frame, in seconds from the start of the presentation.
   var endSeconds: Double
-  /// Whether `endSeconds` is exact, so that packets cannot change it.
+  /// Whether `endSeconds` is exact and must not be adjusted to the last packet.
   var isLengthExact = false
-  /// The properties of the first frame; `nil` if it cannot be decoded.
+  /// The properties of the first frame, or `nil` if the frame cannot be decoded.
   var firstFrame: FirstFrame?
   /// The source's bits per pixel and frame.
   private let sourceBitsPerPixel: Double?
@@ -41,7 +41,8 @@ struct VideoRouteSettings {
     }
   }
 
-  /// Opens the encoder for frames with timestamps in this time base. The note explains the choice of the encoder.
+  /// Opens the encoder for frames with timestamps in a time base. If the plan requests hardware encoding, also returns
+  /// a note about the encoder that was chosen.
   /// - Parameter candidates: the hardware encoders to try, if the plan requests one.
   func encoder(
     timeBase: Rational, hardware candidates: [String] = HardwareEncoders.candidates
@@ -52,11 +53,12 @@ struct VideoRouteSettings {
     settings.bufferBits = encoding.bufferBits
     settings.keyFrameInterval = max(1, Int((frameRate.value * encoding.keyFrameIntervalSeconds).rounded()))
     settings.threadCount = coreCount
-    let fill = EncoderRecipe.initialFill(encoding, durationSeconds: plan.durationSeconds)
+    let fill = EncoderRecipe.initialBufferFill(encoding, durationSeconds: plan.durationSeconds)
     guard encoding.codec == .h264 else {
-      // By default x265 logs to stderr and writes its settings into the stream. libavcodec still reports errors.
+      // Disable x265's logging to stderr and the settings that it writes into the stream. libavcodec still reports
+      // errors.
       settings.parameters = "log-level=none:info=0:open-gop=0:vbv-init=\(fill)"
-      // About the same quality on x265's scale, whose presets are one step slower.
+      // Adding 1 results in about the same quality as x264.
       settings.constantRateFactor += 1
       if layout.transfer == .pq {
         settings.parameters += ":hdr10=1:repeat-headers=0"
@@ -75,8 +77,8 @@ struct VideoRouteSettings {
     let (name, failures) = HardwareEncoders.working(for: trial, among: candidates)
     guard let name else {
       let why = failures.joined(separator: "; ")
-      return (try Encoder(h264: settings), "no hardware encoder works on this machine (\(why)); x264 was used")
+      return (try Encoder(h264: settings), "no hardware encoder works on this machine (\(why)), so x264 was used")
     }
-    return (try Encoder(hardware: name, settings), "encoded by \(name)")
+    return (try Encoder(hardware: name, settings), "encoded with \(name)")
   }
 }
