@@ -71,7 +71,7 @@ import Testing
     let (boxes, reader) = try Self.boxes(writer.bytes)
     #expect(boxes.count == 1)
     #expect(reader.rest == 8..<16)
-    #expect(reader.problem == "moov at byte 8 has a size of \(size), less than its header")
+    #expect(reader.problem == "moov at byte 8 has a size of \(size) bytes, less than its header")
   }
 
   @Test func zerosArePadding() throws {

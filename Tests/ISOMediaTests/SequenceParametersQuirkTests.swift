@@ -87,11 +87,11 @@ import Testing
   @Test func bitsEndBeforeTheStopBit() throws {
     var reader = BitReader(rbsp: [0b1010_0110, 0b0100_1000, 0])
     #expect(reader.remaining == 12)
-    #expect(try reader.unsigned() == 0)
-    #expect(try reader.signed() == 1)
-    #expect(try reader.bits(8) == 0b0110_0100 >> 0)
-    #expect(throws: BitReader.Damage.self) { try reader.bits(1) }
+    #expect(try reader.readUnsigned() == 0)
+    #expect(try reader.readSigned() == 1)
+    #expect(try reader.readBits(8) == 0b0110_0100 >> 0)
+    #expect(throws: BitReader.InvalidData.self) { try reader.readBits(1) }
     var empty = BitReader(rbsp: [0, 0])
-    #expect(throws: BitReader.Damage.self) { try empty.flag() }
+    #expect(throws: BitReader.InvalidData.self) { try empty.readFlag() }
   }
 }

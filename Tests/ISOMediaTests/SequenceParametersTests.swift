@@ -97,7 +97,7 @@ extension SequenceParameters {
   /// As in libav, the area outside the display window is decoded and shown.
   @Test func displayWindowDoesNotCrop() throws {
     let set = try Self.hevc("hevc-display-window")
-    #expect(set.usability?.defaultDisplayWindow == PictureWindow(left: 16, right: 32, top: 8, bottom: 24))
+    #expect(set.usability?.defaultDisplayWindow == CroppingWindow(left: 16, right: 32, top: 8, bottom: 24))
     #expect("\(set.size)" == "320x240")
     #expect(set.usability?.timing?.timeScale == 30)
   }

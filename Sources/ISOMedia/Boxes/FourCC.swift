@@ -1,19 +1,21 @@
 /// A four-character code: a box type, brand, handler type or sample format.
 public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-  /// Big-endian: the first character is the highest byte.
+  /// The code as a big-endian integer: the first character is the most significant byte.
   public var rawValue: UInt32
 
   /// Creates a code from its big-endian value.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Creates a code from four Latin-1 characters: `moov`, `©xyz`. Other strings become 0, which is not a box type.
+  /// Creates a code from four Latin-1 characters, such as `moov` or `©xyz`. Any other string becomes 0, which is not a
+  /// valid box type.
   ///
-  /// Inlinable, so that comparisons with literals become integer comparisons. They run for every box.
+  /// This initializer is inlinable, so that comparisons with literals, which run for every box, become integer
+  /// comparisons.
   @inlinable
   public init(stringLiteral text: StaticString) {
     var code: UInt32 = 0
     var count = 0
-    // The high bits of a two-byte UTF-8 character. Latin-1 characters from U+0080 start with C2 or C3.
+    // The high bits of a two-byte UTF-8 character. Latin-1 characters from U+0080 start with the byte C2 or C3.
     var lead: UInt32?
     for offset in 0..<text.utf8CodeUnitCount {
       let byte = unsafe UInt32(text.utf8Start[offset])
@@ -34,10 +36,10 @@ public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleBy
 
   var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * $0)) } }
 
-  /// Whether every byte is printable ASCII, or the `©` at the start of Apple's user data types.
+  /// Whether every byte is printable ASCII or `©`, the first byte of Apple's user data types.
   public var isPrintable: Bool {
     var rest = rawValue
-    // Called for each telemetry element, so this avoids allocating an array.
+    // This runs for every telemetry element, so it avoids allocating an array.
     for _ in 0..<4 {
       guard (0x20..<0x7F).contains(rest & 0xFF) || rest & 0xFF == 0xA9 else { return false }
       rest >>= 8
@@ -45,10 +47,10 @@ public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleBy
     return true
   }
 
-  /// The characters, with non-printable bytes as `\xNN`.
+  /// The four characters, with non-printable bytes written as `\xNN`.
   public var description: String {
     let bytes = bytes
-    // Fast path, because box paths are built often.
+    // This fast path matters because box paths are built often.
     if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(decoding: bytes, as: UTF8.self) }
     return bytes.map { byte in
       switch byte {

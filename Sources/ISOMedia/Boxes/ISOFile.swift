@@ -1,54 +1,56 @@
 public import Foundation
 
-/// The content of an ISO base media file (MP4, MOV, M4V, 3GP) as described by its boxes.
+/// The structure of an ISO base media file (MP4, MOV, M4V or 3GP), as described by its boxes.
 public struct ISOFile: Equatable, Sendable {
-  /// The size of the file.
+  /// The file size in bytes.
   public var byteCount: Int64 = 0
-  /// The major brand, such as `isom` or `qt  `; `nil` for old QuickTime files without `ftyp`.
+  /// The major brand, such as `isom` or `qt `; `nil` for old QuickTime files, which have no `ftyp` box.
   public var majorBrand: FourCC?
-  /// The compatible brands in `ftyp`; empty if there is no `ftyp`.
+  /// The compatible brands in `ftyp`; empty if the file has no `ftyp` box.
   public var compatibleBrands: [FourCC] = []
   /// The top-level boxes in file order.
   public var topLevelBoxes: [Box] = []
   /// Whether `moov` comes before `mdat`; `nil` if one of them is missing.
   public var isFastStart: Bool?
-  /// Whether the file has `moof` boxes, or `moov` declares them.
+  /// Whether the file has `moof` boxes or its `moov` box declares fragments.
   public var isFragmented = false
-  /// The creation date in `mvhd`; `nil` if it is 0, as written by many programs.
+  /// The creation date in `mvhd`; `nil` if the field is 0, which many programs write.
   public var creationDate: Date?
-  /// The number of ticks per second in edit lists.
+  /// The movie timescale, in ticks per second. Edit lists use it.
   public var movieTimescale: UInt32 = 0
-  /// The tracks in file order, which is libav's stream order.
+  /// The tracks in file order, which is also libav's stream order.
   public var tracks: [ISOTrack] = []
-  /// The data after the last box.
+  /// The data after the file's last box; `nil` if there is none.
   public var trailer: Trailer?
   var fragmentDefaults = FragmentDefaults()
-  /// Descriptions of damage: boxes that exceed their parents, missing boxes, missing bytes.
+  /// Descriptions of damage, such as missing bytes, missing boxes, and boxes that exceed their parents.
   public var anomalies: [String] = []
-  /// Descriptions of sample tables that are too large or inconsistent.
+  /// Descriptions of sample tables that are too large or inconsistent with each other.
   public var tableProblems: [String] = []
 
-  /// The number of sample or index bytes that are missing at the end. A value above 0 means that the file is truncated.
+  /// The number of sample or index bytes that are missing at the end of the file. The file is truncated if this is
+  /// above 0.
   public var missingByteCount: Int64 {
     let index = topLevelBoxes.filter { $0.type == "moov" || $0.type == "moof" }.map(\.overrun).max() ?? 0
     return max(0, (tracks.map(\.byteEnd).max() ?? 0).addingSaturated(-byteCount), index)
   }
 
-  /// A description of a track with an implausible number of samples; `nil` if there is none. Readers that store an
+  /// Describes the first track with an implausible number of samples; `nil` if there is none. A reader that stores one
   /// entry per sample would run out of memory.
   public var implausibleTrack: String? {
     for track in tracks where track.sampleCount > SampleTable.trackLimit {
-      // Uncompressed audio has millions of small samples of equal size, so check that the file can contain them.
+      // Uncompressed audio has millions of tiny samples of equal size, so this checks whether the file is large enough
+      // for them.
       let size = track.table.map { $0.hasSampleSizes ? 0 : Int64($0.commonSampleSize) } ?? 0
       let (bytes, isTooMuch) = size.multipliedReportingOverflow(by: Int64(track.sampleCount))
       if size > 0, !isTooMuch, bytes <= 2 * byteCount { continue }
-      return "\(track.box.path) claims \(track.sampleCount) samples"
+      return "\(track.box.path) declares \(track.sampleCount) samples"
     }
     return nil
   }
 
-  /// Calls `body` with the range of each sample of a track, including fragments, in decoding order, until it returns
-  /// `false`. The ranges are not validated.
+  /// Calls `body` with the byte range of each sample of a track, including samples in fragments, in decoding order,
+  /// until `body` returns `false`. The ranges are not validated.
   public func forEachSample(
     of track: ISOTrack, in source: any ByteSource, _ body: (Range<Int64>) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -66,7 +68,7 @@ public struct ISOFile: Equatable, Sendable {
     }
   }
 
-  /// The sorted ranges of the samples. Adjacent ranges are merged.
+  /// Returns the byte ranges of all samples, sorted. Adjacent ranges are merged.
   ///
   /// - Returns: `nil` if the number of separate ranges is implausible.
   public func sampleRanges(
@@ -88,15 +90,15 @@ public struct ISOFile: Equatable, Sendable {
     }
     try forEachRun(in: source) { run throws(ISOMediaError) in
       guard isWanted(run.trackID) else { return }
-      _ = add(run.dataStart..<max(run.dataStart, try run.end(in: source)))
+      _ = add(run.dataStart..<max(run.dataStart, try run.endOffset(in: source)))
     }
     return ranges.count < Self.rangeLimit ? .union(ranges) : nil
   }
 
-  /// Enough for weeks of video. The ranges need 64 MiB.
+  /// The maximum number of byte ranges. It is enough for weeks of video; the ranges then need 64 MiB of memory.
   private static let rangeLimit = 1 << 22
 
-  /// Calls `body` with each run of samples in the fragments, in file order.
+  /// Calls `body` with each sample run in the file's fragments, in file order.
   public func forEachRun(
     in source: any ByteSource, _ body: (FragmentRun) throws(ISOMediaError) -> Void
   ) throws(ISOMediaError) {
@@ -105,46 +107,46 @@ public struct ISOFile: Equatable, Sendable {
     }
   }
 
-  /// Reads the boxes of a file, but never its samples or the whole file. Blocks.
+  /// Reads the boxes of a file, but not its samples. Blocks the calling thread.
   /// - Returns: `nil` if the file is not an ISO base media file.
   public static func read(path: String) throws(ISOMediaError) -> ISOFile? {
     try read(from: try FileBytes(path: path))
   }
 
-  /// Reads the boxes from any source. Blocks.
+  /// Reads the boxes from any byte source. Blocks the calling thread.
   /// - Returns: `nil` if the source is not an ISO base media file.
   public static func read(from source: any ByteSource) throws(ISOMediaError) -> ISOFile? {
-    guard try isISO(source) else { return nil }
+    guard try isISOFile(source) else { return nil }
     var reader = ISOFileReader(source: source)
     return try reader.read()
   }
 
-  /// The types of a file's first box. QuickTime files from before 2001 have no `ftyp`.
+  /// The box types with which a media file can start. QuickTime files from before 2001 have no `ftyp` box.
   private static let firstTypes: Set<FourCC> = [
     "ftyp", "styp", "moov", "mdat", "moof", "sidx", "free", "skip", "wide", "pnot", "uuid",
   ]
 
-  private static func isISO(_ source: any ByteSource) throws(ISOMediaError) -> Bool {
+  private static func isISOFile(_ source: any ByteSource) throws(ISOMediaError) -> Bool {
     var cursor = ByteCursor(try source.bytes(at: 0, count: 8))
     guard let size = cursor.u32(), let type = cursor.fourCC() else { return false }
     return firstTypes.contains(type) && (size >= 8 || size <= 1)
   }
 }
 
-/// The data after the last box.
+/// The data after a file's last box.
 public struct Trailer: Equatable, Sendable {
-  /// The writer of the trailer.
+  /// The program or camera family that wrote the trailer.
   public enum Kind: String, Sendable {
-    /// Insta360 cameras, which record motion, exposure, and GPS positions if a receiver is paired.
+    /// Insta360 cameras, which record motion, exposure and, if a GPS receiver is paired, positions.
     case insta360
-    /// Samsung's additional data (`SEFT` at the end).
+    /// Samsung phones, whose trailer ends with `SEFT`.
     case samsung
     /// An unknown writer, or damaged data.
     case unknown
   }
 
-  /// The writer of the trailer.
+  /// The program or camera family that wrote the trailer.
   public var kind: Kind
-  /// The range in the file.
+  /// The byte range of the trailer in the file.
   public var range: Range<Int64>
 }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Reads all boxes of a file and combines their content.
+/// Reads all boxes of a file and combines their content into an `ISOFile`.
 struct ISOFileReader {
-  /// A file with more top-level boxes is damaged, or contains a day of fragments.
+  /// The maximum number of top-level boxes. A file with more is damaged or contains a full day of fragments.
   private static let boxLimit = 1 << 20
 
   private let source: any ByteSource
@@ -16,7 +16,7 @@ struct ISOFileReader {
 
   mutating func read() throws(ISOMediaError) -> ISOFile {
     file.byteCount = source.byteCount
-    try readTop()
+    try readTopLevelBoxes()
     let movie = file.topLevelBoxes.first { $0.type == "moov" }
     let tracks = try movie.map { box throws(ISOMediaError) in try readMovie(box) } ?? []
     for box in file.topLevelBoxes where box.type == "moof" {
@@ -35,7 +35,7 @@ struct ISOFileReader {
     return file
   }
 
-  private mutating func readTop() throws(ISOMediaError) {
+  private mutating func readTopLevelBoxes() throws(ISOMediaError) {
     var reader = BoxReader(source: source)
     while file.topLevelBoxes.count < Self.boxLimit, let box = try reader.next() {
       file.topLevelBoxes.append(box)
@@ -54,20 +54,22 @@ struct ISOFileReader {
     while let brand = cursor.fourCC() { file.compatibleBrands.append(brand) }
   }
 
-  /// Reads `moov` except for its tracks, and returns their boxes. The tracks are read after the fragments.
+  /// Reads the `moov` box and returns the boxes of its tracks, which must be read after the fragments.
   private mutating func readMovie(_ movie: Box) throws(ISOMediaError) -> [Box] {
     var tracks: [Box] = []
     var reader = BoxReader(source: source, childrenOf: movie)
     while let box = try reader.next() {
-      if box.overrun > 0 { file.anomalies.append("\(box.path) exceeds its parent by \(box.overrun) bytes") }
+      if box.overrun > 0 {
+        file.anomalies.append("\(box.path) extends \(box.overrun) bytes past the end of its parent")
+      }
       switch box.type {
-      case "mvhd": readHeader(try source.cursor(in: box.payload))
+      case "mvhd": readMovieHeader(try source.cursor(in: box.payload))
       case "mvex":
         file.isFragmented = true
         try fragments.readDefaults(box)
-      // Damaged files may claim millions of tracks.
+      // A damaged file may declare millions of tracks.
       case "trak" where tracks.count < 1000: tracks.append(box)
-      case "cmov": file.anomalies.append("the movie header is compressed (cmov); the tracks are not read")
+      case "cmov": file.anomalies.append("the movie header is compressed (cmov), so its tracks cannot be read")
       default: break
       }
     }
@@ -75,13 +77,13 @@ struct ISOFileReader {
     return tracks
   }
 
-  private mutating func readHeader(_ cursor: ByteCursor) {
+  private mutating func readMovieHeader(_ cursor: ByteCursor) {
     var cursor = cursor
-    guard let is64Bit = cursor.header()?.is64Bit, let created = cursor.unsigned(is64Bit: is64Bit),
+    guard let is64Bit = cursor.fullBoxHeader()?.is64Bit, let created = cursor.unsigned(is64Bit: is64Bit),
       cursor.skip(is64Bit ? 8 : 4), let timescale = cursor.u32()
     else { return }
     file.movieTimescale = timescale
-    // Seconds since 1904, as on the classic Mac OS. Dates before 1970 are wrong.
+    // QuickTime counts seconds since 1904, as the classic Mac OS did. Dates before 1970 are always wrong.
     let unixSeconds = Int64(clamping: created).addingSaturated(-2_082_844_800)
     if unixSeconds > 0, unixSeconds < 1 << 40 { file.creationDate = Date(timeIntervalSince1970: Double(unixSeconds)) }
   }
@@ -96,7 +98,7 @@ struct ISOFileReader {
     if boxes.count(where: { $0.type == "moov" }) > 1 { file.anomalies.append("the file has more than one moov box") }
     if boxes.count == Self.boxLimit { file.anomalies.append("the file has more than \(Self.boxLimit) boxes") }
     for box in boxes where box.overrun > 0 {
-      file.anomalies.append("\(box.path) exceeds the file by \(box.overrun) bytes")
+      file.anomalies.append("\(box.path) extends \(box.overrun) bytes past the end of the file")
     }
     for track in file.tracks where track.sampleCount > 0 && track.sampleEntries.isEmpty {
       guard let kind = ["vide": "video", "soun": "audio"][track.handlerType] else { continue }

@@ -1,37 +1,37 @@
-/// Key-value metadata as written by QuickTime and Android: names in `keys`, and values in `ilst`, which refers to the
-/// names by 1-based index.
+/// Key-value metadata in the format of QuickTime and Android: names in a `keys` box, and values in an `ilst` box, which
+/// refers to the names by one-based index.
 public struct MetadataItems: Equatable, Sendable {
-  /// A value with its name.
+  /// A metadata value and its name.
   public struct Item: Equatable, Sendable {
     /// The key, such as `com.apple.quicktime.location.ISO6709`.
     public var name: String
-    /// The item in `ilst`, which contains `data` boxes.
+    /// The item's box in `ilst`, which contains `data` boxes.
     public var box: Box
   }
 
-  /// The boxes in `meta`, in order.
+  /// The child boxes of `meta`, in file order.
   public private(set) var boxes: [Box] = []
-  /// The items with names, in the order of `ilst`.
+  /// The items with names, in `ilst` order.
   public private(set) var items: [Item] = []
-  /// The unnamed items in `ilst`. They are iTunes metadata, and their box type identifies them.
+  /// The unnamed items in `ilst`: iTunes metadata, which is identified by box type.
   public private(set) var unnamed: [Box] = []
-  /// The data after the last box.
+  /// The data after the last child box.
   public private(set) var rest: Range<Int64> = 0..<0
-  /// Why `meta` could not be read completely.
+  /// The reason why `meta` could not be read completely; `nil` if it could.
   public private(set) var problem: String?
   private var keys: [(namespace: FourCC, name: [UInt8])] = []
 
-  /// The maximum size of `keys`, which usually has a few hundred bytes.
+  /// The maximum size in bytes of a `keys` box. A typical one has a few hundred bytes.
   private static let keysLimit = 1 << 20
 
   public static func == (left: MetadataItems, right: MetadataItems) -> Bool {
     left.boxes == right.boxes && left.items == right.items && left.unnamed == right.unnamed
   }
 
-  /// Reads the boxes in `meta`. Damage is described in `problem`.
-  /// - Throws: if the source cannot be read.
+  /// Reads the child boxes of `meta`. Damage doesn't throw an error; `problem` describes it.
+  /// - Throws: an error if the source cannot be read.
   public init(meta: Box, in source: any ByteSource) throws(ISOMediaError) {
-    // In ISO files, but not in QuickTime files, a version and flags precede the boxes.
+    // In ISO files, but not in QuickTime files, a version and flags precede the child boxes.
     var cursor = try source.cursor(in: meta.payload, atMost: 8)
     let isQuickTime = cursor.skip(4) && cursor.fourCC() == "hdlr"
     var reader = BoxReader(source: source, childrenOf: meta, skipping: isQuickTime ? 0 : 4)
@@ -61,13 +61,13 @@ public struct MetadataItems: Equatable, Sendable {
     {
       keys.append((namespace, Array(name)))
     }
-    if keys.count < count { problem = "\(box.path) claims \(count) keys but has \(keys.count)" }
+    if keys.count < count { problem = "\(box.path) declares \(count) keys but contains \(keys.count)" }
   }
 
-  /// Creates new `keys` and `ilst` boxes that omit some items, for `MovieEdits.replacedBoxes`. Unused names are removed
-  /// too, because they reveal which items existed.
-  public func removing(
-    _ isRemoved: (Box) -> Bool, in source: any ByteSource
+  /// Returns new `keys` and `ilst` boxes for `MovieEdits.replacedBoxes` that omit the removed items. Unused names are
+  /// omitted too, because they reveal which items existed.
+  public func replacementBoxes(
+    removing isRemoved: (Box) -> Bool, in source: any ByteSource
   ) throws(ISOMediaError) -> [Int64: [UInt8]] {
     var order: [Int] = []
     for item in items where !isRemoved(item.box) {
@@ -91,7 +91,7 @@ public struct MetadataItems: Equatable, Sendable {
       while let item = try reader.next() {
         if isRemoved(item) { continue }
         let number = Int(item.type.rawValue) - 1
-        // The type of an unnamed item is not an index.
+        // An unnamed item's type is not an index, so it stays unchanged.
         let type = order.firstIndex(of: number).map { FourCC(UInt32($0 + 1)) } ?? item.type
         let bytes = try source.bytes(at: item.payload.lowerBound, count: item.payload.count)
         content.box(type) { $0.append(bytes) }

@@ -1,9 +1,10 @@
-/// Recognizes the data that cameras append after the last box.
+/// Identifies the trailer that some cameras append after a file's last box.
 enum TrailerReader {
-  /// The signature at the end of an Insta360 file. The trailer length is stored 40 bytes before the signature's end.
+  /// The signature at the end of an Insta360 file. The trailer length is stored 40 bytes before the end of the
+  /// signature.
   private static let insta360Mark = Array("8db42d694ccc418790edff439fe026bf".utf8)
 
-  /// Returns `nil` if all bytes are part of boxes, or if only zeros follow.
+  /// Returns the trailer; `nil` if all bytes belong to boxes, or if only zeros follow the last box.
   static func read(source: any ByteSource, rest: Range<Int64>) throws(ISOMediaError) -> Trailer? {
     let end = source.byteCount
     let tail = try source.bytes(at: max(0, end - 78), count: 78)

@@ -1,4 +1,4 @@
-/// A source in which some ranges are replaced with zeros.
+/// A byte source that replaces some ranges of another source with zeros.
 package struct BlankedBytes: ByteSource {
   private let source: any ByteSource
   /// The blanked ranges, sorted and without overlaps.
@@ -21,8 +21,8 @@ package struct BlankedBytes: ByteSource {
     return bytes
   }
 
-  /// Replaces the parts of the pieces that are in blanked ranges with zeros.
-  func blanked(_ pieces: [FilePiece]) -> [FilePiece] {
+  /// Replaces the blanked ranges in the pieces with zeros.
+  func blankPieces(_ pieces: [FilePiece]) -> [FilePiece] {
     if ranges.isEmpty { return pieces }
     return pieces.flatMap { piece -> [FilePiece] in
       guard case .copy(let range) = piece else { return [piece] }

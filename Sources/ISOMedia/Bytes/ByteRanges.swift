@@ -1,5 +1,5 @@
 extension [Range<Int64>] {
-  /// Sorts the ranges, merges overlapping and adjacent ones, and removes empty ones.
+  /// Returns the ranges sorted and without empty ones. Overlapping and adjacent ranges are merged.
   package static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -12,7 +12,8 @@ extension [Range<Int64>] {
     return result
   }
 
-  /// Whether a range in one list overlaps one in the other. Both lists must be sorted and free of overlaps.
+  /// Whether any range in this list overlaps any range in the other list. Both lists must be sorted and free of
+  /// overlaps.
   func overlaps(_ others: [Range<Int64>]) -> Bool {
     var (index, other) = (0, 0)
     while index < count, other < others.count {
@@ -24,11 +25,11 @@ extension [Range<Int64>] {
 }
 
 extension Range<Int64> {
-  /// The parts of the range that are outside the other ranges, which must be sorted and free of overlaps.
+  /// Returns the parts of the range that are outside the other ranges, which must be sorted and free of overlaps.
   public func subtracting(_ others: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     var start = lowerBound
-    // Binary search, because a fragmented file needs one search per fragment.
+    // A binary search is worthwhile because a fragmented file needs one search per fragment.
     for other in others[others.partitioningIndex { $0.upperBound > lowerBound }...] {
       guard other.lowerBound < upperBound else { break }
       if other.lowerBound > start { result.append(start..<other.lowerBound) }
@@ -40,8 +41,9 @@ extension Range<Int64> {
 }
 
 extension Array {
-  /// The first index of the second part, or `endIndex` if it is empty.
-  /// - Parameter isInSecondPart: `false` for the elements of the first part, and `true` for the elements after it.
+  /// Returns the index of the first element of a partitioned array's second part, or `endIndex` if that part is empty.
+  /// - Parameter isInSecondPart: returns `false` for the elements of the first part, and `true` for all elements after
+  ///   them.
   package func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

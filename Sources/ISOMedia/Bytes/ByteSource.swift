@@ -1,9 +1,9 @@
-/// Bytes that can be read by offset: a file, or memory in tests.
+/// A source of bytes that can be read at any offset, such as a file or, in tests, memory.
 public protocol ByteSource {
-  /// The size of the file when it was opened.
+  /// The number of bytes. For files, the size when the file was opened.
   var byteCount: Int64 { get }
 
-  /// Returns the bytes at an offset: fewer than requested at the end, and none outside the file.
+  /// Returns up to `count` bytes at an offset. At the end of the source, it returns fewer bytes or none.
   func bytes(at offset: Int64, count: Int) throws(ISOMediaError) -> [UInt8]
 }
 
@@ -21,10 +21,10 @@ extension ByteSource {
 
 /// Bytes in memory.
 public struct MemoryBytes: ByteSource, Sendable {
-  /// The bytes of the whole file.
+  /// The file's complete content.
   public var bytes: [UInt8]
 
-  /// - Parameter bytes: the bytes of the whole file.
+  /// Creates a source from a file's complete content.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   public var byteCount: Int64 { Int64(bytes.count) }

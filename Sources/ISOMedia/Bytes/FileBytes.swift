@@ -1,24 +1,25 @@
 internal import ClipModel
 internal import Foundation
 
-/// An open regular file, which is closed after its last use. Safe to use from any thread.
+/// A regular file opened for reading, which is closed when its last reference is released. Safe to use from any thread.
 public final class ReadOnlyFile: Sendable {
-  /// The path that was opened.
+  /// The path with which the file was opened.
   public let path: String
-  /// The file descriptor, which is valid during the lifetime of this object. Readers use `pread` and ignore its
-  /// position.
+  /// The file descriptor, which is valid for the lifetime of this object. Readers use `pread`, which doesn't depend on
+  /// the descriptor's file position.
   public let descriptor: Int32
-  /// The size when the file was opened.
+  /// The file size in bytes when the file was opened.
   public let byteCount: Int64
 
+  /// Opens a file for reading.
   /// - Parameter path: the path of a regular file. Symbolic links are followed.
   /// - Throws: `.cannotOpen`, `.notAFile`.
   public init(path: String) throws(ISOMediaError) {
     let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard descriptor >= 0 else { throw Self.cannotOpen(path) }
+    guard descriptor >= 0 else { throw Self.makeOpenError(path) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
-      let error = Self.cannotOpen(path)
+      let error = Self.makeOpenError(path)
       close(descriptor)
       throw error
     }
@@ -33,17 +34,17 @@ public final class ReadOnlyFile: Sendable {
 
   deinit { close(descriptor) }
 
-  private static func cannotOpen(_ path: String) -> ISOMediaError {
+  private static func makeOpenError(_ path: String) -> ISOMediaError {
     let code = errno
     return .cannotOpen(
-      path: path, reason: FileBytes.reason(code), isMissing: code == ENOENT || code == ENOTDIR,
+      path: path, reason: FileBytes.errorMessage(code), isMissing: code == ENOENT || code == ENOTDIR,
       isTransient: TransientErrno.contains(code))
   }
 }
 
-/// A regular file that is read by offset with `pread`. Small reads are served from a window, so that reading boxes
-/// needs few system calls. Not `Sendable`: only one task may read it. Reading blocks; do not call it on the cooperative
-/// thread pool.
+/// A regular file that is read at any offset with `pread`. A read-ahead buffer serves small reads, so that reading
+/// boxes needs few system calls. Not `Sendable`: only one task may read it. Reading blocks the calling thread, so don't
+/// read on the cooperative thread pool.
 public final class FileBytes: ByteSource {
   public var byteCount: Int64 { file.byteCount }
   private let file: ReadOnlyFile
@@ -51,21 +52,23 @@ public final class FileBytes: ByteSource {
   private var window: [UInt8] = []
   private var windowOffset: Int64 = 0
 
-  /// One read of this size covers the boxes in the `moov` of a short clip.
+  /// The read-ahead buffer's size in bytes. A single read of this size covers the boxes in the `moov` of a short clip.
   private static let windowSize = 32 << 10
-  /// The read size after a jump, such as over video samples, where usually only a header is read.
+  /// The read size in bytes after a jump, such as one over video samples. Usually, only a box header is needed there.
   private static let jumpSize = 512
 
+  /// Opens a file for reading.
   /// - Parameters:
   ///   - path: the path of a regular file. Symbolic links are followed.
-  ///   - isInterrupted: checked before each read from the disk. If it returns `true`, reading throws `.interrupted`.
+  ///   - isInterrupted: checked before each disk read. If it returns `true`, the read throws `.interrupted`.
   public convenience init(path: String, isInterrupted: @escaping () -> Bool = { false }) throws(ISOMediaError) {
     self.init(try ReadOnlyFile(path: path), isInterrupted: isInterrupted)
   }
 
+  /// Creates a byte source from an open file.
   /// - Parameters:
-  ///   - file: the file, which others may read at the same time.
-  ///   - isInterrupted: checked before each read from the disk. If it returns `true`, reading throws `.interrupted`.
+  ///   - file: the file, which other sources may read at the same time.
+  ///   - isInterrupted: checked before each disk read. If it returns `true`, the read throws `.interrupted`.
   public init(_ file: ReadOnlyFile, isInterrupted: @escaping () -> Bool = { false }) {
     self.file = file
     self.isInterrupted = isInterrupted
@@ -82,7 +85,7 @@ public final class FileBytes: ByteSource {
       windowOffset = offset
     }
     let start = Int(offset - windowOffset)
-    // The file may have shrunk since it was opened.
+    // The file may have become smaller since it was opened.
     return Array(window[min(start, window.count)..<min(start + count, window.count)])
   }
 
@@ -99,7 +102,7 @@ public final class FileBytes: ByteSource {
       guard got >= 0 else {
         let code = errno
         throw .cannotRead(
-          path: file.path, offset: offset + Int64(filled), reason: Self.reason(code),
+          path: file.path, offset: offset + Int64(filled), reason: Self.errorMessage(code),
           isTransient: TransientErrno.contains(code))
       }
       if got == 0 { break }  // The file has shrunk.
@@ -109,5 +112,5 @@ public final class FileBytes: ByteSource {
     return bytes
   }
 
-  fileprivate static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+  fileprivate static func errorMessage(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }

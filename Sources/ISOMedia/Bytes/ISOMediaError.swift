@@ -1,16 +1,16 @@
 public import ClipModel
 
-/// An error that prevents a file from being read. Damage inside a file is not an error; it is described in
-/// `ISOFile.anomalies`.
+/// An error that prevents a file from being read. Damage in the file's structure is not an error; `ISOFile.anomalies`
+/// describes it.
 public enum ISOMediaError: ExplainedError, Equatable {
-  /// `open` or `fstat` failed. The reason is the text of `errno`.
+  /// The file couldn't be opened (`open` or `fstat` failed). The reason is the system's message for `errno`.
   case cannotOpen(path: String, reason: String, isMissing: Bool, isTransient: Bool)
-  /// The path is a folder, a pipe or a device.
+  /// The path refers to a folder, a pipe or a device.
   case notAFile(path: String)
   /// `pread` failed.
   case cannotRead(path: String, offset: Int64, reason: String, isTransient: Bool)
 
-  /// The reader was interrupted.
+  /// The caller interrupted the read.
   case interrupted
 
   public var isTransient: Bool {
@@ -30,7 +30,7 @@ public enum ISOMediaError: ExplainedError, Equatable {
     case .interrupted:
       Explanation(id: "error.interrupted", what: "stopped", why: "interrupted", category: .interrupted)
     case .cannotOpen(let path, let reason, _, true): explain("file.io-error", "open", path, reason, .inputOutput)
-    // The same text as in DurableFileError.
+    // The wording must match `DurableFileError`.
     case .cannotOpen(let path, _, true, false):
       explain("file.not-found", "read", path, "there is no such file", .noInput)
     case .cannotOpen(let path, let reason, false, false): explain("file.cannot-open", "open", path, reason, .noInput)

@@ -1,4 +1,4 @@
-/// Color code points of ITU-T H.273, with their libav names.
+/// Color code points (ITU-T H.273) and their libav names.
 package struct ColorCodes: Equatable, Sendable {
   package var primaries: Int
   package var transfer: Int
@@ -9,18 +9,18 @@ package struct ColorCodes: Equatable, Sendable {
   }
 
   /// Reads `colour_primaries`, `transfer_characteristics` and `matrix_coefficients`.
-  init(_ reader: inout BitReader) throws(BitReader.Damage) {
-    self.init(primaries: try reader.bits(8), transfer: try reader.bits(8), matrix: try reader.bits(8))
+  init(_ reader: inout BitReader) throws(BitReader.InvalidData) {
+    self.init(primaries: try reader.readBits(8), transfer: try reader.readBits(8), matrix: try reader.readBits(8))
   }
 
-  /// The name in H.273, table 2; `nil` for 2 ("unspecified") and for unnamed codes.
-  package var primariesName: String? { Self.name(primaries, Self.primariesNames) }
-  /// The name in H.273, table 3.
-  package var transferName: String? { Self.name(transfer, Self.transferNames) }
-  /// The name in H.273, table 4. Code 0 is RGB.
-  package var matrixName: String? { Self.name(matrix, Self.matrixNames) }
+  /// The libav name of the color primaries (H.273, table 2); `nil` for 2 ("unspecified") and unnamed codes.
+  package var primariesName: String? { Self.lookUpName(primaries, Self.primariesNames) }
+  /// The libav name of the transfer characteristics (H.273, table 3); `nil` for 2 ("unspecified") and unnamed codes.
+  package var transferName: String? { Self.lookUpName(transfer, Self.transferNames) }
+  /// The libav name of the matrix coefficients (H.273, table 4). Code 0 is RGB.
+  package var matrixName: String? { Self.lookUpName(matrix, Self.matrixNames) }
 
-  private static func name(_ code: Int, _ names: [String?]) -> String? {
+  private static func lookUpName(_ code: Int, _ names: [String?]) -> String? {
     names.indices.contains(code) ? names[code] : nil
   }
 

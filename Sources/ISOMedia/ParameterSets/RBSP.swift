@@ -1,5 +1,5 @@
-/// Removes and adds the bytes that prevent start codes inside a NAL unit (emulation prevention; ITU-T H.264, 7.4.1, and
-/// H.265, 7.4.2).
+/// Removes and inserts the emulation prevention bytes, which keep start codes from occurring inside a NAL unit (ITU-T
+/// H.264, 7.4.1; H.265, 7.4.2).
 package enum RBSP {
   /// Removes each 3 that follows two zeros.
   package static func unescaped(_ unit: [UInt8]) -> [UInt8] {
@@ -17,7 +17,7 @@ package enum RBSP {
     return body
   }
 
-  /// Inserts a 3 between two zeros and a byte from 0 to 3. None is needed at the end, because a NAL unit ends with the
+  /// Inserts a 3 between two zeros and a byte from 0 to 3. The end needs no escaping, because a NAL unit ends with the
   /// stop bit.
   package static func escaped(_ body: [UInt8]) -> [UInt8] {
     var unit: [UInt8] = []

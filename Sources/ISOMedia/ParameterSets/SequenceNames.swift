@@ -1,6 +1,7 @@
-/// libav's names, so that rules see the same values regardless of which code has read the file.
+/// The names that libav uses, so that rules compare the same values regardless of whether bsc or libav has read the
+/// file.
 extension SequenceParameters {
-  /// The profile name: `Constrained Baseline`, `High`, `Main 10`…; `nil` if the profile has no name.
+  /// The profile name, such as `Constrained Baseline`, `High` or `Main 10`; `nil` if the profile has no name.
   package var profileName: String? {
     switch codec {
     case .h264: profileNameH264
@@ -8,12 +9,13 @@ extension SequenceParameters {
     }
   }
 
-  /// H.265, annexes A and G.
+  /// The profile names in H.265, annexes A and G.
   private static let profileNamesHEVC = [
     1: "Main", 2: "Main 10", 3: "Main Still Picture", 4: "Rext", 6: "Multiview Main", 9: "Scc",
   ]
 
-  /// H.264, A.2; flags: A.2.1 (`constraint_set1_flag`), A.2.8 to A.2.10 (`constraint_set3_flag`).
+  /// The profile names in H.264, A.2. Two flags change the name: `constraint_set1_flag` (A.2.1) and
+  /// `constraint_set3_flag` (A.2.8 to A.2.10).
   private var profileNameH264: String? {
     let isIntra = constraints & 0x10 != 0
     return switch profileIDC {
@@ -32,8 +34,8 @@ extension SequenceParameters {
     }
   }
 
-  /// The libav pixel format: `yuv420p`, `yuvj420p` (full range), `yuv420p10le`, `gbrp`, `gray`…; `nil` if libav does
-  /// not support it. libav decodes monochrome H.264 as 4:2:0.
+  /// The libav pixel format, such as `yuv420p`, `yuvj420p` (full range), `yuv420p10le`, `gbrp` or `gray`; `nil` if
+  /// libav doesn't support the format. libav decodes monochrome H.264 as 4:2:0.
   package var pixelFormat: String? {
     guard chromaFormat == .monochrome || lumaBitDepth == chromaBitDepth, knownDepths.contains(lumaBitDepth) else {
       return nil
@@ -51,7 +53,7 @@ extension SequenceParameters {
 
   private var knownDepths: Set<Int> { codec == .h264 ? [8, 9, 10, 12, 14] : [8, 9, 10, 12] }
 
-  /// The chroma sample position, which is only defined for 4:2:0. For other H.264 formats, libav reports `left`.
+  /// The chroma sample position, which is defined only for 4:2:0. For other H.264 chroma formats, libav reports `left`.
   package var chromaLocationName: String? {
     guard codec == .h264 || chromaFormat == .yuv420 else { return nil }
     return ["left", "center", "topleft", "top", "bottomleft", "bottom"][usability?.chromaLocation ?? 0]

@@ -1,69 +1,71 @@
 internal import ClipModel
 
-/// The sequence parameter set of HEVC (7.3.2.2.1).
+/// Reads an HEVC sequence parameter set (7.3.2.2.1).
 extension SequenceParameters {
-  mutating func readHEVC(_ reader: inout BitReader) throws(BitReader.Damage) {
+  mutating func readHEVC(_ reader: inout BitReader) throws(BitReader.InvalidData) {
     // sps_video_parameter_set_id
-    try reader.skip(4)
-    temporalLayerCount = try reader.bits(3) + 1
-    // sps_max_sub_layers_minus1 is at most 6. sps_temporal_id_nesting_flag follows.
-    guard temporalLayerCount <= 7 else { throw BitReader.Damage() }
-    try reader.skip(1)
+    try reader.skipBits(4)
+    temporalLayerCount = try reader.readBits(3) + 1
+    // The maximum value of sps_max_sub_layers_minus1 is 6. sps_temporal_id_nesting_flag follows.
+    guard temporalLayerCount <= 7 else { throw BitReader.InvalidData() }
+    try reader.skipBits(1)
     try readProfile(&reader)
-    identifier = try reader.unsigned(atMost: 15)
+    identifier = try reader.readUnsigned(atMost: 15)
     try readPicture(&reader)
-    let orderBits = try reader.unsigned(atMost: 12) + 4
+    let orderBits = try reader.readUnsigned(atMost: 12) + 4
     try readBuffering(&reader)
     try readBlocks(&reader)
     try reader.skipShortTermReferenceSets()
-    if try reader.flag() {
+    if try reader.readFlag() {
       // lt_ref_pic_poc_lsb_sps, used_by_curr_pic_lt_sps_flag
-      for _ in 0..<(try reader.unsigned(atMost: 32)) { try reader.skip(orderBits + 1) }
+      for _ in 0..<(try reader.readUnsigned(atMost: 32)) { try reader.skipBits(orderBits + 1) }
     }
     // sps_temporal_mvp_enabled_flag, strong_intra_smoothing_enabled_flag
-    try reader.skip(2)
-    if try reader.flag() { usability = try VideoUsability(hevc: &reader, of: self) }
-    // sps_extension_present_flag. The extension is ignored, but the parameter set must not end before it.
-    try reader.skip(1)
+    try reader.skipBits(2)
+    if try reader.readFlag() { usability = try VideoUsability(hevc: &reader, of: self) }
+    // Reads sps_extension_present_flag. The extension itself is ignored, but a parameter set that ends before the flag
+    // is truncated.
+    try reader.skipBits(1)
   }
 
-  private mutating func readPicture(_ reader: inout BitReader) throws(BitReader.Damage) {
-    chromaFormat = ChromaFormat(rawValue: try reader.unsigned(atMost: 3)) ?? .yuv420
-    if chromaFormat == .yuv444 { hasSeparatePlanes = try reader.flag() }
-    codedSize.width = try reader.unsigned(atMost: Self.sideLimit)
-    codedSize.height = try reader.unsigned(atMost: Self.sideLimit)
-    if try reader.flag() { cropping = try PictureWindow(&reader, unit: chromaFormat.subsampling) }
-    lumaBitDepth = try reader.unsigned(atMost: 8) + 8
-    chromaBitDepth = try reader.unsigned(atMost: 8) + 8
+  private mutating func readPicture(_ reader: inout BitReader) throws(BitReader.InvalidData) {
+    chromaFormat = ChromaFormat(rawValue: try reader.readUnsigned(atMost: 3)) ?? .yuv420
+    if chromaFormat == .yuv444 { hasSeparatePlanes = try reader.readFlag() }
+    codedSize.width = try reader.readUnsigned(atMost: Self.sideLimit)
+    codedSize.height = try reader.readUnsigned(atMost: Self.sideLimit)
+    if try reader.readFlag() { cropping = try CroppingWindow(&reader, unit: chromaFormat.subsampling) }
+    lumaBitDepth = try reader.readUnsigned(atMost: 8) + 8
+    chromaBitDepth = try reader.readUnsigned(atMost: 8) + 8
   }
 
-  /// Reads one entry for each layer, or only one for the highest layer.
-  private mutating func readBuffering(_ reader: inout BitReader) throws(BitReader.Damage) {
-    let isForEachLayer = try reader.flag()
+  /// Reads one buffering entry for each layer, or only the highest layer's entry.
+  private mutating func readBuffering(_ reader: inout BitReader) throws(BitReader.InvalidData) {
+    let isForEachLayer = try reader.readFlag()
     for _ in 0..<(isForEachLayer ? temporalLayerCount : 1) {
-      // MaxDpbSize is 16 (A.4.2). The second value should not exceed the first, but some writers ignore that.
-      referenceCount = try reader.unsigned(atMost: 15)
-      reorderDepth = try reader.unsigned(atMost: 15)
+      // MaxDpbSize is 16 (A.4.2). The reorder depth shouldn't exceed the reference count, but some encoders ignore this
+      // rule.
+      referenceCount = try reader.readUnsigned(atMost: 15)
+      reorderDepth = try reader.readUnsigned(atMost: 15)
       // sps_max_latency_increase_plus1
-      _ = try reader.unsigned()
+      _ = try reader.readUnsigned()
     }
   }
 
-  /// Reads block sizes and coding tools. Only the smallest block size matters, because the picture size is a multiple
+  /// Reads the block sizes and coding tools. Only the minimum block size matters, because the frame size is a multiple
   /// of it.
-  private func readBlocks(_ reader: inout BitReader) throws(BitReader.Damage) {
-    // 7.4.3.2.1: blocks have 8 to 64 samples per side, transforms 4 to 32.
-    let smallest = try 8 << reader.unsigned(atMost: 3)
-    guard codedSize.width % smallest == 0, codedSize.height % smallest == 0 else { throw BitReader.Damage() }
-    for limit in [3, 3, 3, 4, 4] { _ = try reader.unsigned(atMost: limit) }
+  private func readBlocks(_ reader: inout BitReader) throws(BitReader.InvalidData) {
+    // Blocks have 8 to 64 samples per side, and transforms have 4 to 32 (7.4.3.2.1).
+    let smallest = try 8 << reader.readUnsigned(atMost: 3)
+    guard codedSize.width % smallest == 0, codedSize.height % smallest == 0 else { throw BitReader.InvalidData() }
+    for limit in [3, 3, 3, 4, 4] { _ = try reader.readUnsigned(atMost: limit) }
     // scaling_list_enabled_flag, sps_scaling_list_data_present_flag
-    if try reader.flag(), try reader.flag() { try reader.skipScalingListsHEVC() }
+    if try reader.readFlag(), try reader.readFlag() { try reader.skipScalingListsHEVC() }
     // amp_enabled_flag, sample_adaptive_offset_enabled_flag
-    try reader.skip(2)
-    guard try reader.flag() else { return }
-    // pcm_enabled_flag: two bit depths, two block sizes, pcm_loop_filter_disabled_flag.
-    try reader.skip(8)
-    for limit in [2, 2] { _ = try reader.unsigned(atMost: limit) }
-    try reader.skip(1)
+    try reader.skipBits(2)
+    guard try reader.readFlag() else { return }
+    // After pcm_enabled_flag come two bit depths, two block sizes, and pcm_loop_filter_disabled_flag.
+    try reader.skipBits(8)
+    for limit in [2, 2] { _ = try reader.readUnsigned(atMost: limit) }
+    try reader.skipBits(1)
   }
 }

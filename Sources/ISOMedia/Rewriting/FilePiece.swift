@@ -1,11 +1,11 @@
-/// A part of a new file: either new bytes or a range of the source.
+/// A subpiece of a new file: new bytes or a byte range of the source.
 public enum FilePiece: Equatable, Sendable {
   /// New bytes.
   case bytes([UInt8])
   /// A range of the source.
   case copy(Range<Int64>)
 
-  /// The number of bytes.
+  /// The number of bytes in the piece.
   public var count: Int64 {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)
@@ -13,9 +13,9 @@ public enum FilePiece: Equatable, Sendable {
     }
   }
 
-  /// Returns a part of the piece.
-  /// - Parameter range: the range within the piece.
-  package func part(_ range: Range<Int64>) -> FilePiece {
+  /// Returns a subpiece of the piece.
+  /// - Parameter range: the byte range relative to the start of the piece.
+  package func subpiece(_ range: Range<Int64>) -> FilePiece {
     switch self {
     case .bytes(let bytes): .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
     case .copy(let whole): .copy(whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
@@ -24,11 +24,11 @@ public enum FilePiece: Equatable, Sendable {
 }
 
 extension [FilePiece] {
-  /// The total size of all pieces.
+  /// The total size of all pieces in bytes.
   public var byteCount: Int64 { reduce(0) { $0 + $1.count } }
 
-  /// Wraps the pieces in a box. Uses a 64-bit size if 32 bits are not enough.
-  static func box(_ type: FourCC, userType: [UInt8] = [], _ content: [FilePiece]) -> [FilePiece] {
+  /// Wraps the pieces in a box. Uses a 64-bit size if the box doesn't fit in 32 bits.
+  static func makeBox(_ type: FourCC, userType: [UInt8] = [], _ content: [FilePiece]) -> [FilePiece] {
     let count = content.byteCount + Int64(userType.count)
     var writer = BoxWriter()
     writer.header(type, payloadCount: count)
@@ -36,7 +36,7 @@ extension [FilePiece] {
     return ([.bytes(writer.bytes)] + content).merged
   }
 
-  /// Merges adjacent pieces and removes empty ones.
+  /// The pieces with adjacent ones merged and empty ones removed.
   package var merged: [FilePiece] {
     var result: [FilePiece] = []
     for piece in self where piece.count > 0 {

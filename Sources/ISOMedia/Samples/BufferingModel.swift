@@ -1,55 +1,55 @@
-/// Skips the hypothetical reference decoder (HRD) parameters, to reach the syntax elements after them.
+/// Skips the hypothetical reference decoder (HRD) parameters to reach the syntax elements that follow them.
 extension BitReader {
-  /// Skips `hrd_parameters` of H.264 (E.1.2).
-  mutating func skipBufferingModelH264() throws(Damage) {
-    let count = try unsigned(atMost: 31) + 1
+  /// Skips the H.264 `hrd_parameters` (E.1.2).
+  mutating func skipBufferingModelH264() throws(InvalidData) {
+    let count = try readUnsigned(atMost: 31) + 1
     // bit_rate_scale, cpb_size_scale
-    try skip(8)
+    try skipBits(8)
     for _ in 0..<count { try skipBufferH264() }
-    // Four lengths of 5 bits each.
-    try skip(20)
+    // Skips four length fields of 5 bits each.
+    try skipBits(20)
   }
 
   /// Skips bit_rate_value_minus1, cpb_size_value_minus1 and cbr_flag.
-  private mutating func skipBufferH264() throws(Damage) {
-    _ = try unsigned()
-    _ = try unsigned()
-    try skip(1)
+  private mutating func skipBufferH264() throws(InvalidData) {
+    _ = try readUnsigned()
+    _ = try readUnsigned()
+    try skipBits(1)
   }
 
-  /// Skips `hrd_parameters` of HEVC, including the part that all layers share (E.2.2).
-  mutating func skipBufferingModelHEVC(layerCount: Int) throws(Damage) {
-    let (hasNAL, hasVCL) = (try flag(), try flag())
+  /// Skips the HEVC `hrd_parameters`, including the part that all layers share (E.2.2).
+  mutating func skipBufferingModelHEVC(layerCount: Int) throws(InvalidData) {
+    let (hasNAL, hasVCL) = (try readFlag(), try readFlag())
     var hasSubPictures = false
     if hasNAL || hasVCL {
-      hasSubPictures = try flag()
-      // tick_divisor_minus2, a length, a flag, a length.
-      if hasSubPictures { try skip(8 + 5 + 1 + 5) }
-      // bit_rate_scale, cpb_size_scale, cpb_size_du_scale; three lengths.
-      try skip(4 + 4 + (hasSubPictures ? 4 : 0) + 5 + 5 + 5)
+      hasSubPictures = try readFlag()
+      // Skips tick_divisor_minus2, a length, a flag and a second length.
+      if hasSubPictures { try skipBits(8 + 5 + 1 + 5) }
+      // Skips bit_rate_scale, cpb_size_scale, cpb_size_du_scale and three lengths.
+      try skipBits(4 + 4 + (hasSubPictures ? 4 : 0) + 5 + 5 + 5)
     }
     for _ in 0..<layerCount {
-      let count = try bufferCount()
+      let count = try readBufferCount()
       for _ in 0..<((hasNAL ? count : 0) + (hasVCL ? count : 0)) {
-        // Rate and size, also for sub-pictures; cbr_flag.
-        for _ in 0..<(hasSubPictures ? 4 : 2) { _ = try unsigned() }
-        try skip(1)
+        // Skips the bit rate and size, the same values for sub-pictures if present, and cbr_flag.
+        for _ in 0..<(hasSubPictures ? 4 : 2) { _ = try readUnsigned() }
+        try skipBits(1)
       }
     }
   }
 
-  /// Reads the CpbCnt of a layer.
-  private mutating func bufferCount() throws(Damage) -> Int {
+  /// Reads a layer's buffer count (CpbCnt).
+  private mutating func readBufferCount() throws(InvalidData) -> Int {
     // fixed_pic_rate_general_flag implies fixed_pic_rate_within_cvs_flag.
-    var isFixed = try flag()
-    if !isFixed { isFixed = try flag() }
+    var isFixed = try readFlag()
+    if !isFixed { isFixed = try readFlag() }
     var hasLowDelay = false
     if isFixed {
       // elemental_duration_in_tc_minus1
-      _ = try unsigned(atMost: 2047)
+      _ = try readUnsigned(atMost: 2047)
     } else {
-      hasLowDelay = try flag()
+      hasLowDelay = try readFlag()
     }
-    return hasLowDelay ? 1 : try unsigned(atMost: 31) + 1
+    return hasLowDelay ? 1 : try readUnsigned(atMost: 31) + 1
   }
 }

@@ -1,29 +1,28 @@
-/// The decoder configuration in `avcC` or `hvcC`, or in Matroska's `CodecPrivate` (ISO/IEC 14496-15, 5.3.3.1 and
-/// 8.3.3.1).
+/// The decoder configuration from `avcC`, `hvcC` or Matroska's `CodecPrivate` (ISO/IEC 14496-15, 5.3.3.1 and 8.3.3.1).
 package struct DecoderSetup: Equatable, Sendable {
   package var codec: NALUnitCodec
-  /// The size in bytes of the length prefix of each NAL unit: 1, 2 or 4, and in some files 3.
+  /// The size in bytes of each NAL unit's length prefix: 1, 2, 4 or, in some files, 3.
   package var lengthSize = 4
-  /// The number of temporal layers; `nil` if unknown (stored as 0), and always `nil` in H.264.
+  /// The number of temporal layers; `nil` if unknown, which HEVC stores as 0. Always `nil` in H.264.
   package var temporalLayerCount: Int?
-  /// The sequence parameter sets, as NAL units including their headers.
+  /// The sequence parameter sets as complete NAL units, including headers.
   package var sequenceParameterSets: [[UInt8]] = []
   package var pictureParameterSets: [[UInt8]] = []
-  /// Reads the payload of an `avcC` box; `nil` if it is invalid or truncated.
+  /// Parses the payload of an `avcC` box; `nil` if it is invalid or truncated.
   package init?(avcC record: [UInt8]) {
     var cursor = ByteCursor(record)
-    // The configurationVersion is 1. Profile, constraints and level follow.
+    // The configurationVersion must be 1. Profile, constraints and level follow.
     guard cursor.u8() == 1, cursor.skip(3), let lengths = cursor.u8(), let sequenceCount = cursor.u8(),
-      let sequences = Self.units(sequenceCount & 0x1F, &cursor), let pictureCount = cursor.u8(),
-      let pictures = Self.units(pictureCount, &cursor)
+      let sequences = Self.readUnits(sequenceCount & 0x1F, &cursor), let pictureCount = cursor.u8(),
+      let pictures = Self.readUnits(pictureCount, &cursor)
     else { return nil }
     codec = .h264
     lengthSize = Int(lengths & 3) + 1
-    // High profiles have more fields, which repeat values from the parameter sets and are often missing.
+    // High profiles have more fields, which repeat values in the parameter sets and are often missing.
     (sequenceParameterSets, pictureParameterSets) = (sequences, pictures)
   }
 
-  private static func units(_ count: UInt8, _ cursor: inout ByteCursor) -> [[UInt8]]? {
+  private static func readUnits(_ count: UInt8, _ cursor: inout ByteCursor) -> [[UInt8]]? {
     var units: [[UInt8]] = []
     for _ in 0..<count {
       guard let length = cursor.u16(), let unit = cursor.take(Int(length)) else { return nil }
@@ -32,25 +31,26 @@ package struct DecoderSetup: Equatable, Sendable {
     return units
   }
 
-  /// Reads the payload of an `hvcC` box; `nil` if it is invalid or truncated.
+  /// Parses the payload of an `hvcC` box; `nil` if it is invalid or truncated.
   package init?(hvcC record: [UInt8]) {
     guard let record = HEVCConfigurationRecord(record), !record.isCutOff, let layers = record.head.last else {
       return nil
     }
     codec = .hevc
-    // constantFrameRate (2 bits), numTemporalLayers (3), temporalIdNested, lengthSizeMinusOne (2).
+    // This byte contains constantFrameRate (2 bits), numTemporalLayers (3), temporalIdNested (1) and lengthSizeMinusOne
+    // (2).
     lengthSize = Int(layers & 3) + 1
     temporalLayerCount = layers >> 3 & 7 == 0 ? nil : Int(layers >> 3 & 7)
-    sequenceParameterSets = Self.units(ofType: 33, in: record)
-    pictureParameterSets = Self.units(ofType: 34, in: record)
+    sequenceParameterSets = Self.filterUnits(ofType: 33, in: record)
+    pictureParameterSets = Self.filterUnits(ofType: 34, in: record)
   }
 
-  private static func units(ofType type: UInt8, in record: HEVCConfigurationRecord) -> [[UInt8]] {
+  private static func filterUnits(ofType type: UInt8, in record: HEVCConfigurationRecord) -> [[UInt8]] {
     record.arrays.filter { $0.type & 0x3F == type }.flatMap(\.units)
   }
 
-  /// The sequence parameter set. `nil` if there is none, for example because the samples contain it (`avc3`, `hev1`),
-  /// or if several sets differ, because only the frames determine which set applies.
+  /// The sequence parameter set. `nil` if there is none, for example because only the samples contain parameter sets
+  /// (`avc3`, `hev1`), or if there are several different ones, because only the frames determine which one applies.
   package var sequence: SequenceParameters? {
     let sets = sequences
     guard let first = sets.first else { return nil }
@@ -65,14 +65,14 @@ package struct DecoderSetup: Equatable, Sendable {
     sequenceParameterSets.compactMap { SequenceParameters(codec, unit: $0) }
   }
 
-  /// Whether a picture parameter set belongs to one of the sequence parameter sets (7.3.2.2 and 7.4.2.2 of H.264;
-  /// 7.3.2.3.1 of H.265), according to its first fields.
+  /// Whether any picture parameter set refers to one of the sequence parameter sets, according to its first fields
+  /// (H.264, 7.3.2.2 and 7.4.2.2; H.265, 7.3.2.3.1).
   package var isComplete: Bool {
     let identifiers = Set(sequences.map(\.identifier))
     return pictureParameterSets.contains { unit in
       guard unit.count > codec.headerSize, codec.unitType(unit[0]) == codec.pictureSetType else { return false }
       var reader = BitReader(rbsp: RBSP.unescaped(Array(unit[codec.headerSize...].prefix(16)) + [0x80]))
-      guard let own = try? reader.unsigned(), let sequence = try? reader.unsigned() else { return false }
+      guard let own = try? reader.readUnsigned(), let sequence = try? reader.readUnsigned() else { return false }
       return own <= (codec == .h264 ? 255 : 63) && identifiers.contains(sequence)
     }
   }

@@ -1,33 +1,35 @@
-/// The content of an `esds` box: an ES descriptor with the decoder configuration (ISO/IEC 14496-1, 7.2.6.5 and
-/// 7.2.6.6).
+/// The content of an `esds` box: an elementary stream descriptor with the decoder configuration (ISO/IEC 14496-1,
+/// 7.2.6.5 and 7.2.6.6).
 package struct ElementaryStreamDescriptor: Equatable, Sendable {
-  /// `objectTypeIndication`: 0x40 MPEG-4 audio, 0x67 MPEG-2 AAC, 0x6C JPEG…
+  /// The `objectTypeIndication`, such as 0x40 for MPEG-4 audio, 0x67 for MPEG-2 AAC or 0x6C for JPEG.
   package var objectType: UInt8
-  /// The average bit rate; 0 if it is variable or unknown.
+  /// The average bit rate in bits per second; 0 if it is variable or unknown.
   package var averageBitsPerSecond: UInt32 = 0
-  /// The configuration that the decoder needs before the first sample; empty if there is none.
+  /// The configuration that the decoder needs before the first sample; empty if the descriptor doesn't contain one.
   package var decoderInfo: [UInt8] = []
 
-  /// Reads the payload of an `esds` box; `nil` if it is invalid.
+  /// Parses the payload of an `esds` box; `nil` if it is invalid.
   package init?(_ bytes: [UInt8]) {
     var cursor = ByteCursor(bytes)
-    guard cursor.skip(4), cursor.descriptor(3) != nil, cursor.skip(2), let flags = cursor.u8() else { return nil }
+    guard cursor.skip(4), cursor.readDescriptorLength(3) != nil, cursor.skip(2), let flags = cursor.u8() else {
+      return nil
+    }
     if flags & 0x80 != 0, !cursor.skip(2) { return nil }
     if flags & 0x40 != 0 { guard let count = cursor.u8(), cursor.skip(Int(count)) else { return nil } }
     if flags & 0x20 != 0, !cursor.skip(2) { return nil }
-    guard cursor.descriptor(4) != nil, let objectType = cursor.u8() else { return nil }
+    guard cursor.readDescriptorLength(4) != nil, let objectType = cursor.u8() else { return nil }
     self.objectType = objectType
-    // Skip the stream type, the buffer size and the maximum bit rate. Some writers omit the rest.
+    // Skips the stream type, buffer size and maximum bit rate. Some writers omit the fields that follow.
     guard cursor.skip(8), let rate = cursor.u32() else { return }
     averageBitsPerSecond = rate
-    guard let count = cursor.descriptor(5), let info = cursor.take(count) else { return }
+    guard let count = cursor.readDescriptorLength(5), let info = cursor.take(count) else { return }
     decoderInfo = Array(info)
   }
 }
 
 extension ByteCursor {
-  /// Reads the tag and length of a descriptor. Each length byte contributes seven bits.
-  fileprivate mutating func descriptor(_ tag: UInt8) -> Int? {
+  /// Reads a descriptor's tag and length. Each length byte contributes seven bits.
+  fileprivate mutating func readDescriptorLength(_ tag: UInt8) -> Int? {
     guard u8() == tag else { return nil }
     var length = 0
     for _ in 0..<4 {
@@ -39,9 +41,9 @@ extension ByteCursor {
   }
 }
 
-/// The fields of AAC's `AudioSpecificConfig` that describe the decoded audio (ISO/IEC 14496-3, 1.6.2.1).
+/// The fields of an AAC `AudioSpecificConfig` that describe the decoded audio (ISO/IEC 14496-3, 1.6.2.1).
 package struct AACConfiguration: Equatable, Sendable {
-  /// `audioObjectType`: 2 is AAC-LC, 5 has spectral band replication (SBR), 29 also has parametric stereo.
+  /// The `audioObjectType`: 2 is AAC-LC, 5 adds spectral band replication (SBR), and 29 adds SBR and parametric stereo.
   package var objectType: Int
   /// The sample rate in hertz.
   package var sampleRate: Int
@@ -51,23 +53,23 @@ package struct AACConfiguration: Equatable, Sendable {
   package init?(_ bytes: [UInt8]) {
     var reader = BitReader(bytes)
     do {
-      objectType = try reader.bits(5)
-      if objectType == 31 { objectType = 32 + (try reader.bits(6)) }
-      let rate = try Self.sampleRate(&reader)
-      let channels = try reader.bits(4)
+      objectType = try reader.readBits(5)
+      if objectType == 31 { objectType = 32 + (try reader.readBits(6)) }
+      let rate = try Self.readSampleRate(&reader)
+      let channels = try reader.readBits(4)
       guard let rate, Self.channelCounts.indices.contains(channels) else { return nil }
       (sampleRate, channelCount) = (rate, Self.channelCounts[channels])
-      // With SBR, the output usually has twice the sample rate.
-      if objectType == 5 || objectType == 29, let extended = try Self.sampleRate(&reader) { sampleRate = extended }
+      // If SBR is used, the output usually has twice the sample rate.
+      if objectType == 5 || objectType == 29, let extended = try Self.readSampleRate(&reader) { sampleRate = extended }
     } catch {
       return nil
     }
   }
 
   /// `samplingFrequencyIndex`, table 1.18.
-  private static func sampleRate(_ reader: inout BitReader) throws(BitReader.Damage) -> Int? {
-    let index = try reader.bits(4)
-    return index == 15 ? try reader.bits(24) : index < sampleRates.count ? sampleRates[index] : nil
+  private static func readSampleRate(_ reader: inout BitReader) throws(BitReader.InvalidData) -> Int? {
+    let index = try reader.readBits(4)
+    return index == 15 ? try reader.readBits(24) : index < sampleRates.count ? sampleRates[index] : nil
   }
 
   private static let sampleRates = [

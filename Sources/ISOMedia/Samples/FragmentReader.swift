@@ -1,17 +1,17 @@
-/// The totals of a track's fragments (`moof`).
+/// The combined totals of a track's fragments (`moof`).
 struct FragmentTotals: Equatable {
   var sampleCount = 0
   var syncSampleCount = 0
   var timing = SampleTable.Timing()
-  /// The end of the last sample in the file.
+  /// The end offset of the last sample in the file.
   var byteEnd: Int64 = 0
-  /// The start of the first fragment, if it has a timestamp, and the end of the last one. There may be gaps between
-  /// fragments.
+  /// The start time of the first fragment, if it has a timestamp, and the end time of the last one. There may be gaps
+  /// between fragments.
   var firstTicks: Int64?
   var endTicks: Int64 = 0
 }
 
-/// The default values for a track's fragments: the `trex` boxes in `moov/mvex`.
+/// The default values for each track's fragments, from the `trex` boxes in `moov/mvex`.
 struct FragmentDefaults: Equatable, Sendable {
   private var byTrack: [UInt32: FragmentRun.Defaults] = [:]
 
@@ -29,31 +29,31 @@ struct FragmentDefaults: Equatable, Sendable {
     }
   }
 
-  /// Calls `body` with each run of a fragment in file order (ISO/IEC 14496-12, section 8.8), and returns a description
-  /// of any damage.
+  /// Calls `body` with each sample run of a fragment, in file order (ISO/IEC 14496-12, section 8.8). Returns a
+  /// description of the damage, if there is any.
   @discardableResult
   func forEachRun(
     of moof: Box, in source: any ByteSource, _ body: (FragmentRun) throws(ISOMediaError) -> Void
   ) throws(ISOMediaError) -> String? {
     var reader = BoxReader(source: source, childrenOf: moof)
-    // If there is no explicit base, the first track is relative to the start of the fragment, and each other track to
-    // the end of the previous one.
+    // If the fragment has no explicit base offset, the first track's offsets are relative to the start of the fragment,
+    // and every other track's to the end of the previous track's data.
     var implicitBase = moof.range.lowerBound
     while let box = try reader.next() {
       guard box.type == "traf" else { continue }
-      implicitBase = try readTrack(box, of: moof, implicitBase: implicitBase, in: source, body)
+      implicitBase = try readTrackFragment(box, of: moof, implicitBase: implicitBase, in: source, body)
     }
     return reader.problem
   }
 
-  private func readTrack(
+  private func readTrackFragment(
     _ traf: Box, of moof: Box, implicitBase: Int64, in source: any ByteSource,
     _ body: (FragmentRun) throws(ISOMediaError) -> Void
   ) throws(ISOMediaError) -> Int64 {
     var track: UInt32?
     var values = FragmentRun.Defaults()
     var base = implicitBase
-    // A run without an offset starts at the end of the previous one.
+    // A run that has no offset starts at the end of the previous run.
     var position = implicitBase
     var decodeTicks: Int64?
     var reader = BoxReader(source: source, childrenOf: traf)
@@ -72,7 +72,9 @@ struct FragmentDefaults: Equatable, Sendable {
         position = base
       } else if box.type == "tfdt" {
         var cursor = try source.cursor(in: box.payload, atMost: 12)
-        decodeTicks = cursor.header().flatMap { cursor.unsigned(is64Bit: $0.is64Bit) }.map { Int64(clamping: $0) }
+        decodeTicks = cursor.fullBoxHeader().flatMap { cursor.unsigned(is64Bit: $0.is64Bit) }.map {
+          Int64(clamping: $0)
+        }
       } else if box.type == "trun", let track,
         var run = try FragmentRun(
           box, trackID: track, defaults: values, base: base, position: position, source: source)
@@ -80,14 +82,14 @@ struct FragmentDefaults: Equatable, Sendable {
         run.decodeTicks = decodeTicks
         decodeTicks = nil
         try body(run)
-        position = try run.end(in: source)
+        position = try run.endOffset(in: source)
       }
     }
     return position
   }
 }
 
-/// Computes the totals of all fragments in a file.
+/// Computes each track's totals over all fragments in a file.
 struct FragmentReader {
   let source: any ByteSource
   private(set) var defaults = FragmentDefaults()
@@ -103,10 +105,10 @@ struct FragmentReader {
     var found: [String] = []
     let problem = try defaults.forEachRun(of: moof, in: source) { run throws(ISOMediaError) in
       if run.claimedCount > run.sampleCount {
-        found.append("\(run.box.path) claims \(run.claimedCount) samples but has room for \(run.sampleCount)")
+        found.append("\(run.box.path) declares \(run.claimedCount) samples but has room for only \(run.sampleCount)")
       }
       var sum = sums[run.trackID] ?? FragmentTotals()
-      try sum.add(run, in: source)
+      try sum.addRun(run, in: source)
       sums[run.trackID] = sum
     }
     totals = sums
@@ -116,7 +118,7 @@ struct FragmentReader {
 }
 
 extension FragmentTotals {
-  fileprivate mutating func add(_ run: FragmentRun, in source: any ByteSource) throws(ISOMediaError) {
+  fileprivate mutating func addRun(_ run: FragmentRun, in source: any ByteSource) throws(ISOMediaError) {
     var end = run.dataStart
     if let ticks = run.decodeTicks {
       firstTicks = firstTicks ?? ticks
@@ -125,15 +127,15 @@ extension FragmentTotals {
     let before = timing.durationTicks
     defer { endTicks = endTicks.addingSaturated(timing.durationTicks - before) }
     if run.isUniform {
-      // Uniform samples don't need to be read, regardless of their number.
+      // Uniform samples don't need to be read one by one, so their number doesn't matter.
       guard run.sampleCount > 0 else { return }
-      add(1, duration: run.defaults.duration, isSync: run.isFirstSync)
-      add(run.sampleCount - 1, duration: run.defaults.duration, isSync: run.areOthersSync)
-      end = try run.end(in: source)
+      addSamples(1, duration: run.defaults.duration, isSync: run.isFirstSync)
+      addSamples(run.sampleCount - 1, duration: run.defaults.duration, isSync: run.areOthersSync)
+      end = try run.endOffset(in: source)
     } else {
       var sum = self
       try run.forEachSample(in: source) { sample in
-        sum.add(1, duration: sample.duration, isSync: sample.isSync)
+        sum.addSamples(1, duration: sample.duration, isSync: sample.isSync)
         end = sample.range.upperBound
         return true
       }
@@ -142,12 +144,12 @@ extension FragmentTotals {
     if end > run.dataStart { byteEnd = max(byteEnd, end) }
   }
 
-  private mutating func add(_ count: Int, duration: UInt32, isSync: Bool) {
+  private mutating func addSamples(_ count: Int, duration: UInt32, isSync: Bool) {
     sampleCount += count
     if isSync { syncSampleCount += count }
     let ticks = Int64(clamping: UInt64(count) * UInt64(duration))
     timing.durationTicks = timing.durationTicks.addingSaturated(ticks)
-    // A duration of 0 at a fragment boundary is common.
+    // A duration of 0 is common at fragment boundaries.
     guard duration > 0 else { return }
     timing.shortest = min(timing.shortest ?? duration, duration)
     timing.longest = max(timing.longest ?? duration, duration)

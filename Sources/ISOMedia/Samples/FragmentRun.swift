@@ -1,19 +1,19 @@
-/// A run of samples of one track in a fragment (`trun`), with the defaults from `tfhd` and `trex`.
+/// A run of consecutive samples of a track in a fragment (`trun`), combined with the defaults from `tfhd` and `trex`.
 public struct FragmentRun: Equatable, Sendable {
-  /// The default values of a track's samples.
+  /// The default values for a track's samples.
   struct Defaults: Equatable, Sendable {
     var duration: UInt32 = 0
     var size: UInt32 = 0
     var flags: UInt32 = 0
   }
 
-  /// One sample of a run.
+  /// A sample in a fragment run.
   public struct Sample: Equatable, Sendable {
-    /// The range in the file.
+    /// The byte range of the sample in the file.
     public var range: Range<Int64>
     /// The duration in media timescale ticks.
     public var duration: UInt32
-    /// The time from decoding to presentation, in ticks of the media.
+    /// The interval from decoding to presentation, in media timescale ticks.
     public var compositionOffset: Int32
     /// Whether the sample is a sync sample. The flag in the file has the opposite meaning.
     public var isSync: Bool
@@ -21,23 +21,23 @@ public struct FragmentRun: Equatable, Sendable {
 
   /// The `trun` box.
   public var box: Box
-  /// The ID of the track.
+  /// The ID of the track that the samples belong to.
   public var trackID: UInt32
-  /// The decoding time of the first sample in ticks of the media (`tfdt`); `nil` if it follows the previous run.
+  /// The first sample's decoding time in media timescale ticks (`tfdt`); `nil` if the run continues the previous one.
   public var decodeTicks: Int64?
-  /// The offset of the first sample in the file.
+  /// The file offset of the first sample.
   public var dataStart: Int64
-  /// The declared number of samples, limited by the box size if samples have fields.
+  /// The declared number of samples. If samples have their own fields, the size of the box limits this number.
   public var sampleCount: Int
   let flags: UInt32
   let defaults: Defaults
   let firstFlags: UInt32?
-  /// The range of the sample fields, four bytes each; empty if all samples are uniform.
+  /// The byte range of the sample fields, which have four bytes each; empty if all samples are uniform.
   let entries: Range<Int64>
 
-  /// Reads the header of a run.
+  /// Reads the header of a fragment run.
   /// - Parameters:
-  ///   - base: the offset that the run's data offset is relative to.
+  ///   - base: the offset to which the run's data offset is relative.
   ///   - position: the end of the previous run.
   init?(
     _ box: Box, trackID: UInt32, defaults: Defaults, base: Int64, position: Int64, source: any ByteSource
@@ -61,7 +61,7 @@ public struct FragmentRun: Equatable, Sendable {
     claimedCount = Int(claimed)
   }
 
-  /// The number of samples that the box declares. The box is damaged if this differs from `sampleCount`.
+  /// The number of samples that the box declares. If it differs from `sampleCount`, the box is damaged.
   let claimedCount: Int
 
   var isUniform: Bool { FragmentRun.fieldCount(flags) == 0 }
@@ -71,14 +71,14 @@ public struct FragmentRun: Equatable, Sendable {
   private static func fieldCount(_ flags: UInt32) -> Int { (flags & 0xF00).nonzeroBitCount }
   private static func isSync(_ flags: UInt32) -> Bool { flags & 0x1_0000 == 0 }
 
-  /// Calls `body` with each sample in order until it returns `false`. A run of uniform samples ends at the end of the
-  /// file, regardless of the declared number.
+  /// Calls `body` with each sample in order until `body` returns `false`. Uniform samples are enumerated only up to the
+  /// end of the file, even if the run declares more.
   public func forEachSample(
     in source: any ByteSource, _ body: (Sample) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
     var start = dataStart
     var reader = TableReader(source: source, range: entries)
-    for index in 0..<(isUniform ? uniformCount(in: source) : sampleCount) {
+    for index in 0..<(isUniform ? uniformSampleCount(in: source) : sampleCount) {
       let duration = flags & 0x100 != 0 ? try reader.u32() : defaults.duration
       let size = flags & 0x200 != 0 ? try reader.u32() : defaults.size
       var sampleFlags = flags & 0x400 != 0 ? try reader.u32() : defaults.flags
@@ -96,15 +96,15 @@ public struct FragmentRun: Equatable, Sendable {
     }
   }
 
-  /// The number of uniform samples that fit in the file, plus one that exceeds it. Samples with negative offsets aren't
-  /// enumerated either, because there may be four billion of them.
-  private func uniformCount(in source: any ByteSource) -> Int {
+  /// The number of uniform samples that fit in the file, plus one that extends past its end. Samples at negative
+  /// offsets aren't enumerated, because a damaged file may declare four billion of them.
+  private func uniformSampleCount(in source: any ByteSource) -> Int {
     guard defaults.size > 0, dataStart >= 0, dataStart <= source.byteCount else { return 0 }
     return min(sampleCount, Int((source.byteCount - dataStart) / Int64(defaults.size)) + 1)
   }
 
-  /// The end of the run's data in the file.
-  func end(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
+  /// Returns the end offset of the run's data in the file.
+  func endOffset(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
     if isUniform { return dataStart.addingSaturated(Int64(clamping: UInt64(sampleCount) * UInt64(defaults.size))) }
     var end = dataStart
     try forEachSample(in: source) { sample in

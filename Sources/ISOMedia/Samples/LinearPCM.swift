@@ -1,23 +1,23 @@
-/// The uncompressed audio format in QuickTime sound sample descriptions, versions 0 to 2 (QuickTime File Format).
+/// The uncompressed audio format in a QuickTime sound sample description, version 0 to 2 (QuickTime File Format).
 public struct LinearPCM: Equatable, Sendable {
-  /// The number of channels.
+  /// The number of audio channels.
   public var channelCount: Int
   /// The sample rate in hertz.
   public var sampleRate: Int
-  /// The number of bits per sample of one channel: 8 to 64.
+  /// The number of bits per sample and channel: 8 to 64.
   public var bitsPerSample: Int
   /// Whether samples are floating-point numbers.
   public var isFloat = false
   /// Whether the most significant byte comes first.
   public var isBigEndian: Bool
 
-  /// The codec name in libav: `pcm_s16le`, `pcm_f32be`.
+  /// The libav codec name, such as `pcm_s16le` or `pcm_f32be`.
   public var codecName: String {
     guard bitsPerSample > 8 else { return "pcm_s8" }
     return "pcm_\(isFloat ? "f" : "s")\(bitsPerSample)\(isBigEndian ? "be" : "le")"
   }
 
-  /// Reads the fields of a sample entry; `nil` for other formats and unsupported bit depths.
+  /// Parses the fields of a sample entry; `nil` for other formats and unsupported bit depths.
   init?(format: FourCC, _ cursor: ByteCursor) {
     var cursor = cursor
     guard cursor.skip(8), let version = cursor.u16(), cursor.skip(6), let channels = cursor.u16(),
@@ -28,12 +28,12 @@ public struct LinearPCM: Equatable, Sendable {
     case "sowt": isBigEndian = false
     case "twos": isBigEndian = true
     case "lpcm":
-      // The size of the structure, the rate as a double, channels, a constant, bits, flags.
+      // Version 2 adds a structure size, the rate as a double, the channel count, a constant, the bit depth and flags.
       guard version == 2, cursor.skip(4), let rate = cursor.u64().map(Double.init(bitPattern:)),
         let channels = cursor.u32(),
         cursor.skip(4), let bits = cursor.u32(), let flags = cursor.u32()
       else { return nil }
-      // kAudioFormatFlagIsSignedInteger: unsigned integers are not supported.
+      // Unsigned integers are not supported (see kAudioFormatFlagIsSignedInteger).
       isFloat = flags & 1 != 0
       guard isFloat || flags & 4 != 0, rate.isFinite, (1...1_000_000).contains(rate) else { return nil }
       isBigEndian = flags & 2 != 0
@@ -46,7 +46,7 @@ public struct LinearPCM: Equatable, Sendable {
 }
 
 extension SampleEntry {
-  /// - Returns: `nil` if the audio isn't linear PCM.
+  /// Returns the sample entry's audio format; `nil` if it isn't linear PCM.
   public func linearPCM(in source: any ByteSource) throws(ISOMediaError) -> LinearPCM? {
     LinearPCM(format: format, try source.cursor(in: box.payload, atMost: 64))
   }

@@ -1,22 +1,23 @@
-/// One sample of a track, according to the sample tables.
+/// A sample of a track, as described by the sample tables.
 public struct MediaSample: Equatable, Sendable {
-  /// The range in the file.
+  /// The byte range of the sample in the file.
   public var range: Range<Int64>
   /// The decoding time in media timescale ticks, starting at 0.
   public var decodeTicks: Int64
-  /// The time until the next sample is decoded, in media timescale ticks.
+  /// The interval until the next sample is decoded, in media timescale ticks.
   public var durationTicks: UInt32
-  /// The time from decoding to presentation. Many writers use negative values where the standard forbids them.
+  /// The interval from decoding to presentation, in media timescale ticks. Many writers use negative values where the
+  /// standard forbids them.
   public var compositionOffset: Int32
   /// Whether decoding can start at this sample.
   public var isSync: Bool
 
-  /// The presentation time in media timescale ticks, before edits are applied.
+  /// The presentation time in media timescale ticks, before the edit list is applied.
   public var presentationTicks: Int64 { decodeTicks.addingSaturated(Int64(compositionOffset)) }
 }
 
 extension [MediaSample] {
-  /// The number of samples with the same presentation or decoding time as another one, or with a composition offset
+  /// The number of samples that have the same presentation or decoding time as another sample, or a composition offset
   /// that exceeds the total duration.
   public var stalledCount: Int {
     let times = map(\.presentationTicks).sorted()
@@ -26,25 +27,27 @@ extension [MediaSample] {
     return Swift.max(shown, decoded, count { Int64($0.compositionOffset).magnitude > UInt64(clamping: length) })
   }
 
-  /// The total duration in ticks of the media.
+  /// The total duration of all samples, in media timescale ticks.
   public var durationTicks: Int64 { reduce(0) { $0.addingSaturated(Int64($1.durationTicks)) } }
 }
 
 extension SampleTable {
-  /// The maximum number of listed samples: two hours at 60 Hz, in 20 MB.
+  /// The maximum number of samples in a list, which is enough for two hours at 60 Hz. The list then needs 20 MB of
+  /// memory.
   public static let listLimit = 1 << 19
-  /// The maximum number of samples in a track: half a day of frames at 60 Hz, or of audio packets. A reader that stores
-  /// an entry per sample needs 100 MB.
+  /// The maximum number of samples in a track, which is enough for half a day of 60 Hz video or of audio packets. A
+  /// reader that stores one entry per sample then needs 100 MB of memory.
   static let trackLimit = 1 << 21
 
-  /// All samples in decoding order, except those in fragments.
-  /// - Returns: `nil` if there are too many, and for uncompressed audio, whose samples are only a few bytes long.
+  /// Returns all samples in decoding order, except those in fragments.
+  /// - Returns: `nil` if there are too many samples, or if the audio is uncompressed, because its samples are only a
+  ///   few bytes long.
   public func samples(in source: any ByteSource) throws(ISOMediaError) -> [MediaSample]? {
     guard isWalkable, hasSampleSizes || sampleCount <= 1 || commonSampleSize > 64, sampleCount <= Self.listLimit else {
       return nil
     }
-    var times = RunReader(timeToSample, in: source)
-    var offsets = compositionOffsets.map { RunReader($0, in: source) }
+    var times = TableRunReader(timeToSample, in: source)
+    var offsets = compositionOffsets.map { TableRunReader($0, in: source) }
     var syncs = syncSamples.map { TableReader(source: source, range: $0.range) }
     var nextSync = try syncs?.u32()
     var decodeTicks: Int64 = 0
@@ -67,8 +70,8 @@ extension SampleTable {
 }
 
 extension ISOFile {
-  /// All samples of a track in decoding order, including those in fragments.
-  /// - Returns: `nil` if there are too many.
+  /// Returns all samples of a track in decoding order, including those in fragments.
+  /// - Returns: `nil` if there are too many samples.
   public func samples(
     of track: ISOTrack, in source: any ByteSource
   ) throws(ISOMediaError) -> [MediaSample]? {
@@ -94,8 +97,8 @@ extension ISOFile {
   }
 }
 
-/// Expands a table of runs, each with a count and a value, to one value per sample.
-private struct RunReader {
+/// Expands a run-length-encoded table, whose entries have a count and a value, to one value per sample.
+private struct TableRunReader {
   private var table: TableReader
   private var left: UInt32 = 0
   private var value: UInt32 = 0
@@ -104,7 +107,7 @@ private struct RunReader {
     table = TableReader(source: source, range: entries.range)
   }
 
-  /// Returns `nil` after the last run.
+  /// Returns the next sample's value; `nil` after the last run.
   mutating func next() throws(ISOMediaError) -> UInt32? {
     while left == 0 {
       guard let count = try table.u32(), let value = try table.u32() else { return nil }

@@ -1,27 +1,27 @@
 public import ClipModel
 
-/// A sample description: an entry in `stsd`.
+/// A sample description: an entry in the `stsd` box.
 public struct SampleEntry: Equatable, Sendable {
-  /// The sample format: `avc1`, `hvc1`, `mp4a`, `mebx`…
+  /// The sample format, such as `avc1`, `hvc1`, `mp4a` or `mebx`.
   public var format: FourCC
   /// The entry's box in `stsd`.
   public var box: Box
-  /// The boxes inside the entry: `avcC`, `colr`, `pasp`, `keys`…
+  /// The boxes inside the entry, such as `avcC`, `colr`, `pasp` and `keys`.
   public var extensions: [Box] = []
   /// The stored frame size; `nil` if the samples are not video frames.
   public var pictureSize: PictureSize?
-  /// The value of `pasp`; `nil` if it is missing or 0.
+  /// The pixel aspect ratio in `pasp`; `nil` if the box is missing or the ratio is 0.
   public var pixelAspectRatio: Rational?
-  /// The value of `colr`; `nil` if it is missing.
+  /// The color information in `colr`; `nil` if the box is missing.
   public var color: ColorInformation?
-  /// The value of `dvcC` or `dvvC`; `nil` if they are missing.
+  /// The Dolby Vision configuration in `dvcC` or `dvvC`; `nil` if both boxes are missing.
   public var dolbyVision: DolbyVision?
 
-  /// Reads an entry. The handler determines the length of the fields before its boxes.
+  /// Reads a sample entry. The track's handler determines how many fields precede the child boxes.
   init(box: Box, handler: FourCC?, source: any ByteSource) throws(ISOMediaError) {
     format = box.type
     self.box = box
-    guard let skipped = try Self.fieldLength(of: box, handler: handler, source: source) else { return }
+    guard let skipped = try Self.fieldByteCount(of: box, handler: handler, source: source) else { return }
     if skipped == Self.visualFieldLength {
       pictureSize = try Self.pictureSize(source.cursor(in: box.payload, atMost: 28))
     }
@@ -37,15 +37,16 @@ public struct SampleEntry: Equatable, Sendable {
     }
   }
 
-  /// The configuration for an H.264 or HEVC decoder (`avcC`, `hvcC`); `nil` if it is missing.
+  /// Returns the H.264 or HEVC decoder configuration (`avcC`, `hvcC`); `nil` if the entry has none.
   package func decoderSetup(in source: any ByteSource) throws(ISOMediaError) -> DecoderSetup? {
     guard let box = extensions.first(where: { $0.type == "avcC" || $0.type == "hvcC" }) else { return nil }
-    // A parameter set has a few dozen bytes.
+    // Parameter sets are usually only a few dozen bytes long.
     let bytes = try source.bytes(in: box.payload, atMost: 64 << 10)
     return box.type == "avcC" ? DecoderSetup(avcC: bytes) : DecoderSetup(hvcC: bytes)
   }
 
-  /// The configuration for an MPEG-4 decoder (`esds`; in QuickTime audio inside `wave`); `nil` if it is missing.
+  /// Returns the MPEG-4 decoder configuration (`esds`, which QuickTime audio stores inside `wave`); `nil` if the entry
+  /// has none.
   package func elementaryStream(in source: any ByteSource) throws(ISOMediaError) -> ElementaryStreamDescriptor? {
     var boxes = extensions
     if let wave = boxes.first(where: { $0.type == "wave" }) {
@@ -73,14 +74,14 @@ public struct SampleEntry: Equatable, Sendable {
 
   private static let visualFieldLength: Int64 = 78
 
-  /// The number of bytes between the header and the first box inside; `nil` if the format contains no boxes.
-  private static func fieldLength(
+  /// Returns the number of bytes between the header and the first child box; `nil` if the format has no child boxes.
+  private static func fieldByteCount(
     of box: Box, handler: FourCC?, source: any ByteSource
   ) throws(ISOMediaError) -> Int64? {
     switch handler {
     case "vide", "pict", "auxv": return visualFieldLength
     case "soun":
-      // QuickTime's sound descriptions of version 1 and 2 are longer.
+      // QuickTime sound descriptions of versions 1 and 2 have more fields.
       var cursor = try source.cursor(in: box.payload, atMost: 10)
       guard cursor.skip(8), let version = cursor.u16() else { return nil }
       return version == 1 ? 44 : version == 2 ? 64 : 28
@@ -91,15 +92,16 @@ public struct SampleEntry: Equatable, Sendable {
 
 /// The color information of a video track (`colr`).
 public struct ColorInformation: Equatable, Sendable {
-  /// `nclx` (ISO), `nclc` (QuickTime), `prof` or `rICC` (an ICC profile, which is not read).
+  /// The kind of color information: `nclx` (ISO), `nclc` (QuickTime), or `prof` or `rICC` (an ICC profile, which isn't
+  /// read).
   public var kind: FourCC
-  /// The ITU-T H.273 code point; 0 if there is an ICC profile instead.
+  /// The color primaries as an ITU-T H.273 code point; 0 if the box contains an ICC profile instead.
   public var primaries: UInt16 = 0
-  /// The ITU-T H.273 code point; 0 if there is an ICC profile instead.
+  /// The transfer characteristics as an ITU-T H.273 code point; 0 if the box contains an ICC profile instead.
   public var transfer: UInt16 = 0
-  /// The ITU-T H.273 code point; 0 if there is an ICC profile instead.
+  /// The matrix coefficients as an ITU-T H.273 code point; 0 if the box contains an ICC profile instead.
   public var matrix: UInt16 = 0
-  /// Whether the samples have full range. Only present in `nclx`.
+  /// Whether the samples use the full range. Only `nclx` contains this flag.
   public var isFullRange: Bool?
 
   init?(_ cursor: ByteCursor) {
@@ -113,16 +115,16 @@ public struct ColorInformation: Equatable, Sendable {
   }
 }
 
-/// The Dolby Vision configuration (`dvcC`, `dvvC`).
+/// The Dolby Vision configuration of a video track (`dvcC`, `dvvC`).
 public struct DolbyVision: Equatable, Sendable {
-  /// The profile. 5, 7 and 8 are common.
+  /// The Dolby Vision profile. Profiles 5, 7 and 8 are common.
   public var profile: Int
-  /// The level from 1 to 13, which limits the frame size and rate.
+  /// The Dolby Vision level from 1 to 13, which limits the frame size and frame rate.
   public var level: Int
-  /// The compatibility of the base layer: 0 none, 1 HDR10, 2 SDR, 4 HLG.
+  /// The base layer's compatibility: 0 for none, 1 for HDR10, 2 for SDR, or 4 for HLG.
   public var compatibilityID: Int
 
-  /// Reads the configuration record: two version bytes, then a 7-bit profile, a 6-bit level, 3 flags, and a 4-bit
+  /// Parses the configuration record: two version bytes, a 7-bit profile, a 6-bit level, three flags, and a 4-bit
   /// compatibility ID.
   init?(_ cursor: ByteCursor) {
     var cursor = cursor

@@ -1,47 +1,47 @@
-/// The sample tables of a track (`stbl`), which describe the positions and times of its samples. Only their ranges are
-/// stored; entries are read on demand.
+/// A track's sample tables (`stbl`), which contain the positions and times of its samples. This struct stores only
+/// where each table is; readers fetch entries on demand.
 public struct SampleTable: Equatable, Sendable {
-  /// The maximum number of entries. Larger tables are not read. A day of 60 Hz video needs a third of this number.
+  /// The maximum number of entries in a table that can be read. A day of 60 Hz video needs a third of them.
   public static let entryLimit = 1 << 24
 
-  /// The number of entries in a table, and their range in the file.
+  /// A table's entry count and its byte range in the file.
   struct Entries: Equatable, Sendable {
     var count = 0
     var range: Range<Int64> = 0..<0
   }
 
   var timeToSample = Entries()
-  /// The composition offsets; `nil` if there is no `ctts`, which means that samples are displayed when they are
-  /// decoded.
+  /// The composition offsets; `nil` if there is no `ctts` box, in which case each sample is displayed at its decoding
+  /// time.
   var compositionOffsets: Entries?
-  /// The sync samples; `nil` if there is no `stss`, which means that every sample is a sync sample.
+  /// The sync samples; `nil` if there is no `stss` box, in which case every sample is a sync sample.
   var syncSamples: Entries?
   var sampleToChunk = Entries()
   var chunkOffsets = Entries()
   var chunkOffsetBits = 32
   var sampleSizes = Entries()
-  /// The number of bits per size: 4, 8, 16 or 32; 0 if all samples have the size `commonSampleSize`.
+  /// The number of bits per sample size: 4, 8, 16 or 32; 0 if all samples have the size `commonSampleSize`.
   var sampleSizeBits = 0
   var commonSampleSize: UInt32 = 0
   /// The declared number of samples, limited by the size of the table.
   public private(set) var sampleCount = 0
-  /// Descriptions of tables that declare more entries than they have room for.
+  /// Descriptions of tables that declare more entries than they have room for, and of other problems.
   private(set) var problems: [String] = []
 
-  /// The number of samples at which decoding can start.
+  /// The number of sync samples, at which decoding can start.
   public var syncSampleCount: Int { syncSamples?.count ?? sampleCount }
 
   init(box: Box, source: any ByteSource) throws(ISOMediaError) {
     var reader = BoxReader(source: source, childrenOf: box)
     while let table = try reader.next() {
       switch table.type {
-      case "stts": timeToSample = try entries(of: table, in: source, bitsPerEntry: 64)
-      case "ctts": compositionOffsets = try entries(of: table, in: source, bitsPerEntry: 64)
-      case "stss": syncSamples = try entries(of: table, in: source, bitsPerEntry: 32)
-      case "stsc": sampleToChunk = try entries(of: table, in: source, bitsPerEntry: 96)
-      case "stco": chunkOffsets = try entries(of: table, in: source, bitsPerEntry: 32)
+      case "stts": timeToSample = try readEntries(of: table, in: source, bitsPerEntry: 64)
+      case "ctts": compositionOffsets = try readEntries(of: table, in: source, bitsPerEntry: 64)
+      case "stss": syncSamples = try readEntries(of: table, in: source, bitsPerEntry: 32)
+      case "stsc": sampleToChunk = try readEntries(of: table, in: source, bitsPerEntry: 96)
+      case "stco": chunkOffsets = try readEntries(of: table, in: source, bitsPerEntry: 32)
       case "co64":
-        chunkOffsets = try entries(of: table, in: source, bitsPerEntry: 64)
+        chunkOffsets = try readEntries(of: table, in: source, bitsPerEntry: 64)
         chunkOffsetBits = 64
       case "stsz", "stz2": try readSizes(table, in: source)
       default: break
@@ -50,15 +50,15 @@ public struct SampleTable: Equatable, Sendable {
     if let problem = reader.problem { problems.append(problem) }
   }
 
-  /// Reads the number of entries in a full box, limited to its size.
-  private mutating func entries(
+  /// Reads the entry count of a table, limited by the size of the box.
+  private mutating func readEntries(
     of box: Box, in source: any ByteSource, headerSize: Int64 = 8, bitsPerEntry: Int
   ) throws(ISOMediaError) -> Entries {
     var cursor = try source.cursor(in: box.payload, atMost: Int(headerSize))
     guard cursor.skip(Int(headerSize) - 4), let claimed = cursor.u32().map(Int64.init) else { return Entries() }
     let range = box.payload(skipping: headerSize)
     let room = Int64(range.count) * 8 / Int64(bitsPerEntry)
-    if claimed > room { problems.append("\(box.path) claims \(claimed) entries but has room for \(room)") }
+    if claimed > room { problems.append("\(box.path) declares \(claimed) entries but has room for only \(room)") }
     return Entries(count: Int(min(claimed, room)), range: range)
   }
 
@@ -73,18 +73,18 @@ public struct SampleTable: Equatable, Sendable {
     }
     let bits = box.type == "stsz" ? 32 : Int(field & 0xFF)
     guard [4, 8, 16, 32].contains(bits) else {
-      problems.append("\(box.path) has sizes of \(bits) bits")
+      problems.append("\(box.path) has an unsupported sample size field of \(bits) bits")
       return
     }
     sampleSizeBits = bits
-    sampleSizes = try entries(of: box, in: source, headerSize: 12, bitsPerEntry: bits)
+    sampleSizes = try readEntries(of: box, in: source, headerSize: 12, bitsPerEntry: bits)
     sampleCount = sampleSizes.count
   }
 
-  /// Whether the samples have individual sizes. Samples of uncompressed audio do not.
+  /// Whether each sample has its own size in the table. Uncompressed audio uses a common size.
   public var hasSampleSizes: Bool { sampleSizeBits != 0 }
 
-  /// Whether the tables are small enough to be read.
+  /// Whether the tables are small enough to read.
   var isWalkable: Bool {
     [
       timeToSample.count, sampleToChunk.count, chunkOffsets.count, sampleSizes.count, compositionOffsets?.count ?? 0,

@@ -1,35 +1,35 @@
-/// Reads the table entries.
+/// Reads the entries of the sample tables.
 extension SampleTable {
-  /// Samples that are contiguous in the file.
+  /// A chunk: samples that are contiguous in the file.
   public struct Chunk: Equatable, Sendable {
-    /// The offset in the file.
+    /// The chunk's offset in the file.
     public var offset: Int64
-    /// The total size of the samples.
+    /// The total size of the chunk's samples in bytes.
     public var byteCount: Int64
     /// The zero-based index of the first sample.
     public var firstSample: Int
-    /// The number of samples.
+    /// The number of samples in the chunk.
     public var sampleCount: Int
   }
 
-  /// Totals of the durations of all samples.
+  /// Statistics about the durations of all samples in a track.
   struct Timing: Equatable {
     var durationTicks: Int64 = 0
     var sampleCount = 0
-    /// The number of samples without a duration, except the last one.
+    /// The number of samples with a duration of 0, excluding the last sample.
     var stalledCount = 0
-    /// The minimum and maximum duration of a sample in ticks, excluding the last sample, whose duration is often wrong.
+    /// The minimum and maximum sample duration in ticks, excluding the last sample, whose duration is often wrong.
     var shortest: UInt32?
     var longest: UInt32?
 
-    /// Whether the durations differ by more than rounding: by at least two ticks and 10 %.
+    /// Whether sample durations vary by more than a rounding error: by at least two ticks and 10 %.
     var isVariable: Bool {
       guard let shortest, let longest else { return false }
       return longest - shortest > max(1, shortest / 10)
     }
   }
 
-  func timing(in source: any ByteSource) throws(ISOMediaError) -> Timing {
+  func computeTiming(in source: any ByteSource) throws(ISOMediaError) -> Timing {
     var timing = Timing()
     guard isWalkable else { return timing }
     var table = TableReader(source: source, range: timeToSample.range)
@@ -47,7 +47,7 @@ extension SampleTable {
     return timing
   }
 
-  /// The longest time from decoding to presentation, in ticks; 0 if there are no composition offsets.
+  /// Returns the maximum interval from decoding to presentation, in ticks; 0 if there are no composition offsets.
   func maxCompositionOffset(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
     guard isWalkable, let compositionOffsets else { return 0 }
     var table = TableReader(source: source, range: compositionOffsets.range)
@@ -59,7 +59,7 @@ extension SampleTable {
     return Int64(longest)
   }
 
-  /// Calls `body` with each chunk in table order until it returns `false`. Offsets and sizes are not validated.
+  /// Calls `body` with each chunk in table order until `body` returns `false`. Offsets and sizes are not validated.
   public func forEachChunk(
     in source: any ByteSource, _ body: (Chunk) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -68,25 +68,26 @@ extension SampleTable {
     var runs = TableReader(source: source, range: sampleToChunk.range)
     var sizes = SizeReader(table: self, source: source)
     var samplesPerChunk = 0
-    var nextRun: (firstChunk: UInt32, samples: UInt32)? = try Self.run(&runs)
+    var nextRun: (firstChunk: UInt32, samples: UInt32)? = try Self.readChunkRun(&runs)
     var sample = 0
     for chunk in 1...max(1, UInt32(chunkOffsets.count)) where sample < sampleCount {
       let offset = try offsets.unsigned(byteCount: chunkOffsetBits / 8)
       guard let offset else { return }
       while let run = nextRun, run.firstChunk <= chunk {
         samplesPerChunk = Int(run.samples)
-        nextRun = try Self.run(&runs)
+        nextRun = try Self.readChunkRun(&runs)
       }
       let count = min(samplesPerChunk, sampleCount - sample)
       let found = Chunk(
-        offset: Int64(clamping: offset), byteCount: try sizes.sum(count), firstSample: sample, sampleCount: count)
+        offset: Int64(clamping: offset), byteCount: try sizes.sumSizes(count), firstSample: sample, sampleCount: count)
       guard try body(found) else { return }
       sample += count
     }
   }
 
-  /// Calls `body` with the zero-based index and the range of each sample in decoding order until it returns `false`.
-  /// The ranges are not validated. For uncompressed audio, which has too many small samples, `body` is not called.
+  /// Calls `body` with the zero-based index and the byte range of each sample, in decoding order, until `body` returns
+  /// `false`. The ranges are not validated. Samples of uncompressed audio are not enumerated, because there are too
+  /// many small ones.
   public func forEachSample(
     in source: any ByteSource, _ body: (Int, Range<Int64>) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -104,11 +105,12 @@ extension SampleTable {
     }
   }
 
-  /// Totals of the positions of all samples.
+  /// Statistics about the positions of all samples in a track.
   struct Extent: Equatable {
-    /// The end of the last sample; 0 if there are no samples. Bytes are missing if it exceeds the file size.
+    /// The end offset of the last sample; 0 if there are no samples. If it exceeds the file size, bytes are missing.
     var byteEnd: Int64 = 0
-    /// The number of samples in chunks. It is too small if the tables are inconsistent.
+    /// The number of samples in all chunks. If the tables are inconsistent, this is less than the declared number of
+    /// samples.
     var sampleCount = 0
     /// The number of samples in chunks that contain no bytes.
     var emptySampleCount = 0
@@ -116,7 +118,7 @@ extension SampleTable {
     var repeatedChunkCount = 0
   }
 
-  func extent(in source: any ByteSource) throws(ISOMediaError) -> Extent {
+  func computeExtent(in source: any ByteSource) throws(ISOMediaError) -> Extent {
     var extent = Extent()
     var last: Int64?
     try forEachChunk(in: source) { chunk in
@@ -133,12 +135,14 @@ extension SampleTable {
     return extent
   }
 
-  private static func run(_ table: inout TableReader) throws(ISOMediaError) -> (firstChunk: UInt32, samples: UInt32)? {
+  private static func readChunkRun(_ table: inout TableReader) throws(ISOMediaError) -> (
+    firstChunk: UInt32, samples: UInt32
+  )? {
     guard let first = try table.u32(), let samples = try table.u32(), try table.u32() != nil else { return nil }
     return (first, samples)
   }
 
-  /// Reads the sizes of the samples in order.
+  /// Reads the sample sizes in order.
   private struct SizeReader {
     private var table: TableReader
     private let bits: Int
@@ -151,8 +155,8 @@ extension SampleTable {
       common = table.commonSampleSize
     }
 
-    /// Returns the total size of the next samples.
-    mutating func sum(_ count: Int) throws(ISOMediaError) -> Int64 {
+    /// Returns the total size of the next `count` samples.
+    mutating func sumSizes(_ count: Int) throws(ISOMediaError) -> Int64 {
       if bits == 0 { return Int64(clamping: UInt64(count) * UInt64(common)) }
       var sum: Int64 = 0
       for _ in 0..<count {
@@ -180,8 +184,8 @@ extension SampleTable {
 }
 
 extension Int64 {
-  /// Returns the sum, or the nearest representable value on overflow, so that values from damaged files remain
-  /// comparable.
+  /// Returns the sum of both values. If it overflows, returns the nearest representable value, so that values from
+  /// damaged files remain comparable.
   package func addingSaturated(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum

@@ -1,4 +1,4 @@
-/// Reads the entries of a sample table in order. Reads one block at a time to limit memory use.
+/// Reads the entries of a sample table in order. To limit memory use, it reads one block at a time.
 struct TableReader {
   private let source: any ByteSource
   private var position: Int64
@@ -16,11 +16,11 @@ struct TableReader {
   }
 
   mutating func unsigned(byteCount: Int) throws(ISOMediaError) -> UInt64? {
-    try fill(byteCount)
+    try fillBlock(byteCount)
     return block.unsigned(byteCount: byteCount)
   }
 
-  private mutating func fill(_ count: Int) throws(ISOMediaError) {
+  private mutating func fillBlock(_ count: Int) throws(ISOMediaError) {
     guard block.remaining < count, position < end else { return }
     let kept = block.take(block.remaining) ?? []
     let more = try source.bytes(in: position..<end, atMost: 16 << 10)

@@ -37,7 +37,7 @@ struct MovieEditPlan {
     for (_, entry) in removedItems {
       let metadata = try MetadataItems(meta: entry.meta, in: source)
       let removed = entry.items.union(edits.removedBoxes)
-      let replaced = try metadata.removing({ removed.contains($0.range.lowerBound) }, in: source)
+      let replaced = try metadata.replacementBoxes(removing: { removed.contains($0.range.lowerBound) }, in: source)
       edits.replacedBoxes.merge(replaced) { $1 }
     }
     edits.cuts.sort { $0.range.lowerBound < $1.range.lowerBound }

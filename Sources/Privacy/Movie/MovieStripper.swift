@@ -29,7 +29,7 @@ struct MovieStripper {
     var edits = MovieEditPlan(source: source, file: file, options: options)
     try edits.apply(findings, name: name)
     var rewriter = MovieRewriter(source: source, file: file, edits: edits.edits, name: name, alignment: alignment)
-    var plan = Plan(report: report, edits: edits, pieces: try rewriter.pieces())
+    var plan = Plan(report: report, edits: edits, pieces: try rewriter.makePieces())
     guard options.keepsMotion || edits.changesStructure else { return plan }
     for _ in 0..<Self.passLimit {
       let output = PlannedBytes(plan.pieces, of: source)
@@ -47,7 +47,7 @@ struct MovieStripper {
       }
       var rewriter = MovieRewriter(
         source: output, file: outputFile, edits: more.edits, name: name, alignment: alignment)
-      plan.pieces = output.resolved(try rewriter.pieces())
+      plan.pieces = output.resolved(try rewriter.makePieces())
       plan.edits.add(more)
     }
     throw StripError.cannotRemove(

@@ -27,7 +27,7 @@ struct PlannedBytes: ByteSource {
       if starts[index] >= end { break }
       let start = starts[index]
       let part = max(offset, start) - start..<min(end, start + pieces[index].count) - start
-      switch pieces[index].part(part) {
+      switch pieces[index].subpiece(part) {
       case .bytes(let bytes): result += bytes
       case .copy(let range): result += try source.bytes(at: range.lowerBound, count: range.count)
       }
@@ -40,7 +40,8 @@ struct PlannedBytes: ByteSource {
     parts.flatMap { part -> [FilePiece] in
       guard case .copy(let range) = part, !range.isEmpty else { return [part] }
       return zip(starts, pieces).dropFirst(firstIndex(at: range.lowerBound)).prefix { $0.0 < range.upperBound }
-        .map { start, piece in piece.part(max(0, range.lowerBound - start)..<min(piece.count, range.upperBound - start))
+        .map { start, piece in
+          piece.subpiece(max(0, range.lowerBound - start)..<min(piece.count, range.upperBound - start))
         }
     }.merged
   }

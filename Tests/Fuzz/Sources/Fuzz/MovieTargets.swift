@@ -36,7 +36,7 @@ extension FuzzTarget {
     edits.keepsTrailer = choice & 8 != 0
     var rewriter = MovieRewriter(
       source: source, file: file, edits: edits, name: "input", alignment: choice & 16 != 0 ? 4096 : 1)
-    guard let pieces = try? rewriter.pieces() else { return }
+    guard let pieces = try? rewriter.makePieces() else { return }
     let written = MemoryBytes(assembled(pieces, from: source))
     guard let copy = try ISOFile.read(from: written) else {
       // A file that begins with a box that went may be of no known kind any more.

@@ -1,10 +1,11 @@
-/// Maps sample bytes from the source to the new file, as spans that are kept or replaced, in file order.
-struct MediaMap {
+/// Maps sample bytes from the source to the new file. The map is a list of spans, in file order, that are copied or
+/// replaced.
+struct SampleByteMap {
   struct Span: Equatable {
     var old: Range<Int64>
-    /// The bytes that replace the span; `nil` to copy it.
+    /// The bytes that replace the span; `nil` to copy the original bytes.
     var replacement: [UInt8]?
-    /// The start in the new file.
+    /// The start offset in the new file.
     var newStart: Int64 = 0
 
     var newCount: Int64 { replacement.map { Int64($0.count) } ?? old.upperBound - old.lowerBound }
@@ -13,16 +14,17 @@ struct MediaMap {
 
   private(set) var spans: [Span] = []
 
+  /// Creates a map from the samples to keep and the cuts to make in them.
   /// - Parameters:
-  ///   - kept: the ranges of the samples, sorted and without overlaps.
-  ///   - cuts: the sorted cuts, inside the kept ranges.
+  ///   - kept: the byte ranges of the kept samples, sorted and without overlaps.
+  ///   - cuts: the sorted cuts, which must be inside the kept ranges.
   init(kept: [Range<Int64>], cuts: [MovieEdits.Cut]) {
     var cuts = cuts[...]
     for range in kept {
       var start = range.lowerBound
       while let cut = cuts.first, cut.range.lowerBound < range.upperBound {
         cuts.removeFirst()
-        // Cuts outside the samples are ignored.
+        // Cuts outside the kept samples are ignored.
         guard cut.range.lowerBound >= start, cut.range.upperBound <= range.upperBound else { continue }
         append(start..<cut.range.lowerBound)
         append(cut.range, replacement: cut.replacement)
@@ -36,24 +38,24 @@ struct MediaMap {
     if !range.isEmpty { spans.append(Span(old: range, replacement: replacement)) }
   }
 
-  /// The indexes of the spans inside a range.
+  /// Returns the indexes of the spans inside a byte range.
   func spans(in range: Range<Int64>) -> Range<Int> {
     let first = spans.partitioningIndex { $0.old.lowerBound >= range.lowerBound }
     let end = spans.partitioningIndex { $0.old.lowerBound >= range.upperBound }
     return first..<max(first, end)
   }
 
-  mutating func move(_ index: Int, to position: Int64) { spans[index].newStart = position }
+  mutating func moveSpan(_ index: Int, to position: Int64) { spans[index].newStart = position }
 
-  /// The new offset of a byte in a sample; `nil` if the byte is not in a sample.
-  func newStart(of old: Int64) -> Int64? {
+  /// Returns a sample byte's offset in the new file; `nil` if the byte doesn't belong to any sample.
+  func newOffset(of old: Int64) -> Int64? {
     let index = spans.partitioningIndex { $0.old.upperBound > old }
     guard index < spans.count, spans[index].old.lowerBound <= old else { return nil }
     return spans[index].newStart + (spans[index].replacement == nil ? old - spans[index].old.lowerBound : 0)
   }
 
-  /// The size of a sample in the new file.
-  func newCount(of range: Range<Int64>) -> Int64 {
+  /// Returns a sample's size in the new file, in bytes.
+  func newByteCount(of range: Range<Int64>) -> Int64 {
     var count: Int64 = 0
     var index = spans.partitioningIndex { $0.old.upperBound > range.lowerBound }
     while index < spans.count, spans[index].old.lowerBound < range.upperBound {
