@@ -8,6 +8,6 @@ import Testing
     ("##x", ["x"]), ("#🏐", []), ("# x", []), ("#", []), ("", []), ("#ÄRGER", ["ärger"]), ("#a#b", ["a", "b"]),
   ])
   func findsTheSameTagsAsTheApp(caption: String, tags: [String]) {
-    #expect(CaptionTags.tags(in: caption) == tags)
+    #expect(CaptionTags.extractHashtags(in: caption) == tags)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     video.averageFrameRate = Rational(30, 1)
     video.durationSeconds = 10
     video.bitsPerSecond = 4_500_000
-    video.gop = GOPFacts(keyFrameCount: 10, longestSeconds: 1, averageSeconds: 1)
+    video.gop = GOPProperties(keyFrameCount: 10, longestSeconds: 1, averageSeconds: 1)
     video.hasSimpleEdits = true
     var probe = ClipProbe(container: "mov,mp4,m4a,3gp,3g2,mj2", byteCount: 6_000_000)
     probe.durationSeconds = 10
@@ -49,7 +49,7 @@ import Testing
     ("2560x1080", { $0.width = 2560 }), ("yuv422p", { $0.pixelFormat = "yuv422p" }),
     ("HDR", { $0.color.dynamicRange = .hlg }), ("square", { $0.sampleAspectRatio = Rational(9, 10) }),
     ("Mbit/s", { $0.bitsPerSecond = 8_000_001 }), ("edit list", { $0.hasSimpleEdits = false }),
-    ("key frames", { $0.gop = GOPFacts(keyFrameCount: 1, longestSeconds: 20.1, averageSeconds: 20.1) }),
+    ("key frames", { $0.gop = GOPProperties(keyFrameCount: 1, longestSeconds: 20.1, averageSeconds: 20.1) }),
     ("frames per second", { $0.averageFrameRate = Rational(240, 1) }), ("odd", { $0.height = 721 }),
     ("hides", { $0.hiddenSeconds = 0.5 }), ("interlaced", { $0.fieldOrder = "tt" }),
     ("open GOPs", { $0.gop?.isClosed = false }), ("peaks", { $0.gop?.highestBitsPerSecond = 16_000_001 }),
@@ -227,7 +227,7 @@ import Testing
   @Test func heightIsTheShortSide() throws {
     var probe = Self.ready
     (probe.videoTracks[0].width, probe.videoTracks[0].height) = (1080, 1920)
-    let plan = try plan({ $0.limit(height: 720) }, of: probe)
+    let plan = try plan({ $0.limitResolution(height: 720) }, of: probe)
     guard case .transcode(_, let steps, _) = plan.video else { throw Refused() }
     #expect(steps == [.scale(width: 720, height: 1280)])
   }

@@ -19,14 +19,14 @@ import Testing
     let explanation = Explanation(
       id: "file.empty", what: "cannot read \(file)", why: "clip.mp4 is empty", facts: ["file": file],
       category: .unjudged)
-    let named = explanation.naming(shown, absolutePath: "/home/ada/season/clip.mp4")
+    let named = explanation.replacingPath(shown, absolutePath: "/home/ada/season/clip.mp4")
     #expect(named.what == "cannot read \(expected)" && named.facts["file"] == expected)
     #expect(named.why == explanation.why)
   }
 
   @Test func placeholdersAreReplacedOnce() {
-    #expect(ErrorText.fill("{a} and {b}", ["a": "{b}", "b": "x"]) == "{b} and x")
-    #expect(ErrorText.fill("{a}", [:]) == nil && ErrorText.fill("a } {", [:]) == "a } {")
+    #expect(ErrorText.fillPlaceholders("{a} and {b}", ["a": "{b}", "b": "x"]) == "{b} and x")
+    #expect(ErrorText.fillPlaceholders("{a}", [:]) == nil && ErrorText.fillPlaceholders("a } {", [:]) == "a } {")
   }
 
   /// Ledgers of earlier versions have no ID. Advice is only written by programs that provide it.

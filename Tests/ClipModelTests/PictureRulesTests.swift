@@ -17,7 +17,7 @@ import Testing
   {
     var settings = settings ?? PictureSettings()
     settings.kinds = [kind]
-    guard case .tiles(let plan) = try #require(rules.plans(settings).first) else { throw NoTiles() }
+    guard case .tiles(let plan) = try #require(rules.makePlans(settings).first) else { throw NoTiles() }
     return plan
   }
 
@@ -27,7 +27,7 @@ import Testing
   @Test func plansAreFlatJSONObjects() throws {
     var settings = PictureSettings()
     settings.kinds = PictureKind.allCases
-    for plan in Self.rules().plans(settings) {
+    for plan in Self.rules().makePlans(settings) {
       let bytes = try JSONEncoder().encode(plan)
       let object = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
       #expect(object["kind"] as? String == plan.kind.rawValue && object.count > 3)
@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: [(2.0, 10.0, 2.0), (2, 1, 1), (30, 10, 10), (-3, 10, 0), (2, 0, 0)])
   func posterTimeIsClampedToTheClip(at: Double, length: Double, expected: Double) throws {
-    guard case .poster(let plan) = Self.rules(length).plans(PictureSettings(posterSeconds: at))[0] else {
+    guard case .poster(let plan) = Self.rules(length).makePlans(PictureSettings(posterSeconds: at))[0] else {
       throw NoTiles()
     }
     #expect(abs(plan.atSeconds - expected) < 1e-9)
@@ -64,10 +64,10 @@ import Testing
     #expect(plan.columns == 4 && plan.rows == 4 && plan.isLabelled)
     #expect(plan.size.width <= PictureRules.sheetWidth && plan.size.width > PictureRules.sheetWidth - 20)
     // Tiles are inside the picture and do not overlap.
-    let last = plan.place(of: 15)
+    let last = plan.tileOrigin(of: 15)
     #expect(last.x + plan.tile.width + plan.gap == plan.size.width)
     #expect(last.y + plan.tile.height + plan.gap == plan.size.height)
-    #expect(plan.place(of: 1).x - plan.place(of: 0).x == plan.tile.width + plan.gap)
+    #expect(plan.tileOrigin(of: 1).x - plan.tileOrigin(of: 0).x == plan.tile.width + plan.gap)
   }
 
   @Test func portraitClipHasAWiderGrid() throws {
@@ -105,7 +105,7 @@ import Testing
     var settings = PictureSettings()
     settings.picksBest = true
     func candidates(_ rules: PictureRules) throws -> [Double] {
-      guard case .poster(let plan) = rules.plans(settings)[0] else { throw NoTiles() }
+      guard case .poster(let plan) = rules.makePlans(settings)[0] else { throw NoTiles() }
       return try #require(plan.candidates)
     }
     let all = try candidates(Self.rules(10))
@@ -121,14 +121,14 @@ import Testing
   @Test(
     arguments: [(10.0, 2.0..<9.5), (5, 2..<4.5), (4.9, 0.5..<4.4), (1, nil), (0.4, nil)] as [(Double, Range<Double>?)])
   func playExcludesTheMarginsOfTheApp(length: Double, expected: Range<Double>?) {
-    #expect(PictureRules.play(inRallyOf: length) == expected)
+    #expect(PictureRules.playRange(inRallyOf: length) == expected)
   }
 
   @Test func animationIsNotLongerThanTheClip() throws {
     var settings = PictureSettings(kinds: [.animated])
     settings.picksBest = true
     func plan(_ rules: PictureRules) throws -> AnimationPlan {
-      guard case .animation(let plan) = rules.plans(settings)[0] else { throw NoTiles() }
+      guard case .animation(let plan) = rules.makePlans(settings)[0] else { throw NoTiles() }
       return plan
     }
     let usual = try plan(Self.rules(10))
@@ -148,7 +148,7 @@ import Testing
       var settings = PictureSettings(kinds: PictureKind.allCases, posterSeconds: 1e300)
       settings.picksBest = true
       settings.grid = PictureGrid(columns: 1, rows: 20)
-      for plan in rules.plans(settings) {
+      for plan in rules.makePlans(settings) {
         guard case .tiles(let tiles) = plan else { continue }
         #expect(tiles.size.longSide <= 16_383, "\(tiles.kind) \(tiles.size)")
         #expect(tiles.seconds.count <= 100 && tiles.seconds.allSatisfy { (0...1e7).contains($0) })
@@ -167,7 +167,7 @@ import Testing
   @Test func plansAreShortened() throws {
     var settings = PictureSettings(kinds: [.poster, .storyboard, .animated], posterSeconds: 5)
     settings.picksBest = true
-    for plan in Self.rules(10).plans(settings).map({ $0.shortened(to: 2) }) {
+    for plan in Self.rules(10).makePlans(settings).map({ $0.shortened(to: 2) }) {
       switch plan {
       case .poster(let poster):
         #expect(poster.atSeconds <= 2)
@@ -183,7 +183,7 @@ import Testing
 
   @Test func eachKindIsRenderedOnce() {
     #expect(
-      Self.rules().plans(PictureSettings(kinds: [.sheet, .poster, .sheet])).map(\.kind) == [.sheet, .poster])
+      Self.rules().makePlans(PictureSettings(kinds: [.sheet, .poster, .sheet])).map(\.kind) == [.sheet, .poster])
   }
 
   @Test(

@@ -19,7 +19,7 @@ import Testing
     let name = try #require(entry.file.split(separator: "/").last.map(String.init))
     let (metadata, found) = RallyMetadata.read(
       bytes: try SharedMetadata.bytes(of: entry.file), fileName: name, now: Self.now)
-    let ranges = metadata.map { RallyRules(metadata: $0, fileSeconds: entry.sourceDuration).sourceFindings() } ?? []
+    let ranges = metadata.map { RallyRules(metadata: $0, fileSeconds: entry.sourceDuration).rallyRangeFindings() } ?? []
     let findings = (found + ranges).filter { $0.severity > .info }
     let worst = findings.map(\.severity).max()
     #expect((worst?.rawValue ?? "valid") == entry.expect, "\(findings)")
@@ -35,7 +35,7 @@ import Testing
     let metadata = try #require(
       RallyMetadata.read(bytes: try SharedMetadata.bytes(of: "valid-match.json"), now: Self.now).metadata)
     let rules = RallyRules(metadata: metadata, fileSeconds: 180)
-    let choices = metadata.segments.indices.map { rules.choose(index: $0) }
+    let choices = metadata.segments.indices.map { rules.chooseRally(index: $0) }
     #expect(choices.map { $0.rally != nil } == [true, true, false, false, true])
     #expect(choices[2].findings.map(\.rule) == ["rally.length"])
     #expect(choices[3].findings.map(\.rule) == ["rally.length"])

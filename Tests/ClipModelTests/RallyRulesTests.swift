@@ -23,7 +23,7 @@ import Testing
     (27.8, nil), (9.0, nil), (7.0, nil),
   ])
   func autoModeIsDeterminedFromDurations(fileSeconds: Double, mode: MetadataMode?) {
-    let choice = RallyRules(metadata: Self.metadata([(20, 28)]), fileSeconds: fileSeconds).choose()
+    let choice = RallyRules(metadata: Self.metadata([(20, 28)]), fileSeconds: fileSeconds).chooseRally()
     #expect(choice.mode == mode)
     #expect((choice.rally == nil) == (mode == nil))
     if mode == nil {
@@ -35,8 +35,8 @@ import Testing
 
   @Test func cutIsInsideTheFile() {
     let rules = RallyRules(metadata: Self.metadata([(20, 28.05)]), fileSeconds: 28)
-    #expect(rules.choose(mode: .source).rally?.cut == 20..<28)
-    #expect(rules.choose(mode: .clip).rally?.cut == nil)
+    #expect(rules.chooseRally(mode: .source).rally?.cut == 20..<28)
+    #expect(rules.chooseRally(mode: .clip).rally?.cut == nil)
   }
 
   @Test(arguments: [
@@ -44,46 +44,46 @@ import Testing
   ])
   func endMayExceedTheFileByTwoFrames(frameRate: Double?, end: Double, isInside: Bool) {
     let rules = RallyRules(metadata: Self.metadata([(20, end)]), fileSeconds: 30, frameRate: frameRate)
-    #expect(rules.sourceFindings().isEmpty == isInside)
+    #expect(rules.rallyRangeFindings().isEmpty == isInside)
   }
 
   @Test(arguments: [
     (2.99, false), (3.0, true), (60.0, true), (60.01, false), (2.9999999999, true), (60.0000000001, true),
   ])
   func lengthLimitsAreInclusive(seconds: Double, isAllowed: Bool) {
-    let choice = RallyRules(metadata: Self.metadata([(7.1, 7.1 + seconds)]), fileSeconds: 200).choose()
+    let choice = RallyRules(metadata: Self.metadata([(7.1, 7.1 + seconds)]), fileSeconds: 200).chooseRally()
     #expect((choice.rally != nil) == isAllowed)
     #expect(choice.findings.map(\.rule) == (isAllowed ? [] : ["rally.length"]))
   }
 
   @Test(arguments: [(8.5, nil), (8.6, Finding.Severity.warning), (13.0, .warning), (13.1, .error), (2.9, .error)])
   func differenceBetweenClipAndRallyIsReported(fileSeconds: Double, severity: Finding.Severity?) {
-    let choice = RallyRules(metadata: Self.metadata([(20, 28)]), fileSeconds: fileSeconds).choose(mode: .clip)
+    let choice = RallyRules(metadata: Self.metadata([(20, 28)]), fileSeconds: fileSeconds).chooseRally(mode: .clip)
     #expect(choice.findings.map(\.severity) == (severity.map { [$0] } ?? []))
     #expect((choice.rally == nil) == (severity == .error))
   }
 
   @Test func oneOfSeveralRalliesMustBeChosen() throws {
     let rules = RallyRules(metadata: Self.metadata([(1, 5), (31.5, 40.25), (3700, 3710)]), fileSeconds: 4000)
-    let refusal = try #require(rules.choose().findings.first)
+    let refusal = try #require(rules.chooseRally().findings.first)
     #expect(
       refusal.message.hasSuffix(
         ": 0 (0:01.0-0:05.0, 4.0 s), 1 (0:31.5-0:40.3, 8.75 s), 2 (1:01:40.0-1:01:50.0, 10.0 s)"))
     #expect(refusal.rule == "rally.index" && refusal.next?.contains("--rally N") == true)
-    #expect(rules.choose(index: 1).rally?.index == 1)
+    #expect(rules.chooseRally(index: 1).rally?.index == 1)
   }
 
   @Test func rallyOutsideTheVideoDoesNotAffectOthers() {
     let rules = RallyRules(metadata: Self.metadata([(1, 5), (90, 120)]), fileSeconds: 100)
-    let choice = rules.choose(index: 0)
+    let choice = rules.chooseRally(index: 0)
     #expect(choice.rally?.index == 0 && choice.position == 0 && choice.findings.isEmpty)
-    #expect(rules.choose(index: 1, mode: .source).findings.map(\.rallyPosition) == [1])
-    #expect(rules.sourceFindings().map(\.rallyPosition) == [1])
+    #expect(rules.chooseRally(index: 1, mode: .source).findings.map(\.rallyPosition) == [1])
+    #expect(rules.rallyRangeFindings().map(\.rallyPosition) == [1])
   }
 
   @Test(arguments: [-1, 2, Int.max, Int.min])
   func missingRallyIsRejected(index: Int) {
-    let choice = RallyRules(metadata: Self.metadata([(1, 5), (6, 12)]), fileSeconds: 100).choose(index: index)
+    let choice = RallyRules(metadata: Self.metadata([(1, 5), (6, 12)]), fileSeconds: 100).chooseRally(index: index)
     #expect(choice.rally == nil)
     #expect(choice.findings.map(\.rule) == ["rally.index"])
   }
@@ -92,15 +92,15 @@ import Testing
   func clipFromCutKeepsItsIndex(index: Int?, isShared: Bool) {
     let rules = RallyRules(metadata: Self.metadata([(20, 28)], sourceRallyIndex: 7), fileSeconds: 100)
     // With 100 s, the durations suggest a source video, but the sidecar says that the file is a clip.
-    let inClip = RallyRules(metadata: rules.metadata, fileSeconds: 8.1).choose(index: index)
+    let inClip = RallyRules(metadata: rules.metadata, fileSeconds: 8.1).chooseRally(index: index)
     #expect(inClip.rally?.index == (isShared ? 7 : nil))
     #expect(inClip.rally?.cut == nil)
-    #expect(rules.choose(index: index).rally == nil)
+    #expect(rules.chooseRally(index: index).rally == nil)
   }
 
   @Test func choiceContainsTheFactsOfTheRally() {
     let rules = RallyRules(metadata: Self.metadata([(20, 28)]), fileSeconds: 100)
-    let rally = rules.choose(index: 0).rally
+    let rally = rules.chooseRally(index: 0).rally
     #expect(rally?.videoID == rules.metadata.videoID)
     #expect(rally?.confidence == 0.5)
     #expect(rally?.quality == 0.6)

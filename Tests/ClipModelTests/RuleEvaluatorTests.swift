@@ -16,7 +16,7 @@ import Testing
     video.bitsPerSecond = 8_000_000
     video.hasSimpleEdits = true
     video.fieldOrder = "progressive"
-    video.gop = GOPFacts(keyFrameCount: 5, longestSeconds: 20, averageSeconds: 2)
+    video.gop = GOPProperties(keyFrameCount: 5, longestSeconds: 20, averageSeconds: 2)
     video.gop?.highestBitsPerSecond = 16_000_000
     video.gop?.isClosed = true
     video.hasParameterSets = true
@@ -231,9 +231,9 @@ import Testing
       "clip.frame-rate": RuleSetting(grade: .error, minimum: 24),
       "container.faststart": RuleSetting(grade: .warning), "clip.video": RuleSetting(grade: .off),
     ]).stricter
-    #expect(settings.range("clip.duration") == 3...30)
+    #expect(settings.allowedRange("clip.duration") == 3...30)
     #expect(settings.rules["clip.duration"]?.grade == nil && !settings.isOff("clip.video"))
-    #expect(settings.range("clip.frame-rate")?.lowerBound == 24)
+    #expect(settings.allowedRange("clip.frame-rate")?.lowerBound == 24)
     #expect(settings.rules["clip.frame-rate"]?.grade == .error)
     #expect(settings.rules["container.faststart"]?.grade == .warning)
   }

@@ -1,10 +1,10 @@
-/// The text of an error. Placeholders such as `{file}` stand for facts.
+/// /// An error message template. Placeholders such as `{file}` are replaced with values.
 public struct ErrorText: Equatable, Sendable {
-  /// The ID, like `Explanation.id`.
+  /// The error ID, like `Explanation.id`.
   public let id: String
-  /// The operation and its subject, like `Explanation.what`, with placeholders.
+  /// The failed operation and its subject, like `Explanation.what`, with placeholders.
   public let what: String
-  /// The cause, like `Explanation.why`, with placeholders.
+  /// The cause of the error, like `Explanation.why`, with placeholders.
   public let why: String
   /// The category of the failure.
   public let category: FailureCategory
@@ -16,12 +16,12 @@ public struct ErrorText: Equatable, Sendable {
     self.category = category
   }
 
-  /// Replaces the placeholders with facts.
+  /// Replaces the placeholders in a template with values.
   /// - Parameters:
-  ///   - template: text with placeholders.
-  ///   - facts: the values by the names of the placeholders.
-  /// - Returns: `nil` if a fact is missing.
-  public static func fill(_ template: String, _ facts: [String: String]) -> String? {
+  ///   - template: a string that may contain placeholders.
+  ///   - facts: the values, keyed by placeholder name.
+  /// - Returns: the completed text, or `nil` if a placeholder has no value.
+  public static func fillPlaceholders(_ template: String, _ facts: [String: String]) -> String? {
     var text = ""
     var rest = template[...]
     while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {

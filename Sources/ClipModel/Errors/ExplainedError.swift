@@ -1,14 +1,15 @@
-/// The category of a failure. Only the `bsc` target maps it to an exit status (`ExitStatus`).
+/// The category of a failure. Only the `bsc` executable maps categories to exit codes (`ExitStatus`).
 public enum FailureCategory: String, Codable, Sendable, CaseIterable {
-  /// A bug, or a failure without another category.
+  /// A bug, or a failure that fits no other category.
   case unexpected
-  /// The file could not be validated: unreadable content, a time limit, a missing codec.
+  /// The file could not be validated because its content is unreadable, a codec is missing, or the time limit was
+  /// exceeded.
   case unjudged
-  /// Rejected by the rules, or the file contains data that must not be published.
+  /// The rules reject the clip, or the file contains data that must not be published.
   case rejected
-  /// Not configured or not signed in.
+  /// bsc is not configured, or the user is not signed in.
   case notConfigured
-  /// The server failed or cannot be reached. The job is saved.
+  /// The server failed or is unreachable. The job is saved.
   case remote
   /// Another process is using the job.
   case locked
@@ -16,26 +17,26 @@ public enum FailureCategory: String, Codable, Sendable, CaseIterable {
   case usage
   /// The input is missing or unreadable.
   case noInput
-  /// The disk is full, or an input/output error occurred.
+  /// The disk is full, or an I/O error occurred.
   case inputOutput
-  /// Interrupted by the user. The state is saved.
+  /// The user interrupted the operation. Its state is saved.
   case interrupted
 }
 
-/// A failure, for people and programs: an ID, two phrases and the facts.
+/// Describes a failure for both users and programs: an ID, two phrases and the relevant values.
 ///
-/// `what` and `why` are lower-case phrases without a period, so that they can be joined:
-/// `error: cannot upload rally.mp4: the server responded with 403`. Programs use `id` and `facts`. Advice is not
-/// included: it depends on the program, which chooses it by `id`. No field holds a secret (an upload URL, a token).
+/// `what` and `why` are lowercase phrases without a period, so they can be joined: `error: cannot upload rally.mp4: the
+/// server responded with 403`. Programs use `id` and `facts`. Advice isn't part of an explanation: each program chooses
+/// its own advice by `id`. No field contains a secret such as an upload URL or a token.
 public struct Explanation: Equatable, Sendable {
-  /// The ID as `area.reason`: `upload.url-expired`. Its meaning does not change in later versions.
+  /// The error ID in the form `area.reason`: `upload.url-expired`. The meaning of an ID never changes.
   public var id: String
-  /// The operation and its subject: `cannot upload rally.mp4`.
+  /// The failed operation and its subject: `cannot upload rally.mp4`.
   public var what: String
-  /// The cause: `the upload URL has expired`.
+  /// The cause of the failure: `the upload URL has expired`.
   public var why: String
-  /// The values by name: `["file": "rally.mp4", "status": "403"]`. `file` is the input that the failure
-  /// is about, and `output` the file that could not be written.
+  /// The values, keyed by name: `["file": "rally.mp4", "status": "403"]`. `file` is the input that caused the failure,
+  /// and `output` is the file that could not be written.
   public var facts: [String: String]
   /// The category of the failure.
   public var category: FailureCategory
@@ -48,14 +49,14 @@ public struct Explanation: Equatable, Sendable {
     self.category = category
   }
 
-  /// Creates an explanation from a text with placeholders.
+  /// Creates an explanation from an error message template.
   /// - Parameters:
-  ///   - text: the ID and the phrases.
+  ///   - text: the template with the ID and the phrases.
   ///   - facts: a value for each placeholder.
   public init(_ text: ErrorText, _ facts: [String: String] = [:]) {
     self.init(
-      id: text.id, what: ErrorText.fill(text.what, facts) ?? text.what,
-      why: ErrorText.fill(text.why, facts) ?? text.why,
+      id: text.id, what: ErrorText.fillPlaceholders(text.what, facts) ?? text.what,
+      why: ErrorText.fillPlaceholders(text.why, facts) ?? text.why,
       facts: facts, category: text.category)
   }
 }
@@ -65,8 +66,8 @@ extension Explanation: Codable {
     case id, what, why, next, facts, category
   }
 
-  /// An encoder with this entry in its `userInfo`, a function that returns the advice for an explanation, also writes
-  /// `next`.
+  /// The `userInfo` key for a function that returns the advice for an explanation. If an encoder has this entry, it
+  /// also writes `next`.
   public static let adviceKey = CodingUserInfoKey(rawValue: "advice")
 
   public init(from decoder: any Decoder) throws {
@@ -90,15 +91,15 @@ extension Explanation: Codable {
   }
 }
 
-/// An error that can be shown to users. The error types of all targets conform.
+/// An error that can be shown to users. The error types of all targets conform to this protocol.
 public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
   /// What failed and why, without secrets.
   var explanation: Explanation { get }
-  /// The explanations if there are several failures; `explanation` is the first.
+  /// All explanations if several operations failed. The first one equals `explanation`.
   var explanations: [Explanation] { get }
-  /// The disk is full. The operation may succeed when there is space again.
+  /// Whether the disk is full. The operation may succeed after space is freed.
   var isDiskFull: Bool { get }
-  /// A temporary failure of a disk or a network. The operation may succeed a moment later.
+  /// Whether a disk or network failure is temporary. If it is, a retry may succeed.
   var isTransient: Bool { get }
 }
 

@@ -1,28 +1,28 @@
 internal import Foundation
 
-/// The `Retry-After` header of RFC 9110, section 10.2.3: seconds or an HTTP date.
+/// Parses the `Retry-After` header (RFC 9110, section 10.2.3), which contains either seconds or an HTTP date.
 package enum RetryAfter {
   /// - Parameters:
   ///   - header: the header's value.
-  ///   - serverDate: the `Date` header of the response. A date in `header` is compared with it, so the local clock
-  ///     doesn't matter.
-  ///   - now: Unix seconds, used if the response has no `Date` header.
-  /// - Returns: the delay, at least zero; `nil` for any other text.
+  ///   - serverDate: the response's `Date` header. A date in `header` is compared with it, so the local clock doesn't
+  ///     matter.
+  ///   - now: the current Unix time in seconds, used if the response has no `Date` header.
+  /// - Returns: the delay, never negative, or `nil` if the header is invalid.
   package static func delay(_ header: String, serverDate: String? = nil, now: Int64) -> Duration? {
     let text = header.split(separator: " ").joined(separator: " ")
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-      // A number that doesn't fit in Int64 still means a long time.
+      // A number that overflows Int64 still means a long delay.
       return .seconds(Int64(text) ?? Int64(Int32.max))
     }
     return unixSeconds(text).map { .seconds(max(0, $0 - (serverDate.flatMap(unixSeconds) ?? now))) }
   }
 
-  /// Parses the three date formats of RFC 9110, 5.6.7; the last two are obsolete.
+  /// Parses the three date formats of RFC 9110, section 5.6.7. The last two are obsolete.
   package static func unixSeconds(_ text: String) -> Int64? {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = .gmt
-    // The year 94 is 1994, and 26 is 2026.
+    // Maps the two-digit year 94 to 1994, and 26 to 2026.
     formatter.twoDigitStartDate = Date(timeIntervalSince1970: 0)
     let formats = ["EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'", "EEE MMM d HH:mm:ss yyyy"]
     for format in formats {

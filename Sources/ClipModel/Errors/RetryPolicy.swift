@@ -1,15 +1,15 @@
-/// How long to wait between attempts, and when to stop. It is pure: it neither sleeps nor reads a clock.
+/// Defines the delays between attempts and when to give up. This type is pure: it neither sleeps nor reads the clock.
 ///
-/// The defaults are those of Google's resumable media client: 1 s, doubled for each attempt up to 64 s, plus up to 1 s
-/// of jitter, and at most 600 s in total.
+/// The defaults match Google's resumable media client: a delay of 1 s that doubles with each attempt up to 64 s, plus
+/// up to 1 s of jitter, and at most 600 s in total.
 public struct RetryPolicy: Equatable, Sendable {
-  /// The delay before the second attempt. It doubles for each later one.
+  /// The delay before the second attempt. The delay doubles for each subsequent attempt.
   public var firstDelay: Duration
   /// The maximum delay, without jitter.
   public var longestDelay: Duration
-  /// The maximum random addition, which spreads the retries of clients that failed at the same time.
+  /// The maximum random delay added to spread out the retries of clients that failed at the same time.
   public var jitter: Duration
-  /// The maximum sum of all delays since the last progress.
+  /// The maximum total delay since the last progress.
   public var budget: Duration
 
   public init(
@@ -22,20 +22,20 @@ public struct RetryPolicy: Equatable, Sendable {
     self.budget = budget
   }
 
-  /// For short API requests: about half a minute.
+  /// The policy for short API requests, which gives up after about 30 seconds.
   public static let brief = RetryPolicy(longestDelay: .seconds(8), budget: .seconds(30))
 }
 
-/// The state of a series of retries: their number, and the sum of the delays since the last progress.
+/// The retry count and the total delay since the last progress.
 package struct RetryState: Equatable, Sendable {
   package private(set) var attemptCount = 0
   package private(set) var waited = Duration.zero
 
   package init() {}
 
-  /// Returns the next delay, or `nil` if it exceeds the budget.
+  /// Returns the next delay, or `nil` if that delay would exceed the retry budget.
   ///
-  /// - Parameter retryAfter: the delay that the server requested. It is used if it is longer.
+  /// - Parameter retryAfter: the delay that the server requested. It takes precedence if it's longer.
   package mutating func nextDelay(
     _ policy: RetryPolicy, retryAfter: Duration? = nil, using generator: inout some RandomNumberGenerator
   ) -> Duration? {
@@ -49,6 +49,7 @@ package struct RetryState: Equatable, Sendable {
     return delay
   }
 
-  /// Call this only after progress. Otherwise, the retries never end.
+  /// Resets the retry count and the total delay. Call this method only after progress; otherwise, the retries never
+  /// end.
   package mutating func reset() { self = RetryState() }
 }

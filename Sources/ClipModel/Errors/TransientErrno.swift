@@ -1,6 +1,6 @@
 import Foundation
 
-/// Error codes of disks and network file systems after which a retry may succeed.
+/// Error codes from disks and network file systems that may go away on retry.
 package enum TransientErrno {
   package static func contains(_ code: Int32) -> Bool {
     [EIO, ESTALE, ETIMEDOUT, EAGAIN, ENETDOWN, ENETUNREACH, EHOSTDOWN].contains(code)

@@ -1,23 +1,23 @@
-/// A problem in a JSON text, and its position.
+/// A problem in a JSON document, and its location.
 package struct JSONProblem: Error, Equatable, Sendable {
   package enum Kind: String, Sendable {
-    /// The text is not JSON. Nothing after it was read.
+    /// The document is not valid JSON. The reader stopped at this position.
     case syntax
-    /// The text ends inside a value.
+    /// The document ends inside a value.
     case truncated
     /// The nesting exceeds `JSONReader.depthLimit`.
     case tooDeep
-    /// `NaN` or `Infinity`. Reading continues.
+    /// The value is `NaN` or `Infinity`. The reader continues.
     case notFinite
-    /// The object already has the key. Reading continues, and the first value is used.
+    /// The object already contains the key. The reader continues and keeps the first value.
     case duplicateKey
   }
 
   package var kind: Kind
-  /// A phrase: `expected a value, found ","`.
+  /// The problem as a phrase: `expected a value, found ","`.
   package var message: String
-  /// The position in the text, in bytes.
+  /// The byte offset in the document.
   package var offset: Int
-  /// The JSON path: `rallySegments[3].endTime`; empty at the top.
+  /// The JSON path of the value: `rallySegments[3].endTime`; empty for the root.
   package var path: String
 }

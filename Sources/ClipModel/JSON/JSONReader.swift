@@ -1,40 +1,42 @@
-/// Reads JSON (RFC 8259, strict) into a tree with positions, and reports every problem with its position and JSON path.
+/// Reads strict JSON (RFC 8259) into a tree and reports every problem with its position and JSON path.
 ///
-/// Foundation's decoders stop at the first error and report neither `NaN` nor the path. A UTF-8 byte order mark is
-/// accepted. Trailing commas, comments and data after the value are not.
+/// Foundation's decoders stop at the first error and report neither `NaN` nor the JSON path. The reader accepts a UTF-8
+/// byte order mark, but no trailing commas, comments or data after the root value.
 package struct JSONReader {
   /// The maximum nesting depth, as in Foundation.
   package static let depthLimit = 512
 
-  /// The result of reading a text.
+  /// The result of reading a JSON document.
   package struct Document: Sendable {
-    /// `nil` after a problem that ends the reading.
+    /// The root value, or `nil` if a problem stopped the reader.
     package var root: JSONValue?
-    /// All problems, in text order.
+    /// All problems, in document order.
     package var problems: [JSONProblem]
   }
 
-  /// Reads a whole text, in linear time.
+  /// Reads a complete JSON document in linear time.
   package static func read(_ bytes: [UInt8]) -> Document {
     var reader = JSONReader(bytes: bytes, index: byteOrderMark(in: bytes))
     do throws(JSONProblem) {
-      let root = try reader.value()
+      let root = try reader.readValue()
       reader.skipWhitespace()
-      if reader.index < bytes.count { throw reader.problem("expected the end of the text, found \(reader.found)") }
+      if reader.index < bytes.count {
+        throw reader.makeProblem("expected the end of the document, found \(reader.found)")
+      }
       return Document(root: root, problems: reader.problems)
     } catch {
       return Document(root: nil, problems: reader.problems + [error])
     }
   }
 
-  /// The length of the byte order mark: 3 or 0.
+  /// The length of the byte order mark in bytes: 3 if there is one, otherwise 0.
   private static func byteOrderMark(in bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  /// `line 2, column 13`. Columns count Unicode scalars, as in editors.
+  /// Formats a byte offset as `line 2, column 13`. Columns count Unicode scalars, as editors do.
   package static func position(of offset: Int, in bytes: [UInt8]) -> String {
     let text = bytes[byteOrderMark(in: bytes)..<max(byteOrderMark(in: bytes), min(offset, bytes.count))]
     let line = text.suffix(from: text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.startIndex)
-    // Continuation bytes of UTF-8 (10xxxxxx) do not start a scalar.
+    // UTF-8 continuation bytes (10xxxxxx) don't start a scalar.
     let column = 1 + line.count { $0 & 0xC0 != 0x80 }
     return "line \(1 + text.count { $0 == UInt8(ascii: "\n") }), column \(column)"
   }
@@ -46,7 +48,7 @@ package struct JSONReader {
 
   private let bytes: [UInt8]
   private var index: Int
-  /// The position in the tree, one step for each open container.
+  /// The path to the current value, with one step for each open array or object.
   private var path: [PathStep] = []
   private var problems: [JSONProblem] = []
 
@@ -57,24 +59,25 @@ package struct JSONReader {
 
   // MARK: Values
 
-  private mutating func value() throws(JSONProblem) -> JSONValue {
+  private mutating func readValue() throws(JSONProblem) -> JSONValue {
     skipWhitespace()
     let start = index
     switch peek {
-    case "{"?: return JSONValue(.object(try object()), at: start)
-    case "["?: return JSONValue(.array(try array()), at: start)
-    case "\""?: return JSONValue(.string(try string()), at: start)
-    case ("0"..."9")?: return JSONValue(.number(try number()), at: start)
-    case "-"? where !bytes[(index + 1)...].starts(with: "I".utf8): return JSONValue(.number(try number()), at: start)
+    case "{"?: return JSONValue(.object(try readObject()), at: start)
+    case "["?: return JSONValue(.array(try readArray()), at: start)
+    case "\""?: return JSONValue(.string(try readString()), at: start)
+    case ("0"..."9")?: return JSONValue(.number(try readNumber()), at: start)
+    case "-"? where !bytes[(index + 1)...].starts(with: "I".utf8):
+      return JSONValue(.number(try readNumber()), at: start)
     default:
       guard let literal = Self.literals.first(where: { $0.text.unicodeScalars.first == peek }) else {
-        throw problem("expected a value, found \(found)")
+        throw makeProblem("expected a value, found \(found)")
       }
       for scalar in literal.text.unicodeScalars where !skip(scalar) {
-        throw problem("expected \(literal.text), found \(found)")
+        throw makeProblem("expected \(literal.text), found \(found)")
       }
       if case .notFinite(let text) = literal.kind {
-        problems.append(problem("\(text) is not JSON", kind: .notFinite, at: start))
+        problems.append(makeProblem("\(text) is not valid JSON", kind: .notFinite, at: start))
       }
       return JSONValue(literal.kind, at: start)
     }
@@ -85,40 +88,40 @@ package struct JSONReader {
     ("Infinity", .notFinite("Infinity")), ("-Infinity", .notFinite("-Infinity")),
   ]
 
-  private mutating func array() throws(JSONProblem) -> [JSONValue] {
+  private mutating func readArray() throws(JSONProblem) -> [JSONValue] {
     var elements: [JSONValue] = []
-    try container("]") { reader throws(JSONProblem) in
+    try readElements("]") { reader throws(JSONProblem) in
       reader.path[reader.path.count - 1] = .index(elements.count)
-      elements.append(try reader.value())
+      elements.append(try reader.readValue())
     }
     return elements
   }
 
-  private mutating func object() throws(JSONProblem) -> [JSONMember] {
+  private mutating func readObject() throws(JSONProblem) -> [JSONMember] {
     var members: [JSONMember] = []
     var keys: Set<String> = []
-    try container("}") { reader throws(JSONProblem) in
+    try readElements("}") { reader throws(JSONProblem) in
       let start = reader.index
-      guard reader.peek == "\"" else { throw reader.problem("expected a key in quotes, found \(reader.found)") }
-      let key = try reader.string()
+      guard reader.peek == "\"" else { throw reader.makeProblem("expected a quoted key, found \(reader.found)") }
+      let key = try reader.readString()
       reader.path[reader.path.count - 1] = .key(key)
       if !keys.insert(key).inserted {
         reader.problems.append(
-          reader.problem("the key is duplicated; the first value is used", kind: .duplicateKey, at: start))
+          reader.makeProblem("duplicate key; the first value is used", kind: .duplicateKey, at: start))
       }
       reader.skipWhitespace()
-      guard reader.skip(":") else { throw reader.problem("expected \":\", found \(reader.found)") }
-      members.append(JSONMember(key: key, value: try reader.value()))
+      guard reader.skip(":") else { throw reader.makeProblem("expected \":\", found \(reader.found)") }
+      members.append(JSONMember(key: key, value: try reader.readValue()))
     }
     return members
   }
 
-  /// Reads the items of an array or object, and the punctuation around them.
-  private mutating func container(
+  /// Reads the elements of an array or the members of an object, including brackets and commas.
+  private mutating func readElements(
     _ end: Unicode.Scalar, _ readItem: (inout JSONReader) throws(JSONProblem) -> Void
   ) throws(JSONProblem) {
     guard path.count < Self.depthLimit else {
-      throw problem("nested deeper than \(Self.depthLimit) levels", kind: .tooDeep)
+      throw makeProblem("nested deeper than \(Self.depthLimit) levels", kind: .tooDeep)
     }
     index += 1
     skipWhitespace()
@@ -129,35 +132,35 @@ package struct JSONReader {
       try readItem(&self)
       skipWhitespace()
     } while skip(",")
-    guard skip(end) else { throw problem("expected \",\" or \"\(end)\", found \(found)") }
+    guard skip(end) else { throw makeProblem("expected \",\" or \"\(end)\", found \(found)") }
     path.removeLast()
   }
 
   // MARK: Numbers and strings
 
-  /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
-  private mutating func number() throws(JSONProblem) -> JSONNumber {
+  /// Reads a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+  private mutating func readNumber() throws(JSONProblem) -> JSONNumber {
     let start = index
     skip("-")
     if skip("0") {
-      if isDigit { throw problem("the number has a leading zero") }
+      if isDigit { throw makeProblem("the number has a leading zero") }
     } else {
-      try digits()
+      try skipDigits()
     }
-    if skip(".") { try digits() }
+    if skip(".") { try skipDigits() }
     if skip("e") || skip("E") {
       if !skip("+") { skip("-") }
-      try digits()
+      try skipDigits()
     }
     return JSONNumber(text: String(decoding: bytes[start..<index], as: UTF8.self))
   }
 
-  private mutating func digits() throws(JSONProblem) {
-    guard isDigit else { throw problem("expected a digit, found \(found)") }
+  private mutating func skipDigits() throws(JSONProblem) {
+    guard isDigit else { throw makeProblem("expected a digit, found \(found)") }
     while isDigit { index += 1 }
   }
 
-  private mutating func string() throws(JSONProblem) -> String {
+  private mutating func readString() throws(JSONProblem) -> String {
     let start = index
     index += 1
     var text: [UInt8] = []
@@ -166,24 +169,24 @@ package struct JSONReader {
       case "\"":
         index += 1
         guard let text = String(validating: text, as: UTF8.self) else {
-          throw problem("the string is not valid UTF-8", at: start)
+          throw makeProblem("the string is not valid UTF-8", at: start)
         }
         return text
-      case "\\": text += try escape().utf8
-      case "\0"..<" ": throw problem("control characters in a string must be escaped")
+      case "\\": text += try readEscape().utf8
+      case "\0"..<" ": throw makeProblem("control characters in strings must be escaped")
       default:
         text.append(bytes[index])
         index += 1
       }
     }
-    throw problem("the string is not terminated", at: start)
+    throw makeProblem("the string is not terminated", at: start)
   }
 
   private static let escapes: [Unicode.Scalar: String] = [
     "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
   ]
 
-  private mutating func escape() throws(JSONProblem) -> String {
+  private mutating func readEscape() throws(JSONProblem) -> String {
     let start = index
     index += 1
     if let text = peek.flatMap({ Self.escapes[$0] }) {
@@ -192,18 +195,20 @@ package struct JSONReader {
     }
     var units: [UInt16] = []
     repeat {
-      guard skip("u") else { throw problem("expected an escape, found \(found)") }
-      units.append(try codeUnit())
+      guard skip("u") else { throw makeProblem("expected an escape sequence, found \(found)") }
+      units.append(try readCodeUnit())
     } while units.count == 1 && UTF16.isLeadSurrogate(units[0]) && skip("\\")
-    guard let text = String(validating: units, as: UTF16.self) else { throw problem("unpaired surrogate", at: start) }
+    guard let text = String(validating: units, as: UTF16.self) else {
+      throw makeProblem("unpaired surrogate", at: start)
+    }
     return text
   }
 
-  private mutating func codeUnit() throws(JSONProblem) -> UInt16 {
+  private mutating func readCodeUnit() throws(JSONProblem) -> UInt16 {
     var value: UInt16 = 0
     for _ in 0..<4 {
       guard let digit = peek.flatMap({ Character($0).hexDigitValue }) else {
-        throw problem("expected a hexadecimal digit, found \(found)")
+        throw makeProblem("expected a hexadecimal digit, found \(found)")
       }
       value = value << 4 | UInt16(digit)
       index += 1
@@ -213,14 +218,14 @@ package struct JSONReader {
 
   // MARK: Bytes
 
-  /// The next byte as a character.
+  /// The next byte as a Unicode scalar, or `nil` at the end.
   private var peek: Unicode.Scalar? { index < bytes.count ? Unicode.Scalar(bytes[index]) : nil }
 
   private var isDigit: Bool { peek.map { ("0"..."9").contains($0) } ?? false }
 
-  /// The next byte, for messages.
+  /// A description of the next byte for error messages.
   private var found: String {
-    peek.map { (" "..<"\u{7F}").contains($0) ? "\"\($0)\"" : "byte \($0.value)" } ?? "the end of the text"
+    peek.map { (" "..<"\u{7F}").contains($0) ? "\"\($0)\"" : "byte \($0.value)" } ?? "the end of the document"
   }
 
   @discardableResult
@@ -234,8 +239,9 @@ package struct JSONReader {
     while let scalar = peek, scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r" { index += 1 }
   }
 
-  /// A problem at the current position. A syntax error at the end of the text is reported as `truncated`.
-  private func problem(_ message: String, kind: JSONProblem.Kind = .syntax, at offset: Int? = nil) -> JSONProblem {
+  /// Creates a problem at the given offset or the current position. A syntax error at the end of the document becomes
+  /// `truncated`.
+  private func makeProblem(_ message: String, kind: JSONProblem.Kind = .syntax, at offset: Int? = nil) -> JSONProblem {
     let path = path.reduce(into: "") { text, step in
       switch step {
       case .index(let index): text += "[\(index)]"

@@ -1,4 +1,4 @@
-/// A JSON value with its position in the text.
+/// A JSON value and its position in the document.
 package struct JSONValue: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case null
@@ -6,14 +6,15 @@ package struct JSONValue: Equatable, Sendable {
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    /// The members in text order, including duplicates.
+    /// The object's members in document order, including duplicates.
     case object([JSONMember])
-    /// `NaN`, `Infinity` or `-Infinity`: not JSON, but common. The reader has reported it.
+    /// `NaN`, `Infinity` or `-Infinity`, which aren't valid JSON but common. The reader has already reported the
+    /// problem.
     case notFinite(String)
   }
 
   package var kind: Kind
-  /// The first byte of the value in the text.
+  /// The byte offset of the value in the document.
   package var offset: Int
 
   package init(_ kind: Kind, at offset: Int) {
@@ -21,12 +22,12 @@ package struct JSONValue: Equatable, Sendable {
     self.offset = offset
   }
 
-  /// The members of an object; `nil` for other values.
+  /// The members of an object; `nil` if the value is not an object.
   package var members: [JSONMember]? {
     if case .object(let members) = kind { members } else { nil }
   }
 
-  /// The elements of an array; `nil` for other values.
+  /// The elements of an array; `nil` if the value is not an array.
   package var elements: [JSONValue]? {
     if case .array(let elements) = kind { elements } else { nil }
   }
@@ -39,12 +40,12 @@ package struct JSONValue: Equatable, Sendable {
     if case .number(let number) = kind { number } else { nil }
   }
 
-  /// The value of a key. For a duplicate key, the first value, as in Foundation's decoder.
+  /// The value for a key. If the key is duplicated, the first value is returned, as in Foundation's decoder.
   package subscript(key: String) -> JSONValue? {
     members?.first { $0.key == key }?.value
   }
 
-  /// The type for display in messages: `an array`, `a string`.
+  /// The name of the type for error messages: `an array`, `a string`.
   package var typeName: String {
     switch kind {
     case .null: "null"
@@ -58,7 +59,7 @@ package struct JSONValue: Equatable, Sendable {
   }
 }
 
-/// A key with its value.
+/// A key and its value in a JSON object.
 package struct JSONMember: Equatable, Sendable {
   package var key: String
   package var value: JSONValue
@@ -69,13 +70,14 @@ package struct JSONMember: Equatable, Sendable {
   }
 }
 
-/// A number as text, so that no precision is lost before it is converted.
+/// A number stored as text, so no precision is lost before conversion.
 package struct JSONNumber: Equatable, Sendable {
   package var text: String
 
-  /// `nil` if the number is out of range for a double (`1e400`).
+  /// The number as a finite `Double`; `nil` if it's out of range (`1e400`).
   package var finiteDouble: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
-  /// `nil` if the number has a fraction or is out of range: `3`, `3.0` and `3e0` are 3, but `3.5` is not an integer.
+  /// The number as an integer; `nil` if it has a fraction or is out of range. `3`, `3.0` and `3e0` are 3, but `3.5` is
+  /// not an integer.
   package var integer: Int? { Int(text) ?? finiteDouble.flatMap(Int.init(exactly:)) }
 }

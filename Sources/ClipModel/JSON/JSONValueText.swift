@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// The value as JSON in one line. Numbers keep their text, and numbers that are not finite become null.
+  /// The value as single-line JSON. Numbers keep their original text, and nonfinite numbers become null.
   package var text: String {
     switch kind {
     case .null, .notFinite: "null"
@@ -12,10 +12,10 @@ extension JSONValue {
     }
   }
 
-  /// A string without quotes, any other value as JSON.
+  /// The string without quotes, or any other value as JSON.
   package var plainText: String { string ?? text }
 
-  /// A string as JSON, with quotes.
+  /// Encodes a string as JSON, including the quotes.
   package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

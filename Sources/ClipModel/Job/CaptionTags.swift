@@ -1,10 +1,10 @@
-/// The hashtags of a caption.
+/// Extracts the hashtags of a caption.
 public enum CaptionTags {
-  /// Returns every `#word` in order, in lowercase, without the `#`. Duplicates are removed.
+  /// Returns every `#word` in the caption, lowercased and without the `#`, in order and without duplicates.
   ///
-  /// The regular expression is the app's, so that both find the same tags. Only the app keeps duplicates. Words consist
-  /// of letters, digits and `_` of any script: `#été`, `#排球`, `#2v2`.
-  public static func tags(in caption: String) -> [String] {
+  /// The regular expression matches the app's, so both find the same tags. Only the app keeps duplicates. Words consist
+  /// of letters, digits and `_` in any script: `#été`, `#排球`, `#2v2`.
+  public static func extractHashtags(in caption: String) -> [String] {
     var known: Set<String> = []
     return caption.matches(of: /#(\w+)/)
       .map { $0.output.1.lowercased() }

@@ -1,35 +1,35 @@
 public import Foundation
 
-/// A row of the backend's `highlights` table, with the columns that bsc needs.
+/// A row in the backend's `highlights` table, limited to the columns that bsc needs.
 public struct Highlight: Codable, Equatable, Sendable {
-  /// The ID that the client generated before the upload.
+  /// The highlight ID, which the client generates before the upload.
   public var id: UUID
-  /// The account ID of the author, as formatted by the backend.
+  /// The author's account ID, as formatted by the backend.
   public var authorID: String
-  /// The public ID of the video in Mux. On the local backend, the path of its stream.
+  /// The video's public playback ID in Mux. The local backend uses the path of the stream instead.
   public var muxPlaybackID: String
-  /// The backend's ID of the video; `nil` if the row does not contain it.
+  /// The backend's ID of the video; `nil` if the row has no asset ID.
   public var muxAssetID: String?
-  /// Absolute, or relative to the backend's base URL.
+  /// The thumbnail URL, absolute or relative to the backend's base URL.
   public var thumbnailURL: String?
-  /// The caption with its hashtags; `nil` if there is none.
+  /// The caption, including hashtags; `nil` if there is none.
   public var caption: String?
   /// The caption's hashtags in lowercase, without the `#`.
   public var tags: [String] = []
-  /// The duration in seconds; `nil` if the row does not contain it.
+  /// The duration in seconds; `nil` if the row has no duration.
   public var duration: Double?
   /// Who can see the highlight.
   public var privacy = PrivacyLevel.everyone
   /// Whether the number of likes is hidden from other users.
   public var hideLikes = false
-  /// The app's ID of the source video; `nil` if the clip has no metadata.
+  /// The app's ID for the source video; `nil` if the clip has no metadata.
   public var localVideoID: UUID?
-  /// The zero-based index in `rallySegments` of the source video; `nil` if the clip has no metadata.
+  /// The rally's zero-based index in the source video's `rallySegments`; `nil` if the clip has no metadata.
   public var localRallyIndex: Int?
-  /// For a post with several clips, all videos in order; the first one is `muxPlaybackID`. Absolute, or relative to the
-  /// backend's base URL.
+  /// The URLs of all videos, in order, if the post has several clips. The first one is that of `muxPlaybackID`. URLs
+  /// are absolute or relative to the backend's base URL.
   public var videoURLs: [String]?
-  /// ISO 8601 with a time zone.
+  /// The creation time in ISO 8601 format with a time zone.
   public var createdAt: String
 
   public init(id: UUID, authorID: String, muxPlaybackID: String, createdAt: String) {

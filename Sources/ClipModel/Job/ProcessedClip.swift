@@ -1,18 +1,18 @@
-/// A processed clip: verified, without location data, and with its pictures.
+/// A processed and verified clip without location data, and its pictures.
 public struct ProcessedClip: Codable, Equatable, Sendable {
-  /// The absolute path.
+  /// The absolute path of the processed file.
   public var path: String
-  /// The size of the file.
+  /// The file size in bytes.
   public var byteCount: Int64
-  /// SHA-256 in lowercase hexadecimal.
+  /// The SHA-256 hash in lowercase hexadecimal.
   public var sha256: String
-  /// The properties of the output.
+  /// The properties of the processed file.
   public var probe: ClipProbe
-  /// The pictures that could be rendered. For the others, `notes` contains the reason.
+  /// The pictures that were rendered. `notes` explains why any others are missing.
   public var pictures: [RenderedPicture]
-  /// The removed location data and tracks, as text.
+  /// Descriptions of the location data and tracks that were removed.
   public var removed: [String]
-  /// Remarks for the user, such as damaged packets or a different poster time.
+  /// Notes for the user, such as damaged packets or a changed poster time.
   public var notes: [String]
 
   public init(

@@ -1,28 +1,28 @@
 public import Foundation
 
-/// The job of sharing one clip: the request and the progress. The journal stores it after each step.
+/// A job that shares one clip: the request and its progress. The journal stores the job after each step.
 public struct ShareJob: Codable, Equatable, Sendable {
-  /// The ID of the job, which differs from that of the highlight.
+  /// The job ID, which differs from the highlight ID.
   public var id: UUID
-  /// The source file as it was when the job was created.
+  /// The source file at the time the job was created.
   public var source: SourceFile
-  /// The request.
+  /// What the user asked bsc to share.
   public var request: ShareRequest
-  /// The ID of the highlight, generated together with the job.
+  /// The highlight ID, which is generated together with the job.
   public var highlightID: UUID
-  /// The position of the clip in a post of several clips; `nil` for a single clip.
+  /// The clip's position in a post with several clips; `nil` for a single clip.
   public var post: PostPart?
-  /// The shared rally, which is set with the plan; `nil` if the clip is shared without metadata.
+  /// The shared rally, which is set together with the plan; `nil` if the clip is shared without metadata.
   public var rally: SharedRally?
-  /// The number of lost uploads. Together with the job's ID, it is the idempotency key.
+  /// The number of uploads that were lost. The job ID and this number form the idempotency key.
   public var attempt = 0
-  /// The name of the job's backend (`local`, `supabase`, `mux`). A job never changes its backend.
+  /// The job's backend (`local`, `supabase` or `mux`). A job never changes its backend.
   public var backend: String
-  /// The progress.
+  /// The last completed step and its result.
   public var stage = ShareStage.queued
-  /// Why the job is not progressing; `nil` if it is, or if the reason is unknown.
+  /// The reason why the job isn't progressing; `nil` if the job is progressing or the reason is unknown.
   public var setback: JobFailure?
-  /// Unix seconds.
+  /// When the job was created, in Unix seconds.
   public var createdAt: Int64
   /// When the last step was completed, in Unix seconds.
   public var updatedAt: Int64
@@ -41,15 +41,15 @@ public struct ShareJob: Codable, Equatable, Sendable {
     updatedAt = createdAt
   }
 
-  /// The key for the current attempt. If a response was lost, repeating the request returns the same upload.
+  /// The idempotency key for the current attempt. If a response is lost, repeating the request returns the same upload.
   public var idempotencyKey: String { "\(id.uuidString.lowercased())-\(attempt)" }
 }
 
-/// The position of a job's clip in a post. Each clip has a separate job, and all of these jobs have the same highlight.
+/// The position of a job's clip in a post. Each clip has a separate job, and all jobs of a post share one highlight.
 public struct PostPart: Codable, Equatable, Sendable {
-  /// The zero-based index.
+  /// The zero-based index of the clip.
   public var part: Int
-  /// The number of clips: 2 to `HighlightDraft.maximumPartCount`.
+  /// The number of clips in the post, from 2 to `HighlightDraft.maximumPartCount`.
   public var count: Int
 
   public init(part: Int, count: Int) {
@@ -58,13 +58,13 @@ public struct PostPart: Codable, Equatable, Sendable {
   }
 }
 
-/// Why a job is not progressing.
+/// The reason why a job isn't progressing.
 public struct JobFailure: Codable, Equatable, Sendable {
-  /// `the server responded with 503`. It does not contain secrets.
+  /// The cause, such as `the server responded with 503`. Never contains secrets.
   public var reason: String
-  /// When it happened, in Unix seconds.
+  /// When the failure happened, in Unix seconds.
   public var at: Int64
-  /// When the process that owns the job tries again, in Unix seconds; `nil` if it has given up.
+  /// When the process that owns the job tries again, in Unix seconds; `nil` if that process has given up.
   public var retryAt: Int64?
 
   public init(reason: String, at: Int64, retryAt: Int64? = nil) {
@@ -74,22 +74,23 @@ public struct JobFailure: Codable, Equatable, Sendable {
   }
 }
 
-/// The user's request, which does not change after the job is created.
+/// The user's request, which doesn't change after the job is created.
 public struct ShareRequest: Codable, Equatable, Sendable {
-  /// The caption with its hashtags, at most `HighlightDraft.maximumCaptionLength` characters; `nil` if there is none.
+  /// The caption and its hashtags, with at most `HighlightDraft.maximumCaptionLength` characters; `nil` if there is
+  /// none.
   public var caption: String?
   /// Who can see the highlight.
   public var privacy: PrivacyLevel
   /// Whether the number of likes is hidden from other users.
   public var hideLikes: Bool
-  /// The rally metadata of the clip.
+  /// How to find the clip's rally metadata.
   public var metadata: MetadataRequest
-  /// The settings for processing.
+  /// The settings for processing the clip.
   public var settings: ProcessingSettings
-  /// The selected part of the file in seconds. It overrides the times of the rally.
+  /// The selected part of the file, in seconds. Overrides the rally's times.
   public var cut: Range<Double>?
-  /// The absolute path, without an extension, for pictures that the user keeps: `/clips/final` for
-  /// `/clips/final-sheet.jpg`; `nil` if none were requested.
+  /// The absolute base path, without an extension, of the pictures to save: `/clips/final` for
+  /// `/clips/final-sheet.jpg`; `nil` if no pictures were requested.
   public var pictureBase: String?
 
   public init(
@@ -109,13 +110,13 @@ public struct ShareRequest: Codable, Equatable, Sendable {
 
 /// The rally metadata that the user selected for a clip.
 public struct MetadataRequest: Codable, Equatable, Sendable {
-  /// The absolute path; `nil` to search next to the clip.
+  /// The absolute path of the metadata file; `nil` to search next to the clip.
   public var path: String?
   /// How the rally's times relate to the file.
   public var mode: MetadataMode
-  /// The zero-based index, as in the app.
+  /// The zero-based index of the rally, as in the app.
   public var rallyIndex: Int?
-  /// Whether the clip is shared even without metadata. Only the local backend accepts this.
+  /// Whether the clip may be shared without metadata. Only the local backend accepts such clips.
   public var isOptional: Bool
 
   public init(
@@ -128,44 +129,44 @@ public struct MetadataRequest: Codable, Equatable, Sendable {
   }
 }
 
-/// The properties of the chosen rally, copied from its metadata when the job is created.
+/// The properties of the selected rally, copied from its metadata when the job is created.
 public struct SharedRally: Codable, Equatable, Sendable {
-  /// The app's ID of the source video.
+  /// The app's ID for the source video.
   public var videoID: UUID
-  /// The zero-based index in `rallySegments` of the source video.
+  /// The rally's zero-based index in the source video's `rallySegments`.
   public var index: Int
-  /// The confidence of the detection, 0 to 1.
+  /// The confidence of the rally detection, from 0 to 1.
   public var confidence: Double
-  /// The quality as rated by the app, 0 to 1.
+  /// The quality score from the app, from 0 to 1.
   public var quality: Double
   /// The number of ball detections in the rally.
   public var detectionCount: Int
-  /// The part of the source file that is the rally, in seconds; `nil` if the file is the rally.
+  /// The part of the source file that contains the rally, in seconds; `nil` if the entire file is the rally.
   public var cut: Range<Double>?
 }
 
-/// The progress of a job. Each case contains the last result, so that a resumed job continues with the next step.
+/// The progress of a job. Each case contains the results so far, so a resumed job continues with the next step.
 public enum ShareStage: Codable, Equatable, Sendable {
-  /// No step has been completed.
+  /// No step has completed yet.
   case queued
   /// The source was probed.
   case probed(ClipProbe)
-  /// The plan was created from this probe. Jobs of the first version do not contain it.
+  /// The plan was created from this probe. Jobs from the first version of bsc don't contain the probe.
   case planned(ProcessingPlan, ClipProbe?)
-  /// The clip was processed and is in the job's folder.
+  /// The clip was processed and stored in the job folder.
   case processed(ProcessedClip)
   /// The upload has started.
   case uploading(ProcessedClip, UploadSession)
-  /// The server has received every byte.
+  /// The server has received all bytes.
   case uploaded(ProcessedClip, UploadReceipt)
-  /// The highlight exists. Final.
+  /// The highlight exists. This stage is final.
   case registered(Highlight, ProcessedClip)
-  /// Rejected by the rules. Final.
+  /// The rules rejected the clip. This stage is final.
   case rejected([Finding])
-  /// Canceled by the user. Final.
+  /// The user canceled the job. This stage is final.
   case cancelled
 
-  /// The name of the stage in lists and in the journal's index.
+  /// The stage name in lists and in the journal's index.
   public var name: String {
     switch self {
     case .queued: "queued"
@@ -180,7 +181,7 @@ public enum ShareStage: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether the job has no further steps.
+  /// Whether the job has no remaining steps.
   public var isFinal: Bool {
     switch self {
     case .registered, .rejected, .cancelled: true

@@ -1,12 +1,12 @@
-/// An unfinished upload, without its secret URL, which is stored separately by job.
+/// An unfinished upload. Its secret URL is stored separately for each job.
 public struct UploadSession: Codable, Equatable, Sendable {
-  /// The backend's ID of the upload.
+  /// The backend's upload ID.
   public var uploadID: String
-  /// The size of the whole file.
+  /// The total file size in bytes.
   public var byteCount: Int64
-  /// The first byte that the server has not acknowledged. When an upload resumes, the server is queried first.
+  /// The offset of the first byte that the server hasn't acknowledged. A resumed upload queries the server first.
   public var confirmedOffset: Int64
-  /// When the URL expires, in Unix seconds; 0 if unknown.
+  /// When the upload URL expires, in Unix seconds; 0 if unknown.
   public var expiresAt: Int64
 
   public init(uploadID: String, byteCount: Int64, confirmedOffset: Int64, expiresAt: Int64) {
@@ -17,15 +17,15 @@ public struct UploadSession: Codable, Equatable, Sendable {
   }
 }
 
-/// Proof that the server has received every byte.
+/// Proof that the server has received all bytes.
 public struct UploadReceipt: Codable, Equatable, Sendable {
-  /// The backend's ID of the upload; empty if only a URL was given.
+  /// The backend's upload ID; empty if only a URL was provided.
   public var uploadID: String
-  /// The size of the whole file.
+  /// The total file size in bytes.
   public var byteCount: Int64
-  /// The number of requests with a body.
+  /// The number of requests that had a body.
   public var requestCount: Int
-  /// The number of bytes sent in all requests; more than `byteCount` if some bytes were sent again.
+  /// The total number of bytes sent, which exceeds `byteCount` if some bytes were sent again.
   public var sentByteCount: Int64
 
   public init(uploadID: String, byteCount: Int64, requestCount: Int, sentByteCount: Int64) {

@@ -1,30 +1,30 @@
-/// How a frame of a clip is turned into an image of a requested size: the options of Mux's thumbnail URLs.
+/// How a video frame is turned into an image of the requested size. The options match Mux's thumbnail URLs.
 package struct PictureFraming: Equatable, Sendable {
   package enum Fit: String, CaseIterable, Sendable {
-    /// The whole frame within the size, with its aspect ratio preserved.
+    /// Fits the entire frame within the size and preserves its aspect ratio.
     case preserve
-    /// The whole frame, stretched to the size.
+    /// Stretches the entire frame to the size.
     case stretch
-    /// The center of the frame, filling the size.
+    /// Fills the size with the center of the frame.
     case crop
-    /// Like `preserve`, with black bars up to the size.
+    /// Fits the entire frame like `preserve`, and fills the remaining area with black bars.
     case pad
   }
 
-  /// The presentation time in seconds. A time after the end selects the last frame; `nil` selects the middle.
+  /// The presentation time in seconds. Times after the end select the last frame; `nil` selects the middle of the clip.
   package var atSeconds: Double?
-  /// The width in pixels after rotation. `nil` derives it from the height, or from the clip if both are `nil`. Larger
-  /// sizes enlarge the frame.
+  /// The width in pixels after rotation. If it's `nil`, the height determines the width; if both are `nil`, the clip
+  /// determines them. The frame is enlarged if necessary.
   package var width: Int?
   package var height: Int?
-  /// All modes except `preserve` need both width and height.
+  /// How the frame fits the size. All modes except `preserve` require both width and height.
   package var fit = Fit.preserve
-  /// The clockwise rotation: 0, 90, 180 or 270. The frame is rotated, then flipped, then fitted.
+  /// The clockwise rotation: 0, 90, 180 or 270 degrees. The frame is rotated, then flipped, then fitted.
   package var clockwiseDegrees = 0
   package var flipsHorizontally = false
   package var flipsVertically = false
   package var format: ImageFormat
-  /// The quality of JPEG and WebP, 1 to 100.
+  /// The JPEG or WebP quality, from 1 to 100.
   package var quality = PictureRules.posterQuality
 
   package init(atSeconds: Double? = nil, format: ImageFormat = .jpeg) {
@@ -32,18 +32,18 @@ package struct PictureFraming: Equatable, Sendable {
     self.format = format
   }
 
-  /// The maximum width and height in pixels.
+  /// The maximum width and the maximum height in pixels.
   package static let longestSide = 4096
 
   /// How a frame is scaled, then cropped or padded.
   package struct Layout: Equatable, Sendable {
-    /// The size that the rotated frame is scaled to.
+    /// The size of the scaled frame.
     package var scaled: PictureSize
-    /// The size that it is then cropped or padded to.
+    /// The size after cropping or padding.
     package var picture: PictureSize
   }
 
-  /// - Parameter rotated: the size of the frame after rotation.
+  /// - Parameter rotated: the frame size after rotation.
   package func layout(of rotated: PictureSize) -> Layout {
     let (across, down) = (Double(rotated.width), Double(rotated.height))
     func scaled(by scale: Double) -> PictureSize {
@@ -72,7 +72,7 @@ package struct PictureFraming: Equatable, Sendable {
 }
 
 extension RGBPicture {
-  /// Rotates clockwise by 0, 90, 180 or 270 degrees, then flips.
+  /// Rotates the picture clockwise by 0, 90, 180 or 270 degrees, then flips it.
   package func rotated(clockwise degrees: Int, flipsHorizontally: Bool, flipsVertically: Bool) -> RGBPicture {
     guard degrees != 0 || flipsHorizontally || flipsVertically else { return self }
     let swaps = degrees == 90 || degrees == 270
@@ -89,20 +89,21 @@ extension RGBPicture {
     }
   }
 
-  /// Crops the picture to its center where it is larger than `size`, and adds black bars where it is smaller.
+  /// Crops the picture around its center or adds black bars, so that it has the given size.
   package func centered(in size: PictureSize) -> RGBPicture {
     guard size != self.size else { return self }
     let (left, top) = ((width - size.width) / 2, (height - size.height) / 2)
     return RGBPicture(size, of: self) { ($0 + left, $1 + top) }
   }
 
-  /// Makes both sides even by repeating the last column and row.
+  /// The picture with an even width and height. Repeats the last column or row if necessary.
   package var withEvenSides: RGBPicture {
     let size = PictureSize(width: width + width % 2, height: height + height % 2)
     return size == self.size ? self : RGBPicture(size, of: self) { (min($0, width - 1), min($1, height - 1)) }
   }
 
-  /// - Parameter source: maps a position in the new picture to one in the old picture. Positions outside are black.
+  /// - Parameter source: maps a position in the new picture to a position in the old one. Positions outside the old
+  ///   picture are black.
   private init(_ size: PictureSize, of picture: RGBPicture, source: (_ x: Int, _ y: Int) -> (x: Int, y: Int)) {
     var bytes = [UInt8](repeating: 0, count: size.width * size.height * 3)
     var target = 0
@@ -122,13 +123,13 @@ extension RGBPicture {
   }
 }
 
-/// A part of a clip as a moving image: the options of Mux's animated URLs.
+/// A part of a clip as an animated image. The options match Mux's animated URLs.
 package struct AnimationFraming: Equatable, Sendable {
   /// The start in seconds of presentation time.
   package var start = 0.0
-  /// The end in seconds of presentation time, clamped to the clip; `nil` for five seconds after the start.
+  /// The end in seconds of presentation time, clamped to the clip's duration; `nil` for five seconds after the start.
   package var end: Double?
-  /// The maximum width in pixels. `nil` derives it from the height, or is 320 if both are `nil`.
+  /// The maximum width in pixels. If it's `nil`, the height determines the width; if both are `nil`, the width is 320.
   package var width: Int?
   package var height: Int?
   package var framesPerSecond = 15
@@ -136,19 +137,19 @@ package struct AnimationFraming: Equatable, Sendable {
 
   package init(format: AnimationFormat) { self.format = format }
 
-  /// Mux's limits.
+  /// The duration, size and frame rate limits that Mux specifies.
   package static let lengths = 0.25...10
   package static let longestSide = 640
   package static let frameRates = 1...30
   static let usualLength = 5.0
-  static let defaultWorkerCount = 320
+  static let defaultWidth = 320
 
-  /// - Returns: `nil` if less than the minimum length remains after the start.
+  /// - Returns: the plan, or `nil` if the time range is shorter or longer than Mux allows.
   package func plan(_ rules: PictureRules) -> AnimationPlan? {
     let end = min(end ?? start + Self.usualLength, rules.durationSeconds)
     guard end - start >= Self.lengths.lowerBound, end - start <= Self.lengths.upperBound + 0.001 else { return nil }
     var framing = PictureFraming()
-    framing.width = width ?? (height == nil ? Self.defaultWorkerCount : nil)
+    framing.width = width ?? (height == nil ? Self.defaultWidth : nil)
     framing.height = height
     var size = framing.layout(of: rules.shown).picture
     if size.longSide > Self.longestSide {

@@ -1,13 +1,13 @@
-/// A picture that is rendered from a clip: the frames, the size and the format. `PictureRules` creates it.
+/// A plan for rendering a picture from a clip: the frames, the size and the format. `PictureRules` creates plans.
 public enum PicturePlan: Equatable, Sendable {
-  /// A single frame.
+  /// A single video frame.
   case poster(PosterPlan)
   /// A contact sheet, storyboard or filmstrip.
   case tiles(TilePlan)
-  /// A few seconds of animation.
+  /// A short animation.
   case animation(AnimationPlan)
 
-  /// The kind of the picture.
+  /// The kind of picture.
   public var kind: PictureKind {
     switch self {
     case .poster: .poster
@@ -16,7 +16,7 @@ public enum PicturePlan: Equatable, Sendable {
     }
   }
 
-  /// The same plan for a clip that turned out to be shorter.
+  /// Returns the same plan for a clip that is shorter than expected.
   public func shortened(to seconds: Double) -> PicturePlan {
     switch self {
     case .poster(var plan):
@@ -39,89 +39,89 @@ public enum PicturePlan: Equatable, Sendable {
   }
 }
 
-/// The picture that is shown before playback.
+/// A plan for the picture that players show before playback.
 public struct PosterPlan: Codable, Equatable, Sendable {
-  /// The presentation time of the frame, in seconds. If there are `candidates`, it is the fallback.
+  /// The presentation time of the frame in seconds. If `candidates` is set, this time is the fallback.
   public var atSeconds: Double
-  /// The times of candidate frames in seconds, ascending. The best of these frames is used instead.
+  /// The presentation times of the frames to choose from, in seconds and ascending. The best frame becomes the poster.
   public var candidates: [Double]?
-  /// When the ball is in play, in seconds; `nil` if unknown.
+  /// The time range when the ball is in play, in seconds; `nil` if unknown.
   public var play: Range<Double>?
-  /// The reason why the time differs from the requested time.
+  /// The reason why the poster isn't from the requested time.
   public var note: String?
-  /// The maximum width and height in pixels. Posters are never enlarged.
+  /// The maximum width and the maximum height in pixels. Posters are never enlarged.
   public var maximumSide = PictureRules.posterSide
   /// The maximum displayed width in pixels.
   public var maximumWidth: Int?
-  /// The quality of JPEG and WebP, 1 to 100.
+  /// The JPEG or WebP quality, from 1 to 100.
   public var quality = PictureRules.posterQuality
   /// The file format.
   public var format = ImageFormat.jpeg
 
-  /// The size of the poster for a clip with this displayed size.
+  /// Returns the poster size for a clip with the given displayed size.
   public func size(of shown: PictureSize) -> PictureSize {
     guard let maximumWidth else { return shown.fitted(longSide: maximumSide, shortSide: maximumSide) }
     return shown.fitted(width: maximumWidth).fitted(height: PictureRules.pictureSide)
   }
 }
 
-/// A grid of frames.
+/// A plan for a grid of frames.
 public struct TilePlan: Codable, Equatable, Sendable {
-  /// `sheet`, `storyboard` or `filmstrip`.
+  /// The kind of grid: `sheet`, `storyboard` or `filmstrip`.
   public var kind: PictureKind
-  /// The time of each tile in reading order, in seconds of presentation time, ascending.
+  /// The presentation time of each tile in seconds, in ascending order.
   public var seconds: [Double]
   /// The number of tiles per row, at least 1.
   public var columns: Int
-  /// The displayed size of a tile.
+  /// The displayed size of each tile.
   public var tile: PictureSize
-  /// The number of pixels between and around the tiles.
+  /// The gap between and around the tiles, in pixels.
   public var gap: Int
   /// Whether each tile shows its time.
   public var isLabelled: Bool
-  /// The quality of JPEG and WebP, 1 to 100.
+  /// The JPEG or WebP quality, from 1 to 100.
   public var quality: Int
   /// The file format.
   public var format: ImageFormat
-  /// The length of the clip in seconds.
+  /// The clip duration in seconds.
   public var durationSeconds: Double
 
-  /// The number of rows. The last one may be incomplete.
+  /// The number of rows. The last row may be incomplete.
   public var rows: Int { (seconds.count + columns - 1) / columns }
 
-  /// The size of the whole picture.
+  /// The size of the complete picture.
   public var size: PictureSize {
     PictureSize(
       width: columns * (tile.width + gap) + gap, height: rows * (tile.height + gap) + gap)
   }
 
-  /// The position of a tile's top left corner.
-  public func place(of index: Int) -> (x: Int, y: Int) {
+  /// Returns the top-left corner of the tile at the given index.
+  public func tileOrigin(of index: Int) -> (x: Int, y: Int) {
     (gap + index % columns * (tile.width + gap), gap + index / columns * (tile.height + gap))
   }
 }
 
-/// An animation of a few seconds.
+/// A plan for an animation of a few seconds.
 public struct AnimationPlan: Codable, Equatable, Sendable {
-  /// The part of the clip, in seconds of presentation time. If `picksBest` is set, only its length matters.
+  /// The part of the clip to animate, in seconds of presentation time. If `picksBest` is set, only its length matters.
   public var range: Range<Double>
-  /// Whether the best part of this length is searched for in the whole clip.
+  /// Whether to search the entire clip for the best part of this length.
   public var picksBest = false
-  /// When the ball is in play, in seconds; `nil` if unknown.
+  /// The time range when the ball is in play, in seconds; `nil` if unknown.
   public var play: Range<Double>?
-  /// The frame rate.
+  /// The number of frames per second.
   public var framesPerSecond: Double
-  /// The displayed size.
+  /// The displayed size of the animation.
   public var size: PictureSize
-  /// The formats. One file is written for each.
+  /// The file formats. One file is written for each format.
   public var formats: [AnimationFormat]
-  /// The maximum size of each file. Colors, frame rate and size are reduced until it fits.
+  /// The maximum size of each file in bytes. Colors, frame rate and dimensions are reduced until the file fits.
   public var byteLimit: Int64
-  /// The length of the clip in seconds.
+  /// The clip duration in seconds.
   public var durationSeconds: Double
 
-  /// The times of the frames in seconds, ascending: within the part, or within the whole clip if the best part is
-  /// searched for.
+  /// The presentation times of the frames in seconds, in ascending order. If `picksBest` is set, they cover the entire
+  /// clip instead of only `range`.
   public var seconds: [Double] {
     let searched = picksBest ? 0..<durationSeconds : range
     let count = Int(saturating: ((searched.upperBound - searched.lowerBound) * framesPerSecond).rounded(.up))
@@ -129,21 +129,21 @@ public struct AnimationPlan: Codable, Equatable, Sendable {
   }
 }
 
-/// A rendered picture.
+/// A picture that was rendered from a clip.
 public struct RenderedPicture: Codable, Equatable, Sendable {
-  /// The kind of the picture.
+  /// The kind of picture.
   public var kind: PictureKind
-  /// The absolute path.
+  /// The absolute path of the picture.
   public var path: String
   /// The width in pixels.
   public var width: Int
   /// The height in pixels.
   public var height: Int
-  /// The size of the file.
+  /// The file size in bytes.
   public var byteCount: Int64
   /// The presentation times of the frames, in seconds.
   public var seconds: [Double]
-  /// Remarks for the user, such as a frame that differs from the requested one.
+  /// Notes for the user, such as the use of a frame other than the requested one.
   public var notes: [String]
 
   public init(

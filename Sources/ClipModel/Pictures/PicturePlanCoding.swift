@@ -1,4 +1,4 @@
-/// In JSON, a plan is an object with the fields of its case and `kind`, as in `bsc.plan/1` and in journals.
+/// Encodes a plan as a JSON object with `kind` and the fields of its case, as in `bsc.plan/1` and in journals.
 extension PicturePlan: Codable {
   private enum CodingKeys: CodingKey { case kind }
 

@@ -1,79 +1,80 @@
-/// Decides how pictures are rendered from a clip.
+/// Decides how to render pictures from a clip.
 public struct PictureRules: Sendable {
-  /// The length of the clip's presentation in seconds.
+  /// The clip's presentation duration in seconds.
   public var durationSeconds: Double
-  /// The displayed size of the clip.
+  /// The clip's displayed size.
   public var shown: PictureSize
   /// The average frame rate; `nil` if unknown.
   public var frameRate: Double?
-  /// When the ball is in play, in seconds from the start of the clip; `nil` if unknown.
+  /// The time range when the ball is in play, in seconds from the start of the clip; `nil` if unknown.
   public var play: Range<Double>?
 
   public init(durationSeconds: Double, shown: PictureSize, frameRate: Double?, play: Range<Double>? = nil) {
-    // Files may claim any value. Comparisons with NaN are false, so NaN becomes 0.
+    // Files may contain any value. Comparisons with NaN are false, so NaN becomes 0.
     self.durationSeconds = durationSeconds > 0 ? min(durationSeconds, Self.longestSeconds) : 0
     self.shown = shown
     self.frameRate = frameRate.flatMap { $0 > 0 ? min($0, 1000) : nil }
     self.play = play.flatMap { $0.lowerBound < durationSeconds && $0.upperBound > 0 ? $0 : nil }
   }
 
-  /// About four months, in seconds.
+  /// The maximum duration in seconds, about four months.
   static let longestSeconds = 1e7
-  /// The maximum width and height of a picture in pixels. WebP is limited to 16383, JPEG and PNG to more.
+  /// The maximum width and height of a picture in pixels. WebP is limited to 16383 pixels; JPEG and PNG allow more.
   static let pictureSide = 16_000
-  /// The maximum width and height of a poster: enough for a page or a link preview on any screen.
+  /// The maximum width and height of a poster in pixels, enough for a page or a link preview on any screen.
   static let posterSide = 1280
-  /// Looks lossless at the size of a poster. For small frames next to each other, a lower quality is sufficient.
+  /// The quality of a poster, which looks lossless. A lower quality is sufficient for small tiles.
   static let posterQuality = 85
   static let tileQuality = 78
-  /// The width of a contact sheet.
+  /// The width of a contact sheet in pixels.
   static let sheetWidth = 1600
-  /// The maximum width and height of a storyboard's tile, as in Mux.
+  /// The maximum width and height of a storyboard tile in pixels, as in Mux.
   static let storyboardSide = 256
-  /// The number of tiles for clips below and above a quarter of an hour, as in Mux.
+  /// The number of tiles for clips shorter and longer than 15 minutes, as in Mux.
   static let storyboardCounts = (short: 50, long: 100)
   static let storyboardColumns = 5
   static let storyboardLongSeconds = 900.0
-  /// The height and the number of tiles in a filmstrip.
+  /// The height of a filmstrip in pixels, and its number of tiles.
   static let filmstripHeight = 90
   static let filmstripCount = 10
-  /// The default width of an animation, and the maximum of its width and height, as in Mux.
+  /// The default width of an animation in pixels, and the maximum width and height, as in Mux.
   static let animationWidth = 320
   static let animationSide = 640
-  /// The best part is only searched for in clips up to this length, because the whole clip has to be decoded.
+  /// The maximum duration, in seconds, of clips that are searched for the best part. The search decodes the entire
+  /// clip.
   static let searchedSeconds = 900.0
-  /// The time between the frames that are compared to find the best one, in seconds, and their maximum number.
+  /// The interval, in seconds, between the frames that are compared to find the best one, and their maximum number.
   static let candidateStep = 0.2
   static let candidateLimit = 300
 
-  /// When the ball is in play in a rally that the app cut. The app adds 2 s before play (half a second for rallies
-  /// shorter than 2.5 s) and half a second after it.
-  public static func play(inRallyOf seconds: Double) -> Range<Double>? {
+  /// Returns the time range when the ball is in play in a rally that the app has cut. The app adds 2 s before play (0.5
+  /// s for rallies shorter than 2.5 s) and 0.5 s after it.
+  public static func playRange(inRallyOf seconds: Double) -> Range<Double>? {
     let after = 0.5
     let before = seconds - 2 - after >= 2.5 ? 2.0 : 0.5
     return seconds > before + after ? before..<seconds - after : nil
   }
 
-  /// The plans, in the order of the requested kinds.
-  public func plans(_ settings: PictureSettings) -> [PicturePlan] {
+  /// Returns the plans in the order of the requested kinds.
+  public func makePlans(_ settings: PictureSettings) -> [PicturePlan] {
     var seen: Set<PictureKind> = []
     return settings.kinds.filter { seen.insert($0).inserted }.map { kind in
       switch kind {
-      case .poster: .poster(poster(settings))
-      case .sheet: .tiles(sheet(settings))
-      case .storyboard: .tiles(storyboard(settings))
-      case .filmstrip: .tiles(filmstrip(settings))
-      case .animated: .animation(animation(settings))
+      case .poster: .poster(posterPlan(settings))
+      case .sheet: .tiles(sheetPlan(settings))
+      case .storyboard: .tiles(storyboardPlan(settings))
+      case .filmstrip: .tiles(filmstripPlan(settings))
+      case .animated: .animation(animationPlan(settings))
       }
     }
   }
 
-  private func poster(_ settings: PictureSettings) -> PosterPlan {
-    // Times after the end select the last frame, which may start exactly at the end if the container only estimates its
-    // duration.
+  private func posterPlan(_ settings: PictureSettings) -> PosterPlan {
+    // Times after the end select the last frame. That frame may start exactly at the end if the container only
+    // estimates its duration.
     var plan = PosterPlan(
       atSeconds: min(max(settings.posterSeconds, 0), durationSeconds),
-      candidates: settings.picksBest ? candidates() : nil,
+      candidates: settings.picksBest ? candidateTimes() : nil,
       play: play,
       maximumSide: Self.posterSide, maximumWidth: settings.width,
       quality: settings.quality ?? Self.posterQuality, format: settings.format)
@@ -86,8 +87,8 @@ public struct PictureRules: Sendable {
     return plan
   }
 
-  /// The times of frames to choose from: while the ball is in play, if that is known.
-  func candidates() -> [Double] {
+  /// The presentation times of frames to choose from. If the play range is known, only frames in that range qualify.
+  func candidateTimes() -> [Double] {
     let whole = 0..<max(durationSeconds, 0.001)
     let searched = play.map { $0.clamped(to: whole) } ?? whole
     let length = searched.upperBound - searched.lowerBound
@@ -95,56 +96,56 @@ public struct PictureRules: Sendable {
     return (0..<count).map { searched.lowerBound + (Double($0) + 0.5) * length / Double(count) }
   }
 
-  /// The middles of equal parts, which avoids a black first frame and a camera that points at the ground at the end.
-  private func middles(_ count: Int) -> [Double] {
+  /// The midpoints of equal parts, which avoid a black first frame and a camera pointing at the ground at the end.
+  private func midpoints(_ count: Int) -> [Double] {
     (0..<count).map { (Double($0) + 0.5) * durationSeconds / Double(count) }
   }
 
-  /// Limits a number of tiles to the number of frames, so that none is repeated.
-  private func limited(_ count: Int) -> Int {
+  /// Limits the tile count to the frame count, so no frame is repeated.
+  private func limitTileCount(_ count: Int) -> Int {
     max(1, min(count, frameRate.map { Int(saturating: (durationSeconds * $0).rounded()) } ?? count))
   }
 
-  private func sheet(_ settings: PictureSettings) -> TilePlan {
+  private func sheetPlan(_ settings: PictureSettings) -> TilePlan {
     let usual = shown.height > shown.width ? PictureGrid(columns: 6, rows: 3) : PictureGrid(columns: 4, rows: 4)
     let grid = settings.grid ?? usual
     let gap = 8
     let width = ((settings.width ?? Self.sheetWidth) - gap) / grid.columns - gap
     return TilePlan(
-      kind: .sheet, seconds: middles(limited(grid.columns * grid.rows)), columns: grid.columns,
+      kind: .sheet, seconds: midpoints(limitTileCount(grid.columns * grid.rows)), columns: grid.columns,
       tile: shown.fitted(width: max(width, 16)).fitted(height: Self.pictureSide / grid.rows - gap), gap: gap,
       isLabelled: true,
       quality: settings.quality ?? Self.tileQuality,
       format: settings.format, durationSeconds: durationSeconds)
   }
 
-  private func storyboard(_ settings: PictureSettings) -> TilePlan {
+  private func storyboardPlan(_ settings: PictureSettings) -> TilePlan {
     let usual =
       durationSeconds < Self.storyboardLongSeconds ? Self.storyboardCounts.short : Self.storyboardCounts.long
-    let count = limited(usual)
+    let count = limitTileCount(usual)
     let columns = min(Self.storyboardColumns, count)
     let largest =
       settings.width.map { shown.fitted(width: max($0 / columns, 16)) }
       ?? shown.fitted(longSide: Self.storyboardSide, shortSide: Self.storyboardSide)
     let tile = largest.fitted(height: Self.pictureSide / ((count + columns - 1) / columns))
-    // A tile represents the time from its frame to the next one.
+    // Each tile represents the time from its frame to the next tile's frame.
     return TilePlan(
       kind: .storyboard, seconds: (0..<count).map { Double($0) * durationSeconds / Double(count) }, columns: columns,
       tile: tile, gap: 0, isLabelled: false, quality: settings.quality ?? Self.tileQuality, format: settings.format,
       durationSeconds: durationSeconds)
   }
 
-  private func filmstrip(_ settings: PictureSettings) -> TilePlan {
-    let count = limited(Self.filmstripCount)
+  private func filmstripPlan(_ settings: PictureSettings) -> TilePlan {
+    let count = limitTileCount(Self.filmstripCount)
     let largest =
       settings.width.map { shown.fitted(width: max($0 / count, 8)) } ?? shown.fitted(height: Self.filmstripHeight)
     let tile = largest.fitted(width: Self.pictureSide / count).fitted(height: Self.pictureSide)
     return TilePlan(
-      kind: .filmstrip, seconds: middles(count), columns: count, tile: tile, gap: 0, isLabelled: false,
+      kind: .filmstrip, seconds: midpoints(count), columns: count, tile: tile, gap: 0, isLabelled: false,
       quality: settings.quality ?? Self.tileQuality, format: settings.format, durationSeconds: durationSeconds)
   }
 
-  private func animation(_ settings: PictureSettings) -> AnimationPlan {
+  private func animationPlan(_ settings: PictureSettings) -> AnimationPlan {
     let length = min(settings.animationSeconds, max(durationSeconds, 0.001))
     let rate = min(Double(settings.animationFrameRate), max(frameRate ?? .infinity, 1))
     let isSearched = settings.picksBest && durationSeconds <= Self.searchedSeconds && length < durationSeconds

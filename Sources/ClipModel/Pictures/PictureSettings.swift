@@ -1,24 +1,24 @@
-/// A kind of picture that can be rendered from a clip.
+/// A kind of picture that bsc can render from a clip.
 public enum PictureKind: String, Codable, CaseIterable, Sendable {
-  /// A single frame, shown before playback.
+  /// A single frame that players show before playback.
   case poster
-  /// A contact sheet: rows of frames with their times.
+  /// A contact sheet: a grid of frames with timestamps.
   case sheet
-  /// Many small frames in one image with an index, for previews on a player's timeline.
+  /// Many small frames in one image, with an index, for previews on a player's timeline.
   case storyboard
-  /// A few seconds of animation.
+  /// A short animation.
   case animated
   /// A single row of frames.
   case filmstrip
 }
 
-/// The file format of a still picture.
+/// The file format of a still image.
 public enum ImageFormat: String, Codable, CaseIterable, Sendable {
-  /// Small and supported everywhere.
+  /// A small file that every program can display.
   case jpeg
   /// Lossless.
   case png
-  /// Smaller than JPEG.
+  /// A smaller file than JPEG.
   case webp
 
   /// The file extension without a period.
@@ -27,7 +27,7 @@ public enum ImageFormat: String, Codable, CaseIterable, Sendable {
 
 /// The file format of an animation.
 public enum AnimationFormat: String, Codable, CaseIterable, Sendable {
-  /// Small, with full color.
+  /// A small file in full color.
   case webp
   /// Supported everywhere, but limited to 256 colors.
   case gif
@@ -36,31 +36,32 @@ public enum AnimationFormat: String, Codable, CaseIterable, Sendable {
   public var fileExtension: String { rawValue }
 }
 
-/// The user's choices for pictures. The defaults are those of the product.
+/// The user's picture settings. The initial values are the product's defaults.
 public struct PictureSettings: Codable, Equatable, Sendable {
-  /// The kinds. Each is rendered once, in this order.
+  /// The kinds of pictures. Each kind is rendered once, in this order.
   public var kinds: [PictureKind] = [.poster]
-  /// The format of still pictures.
+  /// The format of still images.
   public var format = ImageFormat.jpeg
-  /// The time of the poster in seconds from the start of the clip, clamped to the clip.
+  /// The poster time in seconds from the start of the clip, clamped to the clip's duration.
   public var posterSeconds = 2.0
-  /// Whether the best frame is used as the poster, and the best part for the animation.
+  /// Whether to use the best frame as the poster and the best part for the animation.
   public var picksBest = false
-  /// Whether the nearest key frames are used instead of the exact frames.
+  /// Whether to use the nearest key frames instead of the exact frames.
   public var usesKeyFrames = false
-  /// The quality of JPEG and WebP, 1 to 100; `nil` for the default of the kind.
+  /// The JPEG or WebP quality, from 1 to 100; `nil` for the default of the picture kind.
   public var quality: Int?
-  /// The maximum width of the whole picture in pixels; `nil` for the default of the kind.
+  /// The maximum width of the complete picture in pixels; `nil` for the default of the picture kind.
   public var width: Int?
-  /// The columns and rows of a contact sheet; `nil` to derive them from the clip's aspect ratio.
+  /// The number of columns and rows in a contact sheet; `nil` to choose them based on the clip's aspect ratio.
   public var grid: PictureGrid?
-  /// The formats of the animation. One file is written for each.
+  /// The animation formats. One file is written for each format.
   public var animationFormats = AnimationFormat.allCases
-  /// The length of the animation in seconds, limited to that of the clip.
+  /// The maximum duration of the animation in seconds. The animation is never longer than the clip.
   public var animationSeconds = 5.0
-  /// The maximum frame rate of the animation, limited to that of the clip.
+  /// The maximum frame rate of the animation, which never exceeds the clip's frame rate.
   public var animationFrameRate = 15
-  /// The maximum size of the animation. Colors, frame rate and size are reduced until it fits.
+  /// The maximum file size of the animation in bytes. Colors, frame rate and dimensions are reduced until the file
+  /// fits.
   public var animationByteLimit: Int64 = 5_000_000
 
   public init(kinds: [PictureKind] = [.poster], posterSeconds: Double = 2) {
@@ -69,11 +70,11 @@ public struct PictureSettings: Codable, Equatable, Sendable {
   }
 }
 
-/// The size of a grid.
+/// The dimensions of a contact sheet.
 public struct PictureGrid: Codable, Equatable, Sendable {
-  /// 1 to 20.
+  /// The number of columns, from 1 to 20.
   public var columns: Int
-  /// 1 to 20.
+  /// The number of rows, from 1 to 20.
   public var rows: Int
 
   public init(columns: Int, rows: Int) {
@@ -81,7 +82,7 @@ public struct PictureGrid: Codable, Equatable, Sendable {
     self.rows = rows
   }
 
-  /// Parses `4x3`, with 1 to 20 columns and rows.
+  /// Parses text such as `4x3`, with 1 to 20 columns and rows.
   public init?(_ text: String) {
     let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...20).contains(columns),

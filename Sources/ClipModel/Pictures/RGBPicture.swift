@@ -1,4 +1,4 @@
-/// A gamma-encoded color with components from 0 to 255.
+/// A gamma-encoded color with components between 0 and 255.
 package struct RGBColor: Hashable, Sendable {
   package var red: UInt8
   package var green: UInt8
@@ -11,11 +11,11 @@ package struct RGBColor: Hashable, Sendable {
   }
 }
 
-/// A picture in memory with 8 bits per component.
+/// An in-memory picture with 8 bits per component.
 package struct RGBPicture: Equatable, Sendable {
   package var width: Int
   package var height: Int
-  /// Red, green and blue, row by row from the top, without padding: `width * height * 3` bytes.
+  /// The red, green and blue values, row by row from the top and without padding: `width * height * 3` bytes.
   package var bytes: [UInt8]
 
   package init(width: Int, height: Int, bytes: [UInt8]) {
@@ -37,18 +37,18 @@ package struct RGBPicture: Equatable, Sendable {
     return RGBColor(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
   }
 
-  /// Scales the picture. Each pixel of the result is the mean of the area that it covers, with partly covered pixels in
-  /// proportion, so that fine patterns do not flicker. Integer arithmetic gives the same result on every machine. Like
-  /// terminals and GIF viewers, it averages the gamma-encoded values.
+  /// Scales the picture by averaging the source area that each pixel covers, including fractions of pixels, so fine
+  /// patterns don't flicker. Integer arithmetic produces the same result on every machine. Like terminals and GIF
+  /// viewers, this method averages gamma-encoded values.
   package func scaled(to target: PictureSize) -> RGBPicture {
     guard target != size else { return self }
-    let columns = Self.shares(of: width, in: target.width)
-    let rows = Self.shares(of: height, in: target.height)
+    let columns = Self.pixelCoverage(of: width, in: target.width)
+    let rows = Self.pixelCoverage(of: height, in: target.height)
     let area = UInt64(width * height)
     var result: [UInt8] = []
     result.reserveCapacity(target.width * target.height * 3)
     for row in rows {
-      // The sums of the covered rows, one per component of a column.
+      // The sums of the covered rows, one per component and column.
       var line = [UInt64](repeating: 0, count: width * 3)
       for (offset, weight) in row.weights.enumerated() {
         let start = (row.first + offset) * width * 3
@@ -67,16 +67,16 @@ package struct RGBPicture: Equatable, Sendable {
     return RGBPicture(width: target.width, height: target.height, bytes: result)
   }
 
-  /// The source pixels that a target pixel covers along one axis, and their weights.
-  private struct Share {
+  /// The source pixels that one target pixel covers along one axis, and their weights.
+  private struct PixelCoverage {
     var first: Int
-    /// The weights in fractions of a source pixel. Their sum is the source length.
+    /// The weights of the source pixels. Their sum is the source length.
     var weights: [UInt64]
   }
 
-  /// Source pixel `i` spans `i * target ..< (i + 1) * target`, target pixel `j` spans `j * source ..< (j + 1) *
+  /// Source pixel `i` spans `i * target ..< (i + 1) * target`, and target pixel `j` spans `j * source ..< (j + 1) *
   /// source`.
-  private static func shares(of source: Int, in target: Int) -> [Share] {
+  private static func pixelCoverage(of source: Int, in target: Int) -> [PixelCoverage] {
     (0..<target).map { index in
       let span = index * source..<(index + 1) * source
       let first = span.lowerBound / target
@@ -84,7 +84,7 @@ package struct RGBPicture: Equatable, Sendable {
       let weights = (first...last).map { pixel in
         UInt64(min(span.upperBound, (pixel + 1) * target) - max(span.lowerBound, pixel * target))
       }
-      return Share(first: first, weights: weights)
+      return PixelCoverage(first: first, weights: weights)
     }
   }
 }

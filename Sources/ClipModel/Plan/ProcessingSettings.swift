@@ -1,33 +1,33 @@
-/// The user's choices for the output. The defaults are those of the product.
+/// The user's settings for the output. The initial values are the product's defaults.
 public struct ProcessingSettings: Codable, Equatable, Sendable {
-  /// The maximum of width and height, in pixels.
+  /// The maximum length of the longer side, in pixels.
   public var longSide = 1920
-  /// The maximum of the smaller of width and height, in pixels.
+  /// The maximum length of the shorter side, in pixels.
   public var shortSide = 1080
-  /// x264's constant rate factor, 0 to 51: a lower value means higher quality and a larger file.
+  /// x264's constant rate factor, from 0 to 51. A lower value means higher quality and a larger file.
   public var constantRateFactor = 21.0
-  /// The pictures that are rendered from the output.
+  /// The settings for pictures that are rendered from the output.
   public var pictures = PictureSettings()
-  /// Whether the audio is removed.
+  /// Whether to remove the audio.
   public var mute = false
-  /// The codec of the video if the video is not copied.
+  /// The video codec to use if the video cannot be copied.
   public var codec = CodecChoice.h264
-  /// Whether HDR is kept, in 10-bit HEVC.
+  /// Whether to keep HDR by encoding 10-bit HEVC.
   public var keepsHDR = false
-  /// The maximum size of the output, regardless of the quality.
+  /// The maximum output size in bytes, regardless of quality; `nil` for no limit.
   public var maximumByteCount: Int64?
-  /// Whether the intact part of a damaged or truncated source is used, up to the first damage.
+  /// Whether to use the intact part of a damaged or truncated source, up to the first damaged sample.
   public var salvages = false
-  /// Whether a hardware encoder is used if one works.
+  /// Whether to use a hardware encoder if one is available.
   public var usesHardware = false
 
-  /// The codec of the output.
+  /// The video codec of the output.
   public enum CodecChoice: String, Codable, CaseIterable, Sendable {
-    /// Supported by every player.
+    /// H.264, which every player supports.
     case h264
-    /// Half the size, but not supported by every player.
+    /// HEVC, which needs half the bit rate of H.264, but isn't supported by every player.
     case hevc
-    /// The source's codec if it is H.264 or HEVC.
+    /// The source's codec if that is H.264 or HEVC.
     case keep
   }
 
@@ -42,8 +42,8 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
     self.mute = mute
   }
 
-  /// Limits the short side to a number of pixels, and the long side to 16:9.
-  public mutating func limit(height: Int) {
+  /// Limits the short side to the given number of pixels, and the long side to a 16:9 aspect ratio.
+  public mutating func limitResolution(height: Int) {
     shortSide = height
     longSide = height * 16 / 9
   }

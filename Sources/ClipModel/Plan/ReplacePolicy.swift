@@ -1,7 +1,7 @@
-/// What happens if the destination exists when a file is committed.
+/// What to do if the destination already exists when a file is committed.
 public enum ReplacePolicy: Sendable, Equatable {
-  /// The destination is replaced atomically: readers see the old or the new file, never a partial one.
+  /// Replaces the destination atomically. Readers see either the old file or the new one, never a partial file.
   case replace
-  /// The destination is kept: the commit throws an error, and the staged file is removed.
+  /// Keeps the destination. The commit throws an error, and the staged file is removed.
   case keepExisting
 }

@@ -1,53 +1,56 @@
-/// The properties of a media file, without any judgment. `bsc probe --json` prints them unchanged.
+/// The properties of a media file, without any evaluation. `bsc probe --json` prints them unchanged.
 public struct ClipProbe: Codable, Equatable, Sendable {
-  /// The short name of the container in libav: `mov,mp4,m4a,3gp,3g2,mj2`.
+  /// The container's short name in libav: `mov,mp4,m4a,3gp,3g2,mj2`.
   public var container: String
-  /// The `ftyp` major brand of an ISO base media file: `isom`, `qt  `.
+  /// The major brand from the `ftyp` box of an ISO base media file: `isom`, `qt  `.
   public var majorBrand: String?
-  /// The other brands of `ftyp`; `nil` if they were not read.
+  /// The compatible brands from the `ftyp` box; `nil` if they were not read.
   public var compatibleBrands: [String]?
-  /// The size of the file.
+  /// The file size in bytes.
   public var byteCount: Int64
-  /// The duration of the longest track in seconds, with edit lists applied. `nil` if the file does not state it.
-  public var durationSeconds: Double?
-  /// The bit rate of the whole file.
-  public var bitsPerSecond: Int64?
-  /// Whether `moov` comes before `mdat`; `nil` for containers without these boxes.
-  public var isFastStart: Bool?
-  /// Whether the samples are in fragments (`moof`); `nil` for containers without boxes.
-  public var isFragmented: Bool?
-  /// The video tracks in file order, including attached pictures.
-  public var videoTracks: [VideoTrack] = []
-  /// The audio tracks in file order, including those without a decoder.
-  public var audioTracks: [AudioTrack] = []
-  /// All other tracks in file order: timed metadata, time code, subtitles, chapters.
-  public var dataTracks: [DataTrack] = []
-  /// The sorted keys of the container's metadata. The values are not included because they may be private.
-  public var metadataKeys: [String] = []
-  /// The recording date from the file, in ISO 8601.
-  public var captureDate: String?
-  /// Parts of the file that may disclose the filming location, or that cannot be read.
-  public var locationCarriers: [PrivacyCarrier] = []
-  /// Parts that identify the camera or its owner; `nil` if they were not searched for.
-  public var deviceCarriers: [PrivacyCarrier]?
-  /// Why the search may have missed something: unreadable parts, an unknown container; `nil` if it was complete.
-  public var unauditedParts: [String]?
-  /// The number of sample bytes that the index refers to, but the file lacks; `nil` for containers without an index.
-  public var missingByteCount: Int64?
-  /// The number of bytes inside the file that are not valid in the container's format; `nil` if they were not examined.
-  public var unreadableByteCount: Int64?
-  /// The number of video packets that the container marks as incomplete; `nil` if it was not examined.
-  public var incompletePacketCount: Int?
-  /// How many seconds before the duration in the headers the last packet ends; `nil` if the headers contain no
+  /// The duration of the longest track in seconds, after applying edit lists; `nil` if the file doesn't specify a
   /// duration.
+  public var durationSeconds: Double?
+  /// The bit rate of the entire file.
+  public var bitsPerSecond: Int64?
+  /// Whether the `moov` box precedes the `mdat` box; `nil` for containers without these boxes.
+  public var isFastStart: Bool?
+  /// Whether the samples are stored in fragments (`moof`); `nil` for containers without boxes.
+  public var isFragmented: Bool?
+  /// The video tracks and attached pictures, in file order.
+  public var videoTracks: [VideoTrack] = []
+  /// The audio tracks, including those without a decoder, in file order.
+  public var audioTracks: [AudioTrack] = []
+  /// All other tracks in file order, such as timed metadata, time code, subtitles and chapters.
+  public var dataTracks: [DataTrack] = []
+  /// The container's metadata keys, sorted. Values are omitted because they may be private.
+  public var metadataKeys: [String] = []
+  /// The recording date in ISO 8601 format; `nil` if the file has no date.
+  public var captureDate: String?
+  /// The parts of the file that may reveal where it was recorded, or that cannot be parsed.
+  public var locationCarriers: [PrivacyCarrier] = []
+  /// The parts of the file that identify the camera or its owner; `nil` if the file was not scanned for them.
+  public var deviceCarriers: [PrivacyCarrier]?
+  /// The reasons why the privacy scan may be incomplete, such as unreadable parts or an unknown container; `nil` if the
+  /// scan was complete.
+  public var unauditedParts: [String]?
+  /// The number of sample bytes that the index references but the file doesn't contain; `nil` for containers without an
+  /// index.
+  public var missingByteCount: Int64?
+  /// The number of bytes that are invalid in the container format; `nil` if the file was not scanned for them.
+  public var unreadableByteCount: Int64?
+  /// The number of video packets that the container marks as incomplete; `nil` if the packets were not checked.
+  public var incompletePacketCount: Int?
+  /// The gap, in seconds, between the end of the last packet and the duration in the headers; `nil` if the headers
+  /// don't specify a duration.
   public var missingSeconds: Double?
-  /// Whether a track is encrypted; `nil` if the container was not examined.
+  /// Whether any track is encrypted; `nil` if the container was not checked for encryption.
   public var isEncrypted: Bool?
-  /// Sample tables that are too large or inconsistent; `nil` for containers without sample tables.
+  /// Descriptions of sample tables that are too large or inconsistent; `nil` for containers without sample tables.
   public var tableProblems: [String]?
-  /// The data after the last box of an ISO base media file; `nil` if there is none.
+  /// The data after the last box of an ISO base media file; `nil` if there is no such data.
   public var trailer: FileTrailer?
-  /// Damage that the reader found: damaged boxes, a missing index, missing bytes at the end.
+  /// Descriptions of damage that the reader found, such as damaged boxes, a missing index, or missing bytes at the end.
   public var anomalies: [String] = []
 
   public init(container: String, byteCount: Int64) {
@@ -55,31 +58,32 @@ public struct ClipProbe: Codable, Equatable, Sendable {
     self.byteCount = byteCount
   }
 
-  /// The video track that players show: the default track, otherwise the first one. Attached pictures are ignored.
+  /// The video track that players show: the default track, or the first one if there is no default. Ignores attached
+  /// pictures.
   public var mainVideo: VideoTrack? {
     let real = videoTracks.filter { !$0.isAttachedPicture }
     return real.first(where: \.isDefault) ?? real.first
   }
 
-  /// Whether there is a video track with an available decoder.
+  /// Whether the main video track has an available decoder.
   public var hasDecodableVideo: Bool { mainVideo.map { $0.codec != "none" && $0.hasDecoder != false } ?? false }
 
-  /// The duration of the main video track, or of the longest track if there is no video. `nil` if the file does not
-  /// state it.
+  /// The duration of the main video track, or of the longest track if there is no video; `nil` if the file doesn't
+  /// specify a duration.
   public var shownSeconds: Double? { mainVideo?.durationSeconds ?? durationSeconds }
 
-  /// The audio track that players play: the default track, otherwise the first one that can be decoded.
+  /// The audio track that players play: the default track, or the first one that can be decoded.
   public var mainAudio: AudioTrack? {
     let playable = audioTracks.filter(\.isDecodable)
     return playable.first(where: \.isDefault) ?? playable.first
   }
 }
 
-/// Data that some cameras write after the last box.
+/// Data that some cameras append after the last box.
 public struct FileTrailer: Codable, Equatable, Sendable {
-  /// `insta360`, `samsung` or `unknown`.
+  /// The type of data: `insta360`, `samsung` or `unknown`.
   public var kind: String
-  /// The number of bytes from the end of the last box to the end of the file.
+  /// The number of bytes between the last box and the end of the file.
   public var byteCount: Int64
 
   public init(kind: String, byteCount: Int64) {

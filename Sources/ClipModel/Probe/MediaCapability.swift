@@ -1,11 +1,11 @@
-/// A codec or library that the pipeline needs, and whether it is available.
+/// A codec or library that the pipeline requires, and whether it is available.
 package struct MediaCapability: Equatable, Sendable {
   package var name: String
   package var isAvailable: Bool
-  /// The feature that requires it; `nil` if every clip does.
+  /// The feature that requires the codec or library; `nil` if every clip requires it.
   package var neededFor: String?
   package var detail: String
-  /// The instructions for installing it.
+  /// The installation instructions.
   package var remedy: String
 
   package init(name: String, isAvailable: Bool, neededFor: String? = nil, detail: String, remedy: String) {

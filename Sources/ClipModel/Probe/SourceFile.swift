@@ -1,10 +1,10 @@
-/// The file that a job shares, with the properties that identify it.
+/// The file that a job shares, and the properties that identify it.
 public struct SourceFile: Codable, Equatable, Sendable {
-  /// The absolute path.
+  /// The absolute path of the source file.
   public var path: String
-  /// The size of the file.
+  /// The file size in bytes.
   public var byteCount: Int64
-  /// SHA-256 in lowercase hexadecimal.
+  /// The SHA-256 hash in lowercase hexadecimal.
   public var sha256: String
 
   public init(path: String, byteCount: Int64, sha256: String) {
@@ -13,6 +13,6 @@ public struct SourceFile: Codable, Equatable, Sendable {
     self.sha256 = sha256
   }
 
-  /// The last component of the path.
+  /// The file name: the last component of the path.
   public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }

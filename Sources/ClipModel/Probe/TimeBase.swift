@@ -1,8 +1,8 @@
-/// An exact fraction, like `AVRational` in libav: a frame rate, time base or aspect ratio.
+/// An exact fraction, like libav's `AVRational`: a frame rate, time base or aspect ratio.
 public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
-  /// May be negative or 0.
+  /// The numerator, which may be negative or 0.
   public var numerator: Int32
-  /// 0 if the value is undefined.
+  /// The denominator, which is 0 if the value is undefined.
   public var denominator: Int32
 
   /// Creates the fraction without reducing it.
@@ -11,8 +11,8 @@ public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator
   }
 
-  /// Creates the same value in lowest terms, or the nearest value if those need more than 31 bits. `nil` if a number is
-  /// not positive.
+  /// Creates a fraction in lowest terms, or the nearest fraction if the numerator or denominator exceeds 31 bits.
+  /// Returns `nil` unless both values are positive.
   public init?(reducing numerator: Int64, _ denominator: Int64) {
     guard numerator > 0, denominator > 0 else { return nil }
     var (left, right) = (numerator, denominator)
@@ -23,21 +23,21 @@ public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
     self.init(Int32(above), Int32(below))
   }
 
-  /// False for `0/0` and `x/0`, which libav uses for unknown values.
+  /// Whether the value is defined. False for `0/0` and `x/0`, which libav uses for unknown values.
   public var isDefined: Bool { denominator != 0 }
 
-  /// For display and comparison with limits; never for time arithmetic.
+  /// The value as a floating-point number for display and for comparison with limits. Don't use it for time arithmetic.
   public var value: Double { isDefined ? Double(numerator) / Double(denominator) : .nan }
 
   public var description: String { "\(numerator)/\(denominator)" }
 
-  /// Reads `30000/1001`. JSON stores fractions as text, which is exact and readable.
+  /// Decodes a fraction such as `30000/1001`. JSON stores fractions as strings, which are exact and readable.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     let parts = text.split(separator: "/", maxSplits: 1).compactMap { Int32($0) }
     guard parts.count == 2 else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a fraction: \(text)")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not a fraction")
     }
     self.init(parts[0], parts[1])
   }
@@ -48,11 +48,11 @@ public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A point in time or a duration, in ticks of a time base. A missing timestamp is `nil`, never a special value.
+/// A point in time or a duration, in ticks of a time base. Missing timestamps are `nil`, never a sentinel value.
 public struct Timestamp: Hashable, Sendable {
-  /// The number of ticks, negative before the start.
+  /// The number of ticks, which is negative before the start.
   public var ticks: Int64
-  /// The duration of a tick in seconds.
+  /// The duration of one tick in seconds.
   public var timeBase: Rational
 
   public init(ticks: Int64, timeBase: Rational) {
@@ -60,12 +60,13 @@ public struct Timestamp: Hashable, Sendable {
     self.timeBase = timeBase
   }
 
-  /// For display, and for rules in seconds; never for time arithmetic.
+  /// The time in seconds, for display and for rules with limits in seconds. Don't use it for time arithmetic.
   public var seconds: Double { Double(ticks) * timeBase.value }
 
-  /// Converts the time to another time base, rounding to the nearest tick and halves away from zero.
+  /// Converts the timestamp to a different time base. Rounds to the nearest tick, and halves away from zero.
   ///
-  /// Exact for every 64-bit tick count: the product is computed in 128 bits. A result beyond 64 bits saturates.
+  /// The result is exact for every 64-bit tick count because the product is computed in 128 bits. Results that exceed
+  /// 64 bits are clamped.
   public func rescaled(to target: Rational) -> Timestamp {
     let numerator = Int128(ticks) * Int128(timeBase.numerator) * Int128(target.denominator)
     let denominator = Int128(timeBase.denominator) * Int128(target.numerator)

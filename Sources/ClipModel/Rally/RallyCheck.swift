@@ -1,52 +1,52 @@
-/// The checks of rally metadata. The raw values are the stable IDs in findings.
+/// The checks for rally metadata. The raw values are the stable rule IDs in findings.
 public enum RallyCheck: String, CaseIterable, Sendable {
-  /// The file is a JSON object.
+  /// The file contains a JSON object.
   case json = "rally.json"
-  /// The list of rallies exists.
+  /// The metadata contains a list of rallies.
   case segments = "rally.segments"
-  /// There is a rally.
+  /// The metadata contains at least one rally.
   case empty = "rally.empty"
-  /// IDs are UUIDs.
+  /// All IDs are UUIDs.
   case identifier = "rally.id"
-  /// The ID in the file name is that of the video.
+  /// The UUID in the file name equals the video ID.
   case fileName = "rally.file-name"
-  /// Required values exist and have the right type.
+  /// All required values exist and have the correct type.
   case value = "rally.value"
-  /// A rally ends after its start.
+  /// Each rally ends after it starts.
   case times = "rally.times"
-  /// A rally is inside the source video.
+  /// Each rally lies within the source video.
   case range = "rally.range"
-  /// Scores are between 0 and 1.
+  /// All scores are between 0 and 1.
   case score = "rally.score"
-  /// Counts and lengths are not negative.
+  /// All counts and lengths are nonnegative.
   case count = "rally.count"
-  /// IDs are unique.
+  /// All rally IDs are unique.
   case duplicateID = "rally.duplicate-id"
-  /// Rallies are sorted.
+  /// The rallies are sorted by start time.
   case order = "rally.order"
-  /// Rallies do not overlap.
+  /// The rallies don't overlap.
   case overlap = "rally.overlap"
   /// The selected rally exists.
   case index = "rally.index"
-  /// The selected rally has a length that is allowed (`RallyLimits`).
+  /// The duration of the selected rally is within the limits (`RallyLimits`).
   case length = "rally.length"
-  /// The file is as long as its rally.
+  /// The clip is as long as its rally.
   case clipLength = "rally.clip-length"
-  /// Confidence, quality and count are all 0, which is normal for early rallies of long videos.
+  /// The rally has ball detections. It's normal for early rallies in long videos to have none.
   case noSamples = "rally.no-samples"
-  /// The version of the format is supported.
+  /// bsc supports the format version.
   case version = "rally.version"
-  /// Dates are plausible.
+  /// The dates are plausible.
   case date = "rally.date"
 
-  /// The row in the check table of the format's description (section 3).
+  /// The number of the check in the format specification (section 3).
   public var row: Int { entry.row }
-  /// The usual severity.
+  /// The default severity.
   var severity: Finding.Severity { entry.severity }
-  /// The requirement as text.
+  /// The requirement as a short sentence.
   var summary: String { entry.summary }
 
-  func finding(
+  func makeFinding(
     _ severity: Finding.Severity, _ message: String, at place: String? = nil, next: String? = nil
   ) -> Finding {
     Finding(rule: rawValue, severity: severity, message: message, place: place, next: next)
@@ -58,10 +58,10 @@ public enum RallyCheck: String, CaseIterable, Sendable {
     case .segments: (2, .error, "rallySegments is an array")
     case .empty: (3, .error, "the metadata has at least one rally")
     case .identifier: (4, .error, "all IDs are UUIDs")
-    case .fileName: (4, .error, "a UUID in the file name equals videoId")
-    case .value: (5, .error, "every required value is present, has the right type, and is finite")
-    case .times: (6, .error, "a rally starts at or after 0 and ends after its start")
-    case .range: (7, .error, "a rally ends inside its video")
+    case .fileName: (4, .error, "the UUID in the file name, if any, equals videoId")
+    case .value: (5, .error, "all required values are present, finite, and of the correct type")
+    case .times: (6, .error, "each rally starts at or after 0 and ends after it starts")
+    case .range: (7, .error, "each rally ends before its video ends")
     case .score: (8, .error, "confidence and quality are between 0 and 1")
     case .count: (9, .error, "counts and lengths are not negative")
     case .duplicateID: (10, .error, "rally IDs are unique")
@@ -70,9 +70,9 @@ public enum RallyCheck: String, CaseIterable, Sendable {
     case .index: (13, .error, "the selected rally exists")
     case .length: (14, .error, "the rally lasts 3 to 60 s")
     case .clipLength: (15, .error, "the clip is as long as its rally")
-    case .noSamples: (16, .info, "the ball was detected in the rally")
-    case .version: (17, .warning, "the version of the format is supported")
-    case .date: (18, .warning, "dates are in order and not in the future")
+    case .noSamples: (16, .info, "the app detected the ball during the rally")
+    case .version: (17, .warning, "bsc supports the format version")
+    case .date: (18, .warning, "dates are in chronological order and not in the future")
     }
   }
 }

@@ -1,9 +1,9 @@
-/// The user's changes to a rally in the app (`<videoId>_trims.json`).
+/// The user's adjustments to a rally in the app (`<videoId>_trims.json`).
 package struct RallyTrim: Equatable, Sendable {
-  /// The seconds added before the start and after the end. Negative values shorten the rally.
+  /// The seconds to add before the start and after the end. Negative values shorten the rally.
   package var before: Double
   package var after: Double
-  /// Whether the app rotates or zooms the rally during playback, which bsc does not.
+  /// Whether the app rotates or zooms the rally during playback, which bsc doesn't support.
   package var changesPicture: Bool
 
   package init(before: Double, after: Double, changesPicture: Bool = false) {
@@ -13,14 +13,14 @@ package struct RallyTrim: Equatable, Sendable {
   }
 }
 
-/// A rally to be cut out of a match, or the reason why it cannot be cut.
+/// A rally to cut from a match video, or the reason why it cannot be cut.
 package struct RallyCut: Equatable, Sendable {
-  /// The zero-based index, as in the app.
+  /// The zero-based index of the rally, as in the app.
   package var index: Int
-  /// The rally with its trim; `nil` if it does not exist.
+  /// The rally after applying its trim; `nil` if the rally doesn't exist.
   package var segment: RallySegment?
   package var trim: RallyTrim?
-  /// The part of the file in seconds; `nil` if a finding is an error.
+  /// The part of the file to cut, in seconds; `nil` if any finding is an error.
   package var range: Range<Double>?
   package var findings: [Finding]
 
@@ -29,17 +29,17 @@ package struct RallyCut: Equatable, Sendable {
   }
 }
 
-/// Rallies are cut one by one, and a problem with one rally does not affect the others.
+/// Plans the cut of each rally separately, so a problem with one rally doesn't affect the others.
 extension RallyRules {
-  package func cut(_ index: Int, trim: RallyTrim? = nil) -> RallyCut {
+  package func planCut(_ index: Int, trim: RallyTrim? = nil) -> RallyCut {
     var cut = RallyCut(index: index, trim: trim)
     guard metadata.segments.indices.contains(index) else {
       let count = metadata.segments.count
       let range = count == 1 ? "0 is the only rally" : "the rallies are 0 to \(count - 1)"
       cut.findings = [
-        RallyCheck.index.finding(
+        RallyCheck.index.makeFinding(
           .error, "rally \(index) does not exist; \(range)", at: "rallySegments",
-          next: "choose different rallies; the first rally is 0")
+          next: "choose a different rally; the first rally is 0")
       ]
       return cut
     }
@@ -52,8 +52,9 @@ extension RallyRules {
     cut.segment = segment
     guard segment.startTime < segment.endTime else {
       cut.findings = [
-        RallyCheck.times.finding(
-          .error, "the trim removes the whole rally", at: path, next: "omit --trims, or trim it again in the app")
+        RallyCheck.times.makeFinding(
+          .error, "the trim removes the entire rally", at: path,
+          next: "omit --trims, or trim the rally again in the app")
       ]
       return cut
     }
@@ -63,7 +64,7 @@ extension RallyRules {
     cut.findings += lengthFindings(segment, at: path)
     if trim?.changesPicture == true {
       let message = "the app rotates or zooms this rally, but the clip keeps the original video"
-      cut.findings.append(RallyCheck.value.finding(.warning, message, at: path))
+      cut.findings.append(RallyCheck.value.makeFinding(.warning, message, at: path))
     }
     if !cut.findings.contains(where: { $0.severity == .error }) {
       cut.range = segment.startTime..<min(segment.endTime, fileSeconds)

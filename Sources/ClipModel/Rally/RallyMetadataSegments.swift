@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Reads the rallies, checks each one (checks 5, 6, 8, 9, 16), and compares them with each other (10 to 12).
+/// Reads the rallies, checks each rally (checks 5, 6, 8, 9 and 16), and compares the rallies (checks 10 to 12).
 extension RallyMetadataReader {
-  /// The readable values of a rally. They are checked even if others are damaged.
-  struct Partial {
+  /// The readable values of a rally. Each value is checked even if other values are invalid.
+  struct PartialSegment {
     var index: Int
     var id: UUID?
     var start: Double?
@@ -24,7 +24,7 @@ extension RallyMetadataReader {
     }
   }
 
-  mutating func segments(in root: JSONValue) -> [Partial] {
+  mutating func readSegments(in root: JSONValue) -> [PartialSegment] {
     guard let value = root["rallySegments"] else {
       report(.segments, "\"rallySegments\" is missing", at: "rallySegments")
       return []
@@ -34,78 +34,80 @@ extension RallyMetadataReader {
       return []
     }
     if elements.isEmpty { report(.empty, "the list of rallies is empty", at: "rallySegments") }
-    let partial = elements.enumerated().map { index, element in segment(element, index: index) }
+    let partial = elements.enumerated().map { index, element in readSegment(element, index: index) }
     compareIdentifiers(partial)
     compareTimes(partial)
     return partial
   }
 
-  private mutating func segment(_ value: JSONValue, index: Int) -> Partial {
-    var segment = Partial(index: index)
+  private mutating func readSegment(_ value: JSONValue, index: Int) -> PartialSegment {
+    var segment = PartialSegment(index: index)
     guard value.members != nil else {
-      reportType(value, "an object", at: segment.path)
+      reportTypeMismatch(value, "an object", at: segment.path)
       return segment
     }
     let path = "\(segment.path)."
-    segment.id = identifier("id", in: value, path: path)
-    segment.start = finite("startTime", in: value, path: path)
-    segment.end = finite("endTime", in: value, path: path)
-    segment.confidence = finite("confidence", in: value, path: path)
-    segment.quality = finite("quality", in: value, path: path)
-    segment.detectionCount = integer("detectionCount", in: value, path: path)
-    segment.averageTrajectoryLength = finite("averageTrajectoryLength", in: value, path: path)
-    check(segment)
+    segment.id = readIdentifier("id", in: value, path: path)
+    segment.start = readFiniteNumber("startTime", in: value, path: path)
+    segment.end = readFiniteNumber("endTime", in: value, path: path)
+    segment.confidence = readFiniteNumber("confidence", in: value, path: path)
+    segment.quality = readFiniteNumber("quality", in: value, path: path)
+    segment.detectionCount = readInteger("detectionCount", in: value, path: path)
+    segment.averageTrajectoryLength = readFiniteNumber("averageTrajectoryLength", in: value, path: path)
+    checkValues(segment)
     return segment
   }
 
-  private mutating func check(_ segment: Partial) {
+  private mutating func checkValues(_ segment: PartialSegment) {
     var path: String { segment.path }
     if let start = segment.start, start < 0 {
       report(.times, "the rally starts at \(start) s, before the start of the video", at: "\(path).startTime")
     }
     if let start = segment.start, let end = segment.end, end <= start {
-      report(.times, "the rally ends at \(end) s, but starts at \(start) s", at: "\(path).endTime")
+      report(.times, "the rally starts at \(start) s, but ends at \(end) s", at: "\(path).endTime")
     }
     for (name, score) in [("confidence", segment.confidence), ("quality", segment.quality)] {
-      // The app computes means of values up to 1, which rounding may raise slightly.
+      // The app averages values of up to 1, and rounding may raise the result slightly.
       guard let score, !(-1e-9...1 + 1e-9).contains(score) else { continue }
-      report(.score, "\(name) is \(score); it must be between 0 and 1", at: "\(path).\(name)")
+      report(.score, "\(name) must be between 0 and 1, not \(score)", at: "\(path).\(name)")
     }
     if let count = segment.detectionCount, count < 0 {
-      report(.count, "the count is \(count); it must not be negative", at: "\(path).detectionCount")
+      report(.count, "the count must not be negative: \(count)", at: "\(path).detectionCount")
     }
     if let length = segment.averageTrajectoryLength, length < 0 {
-      report(.count, "the length is \(length) s; it must not be negative", at: "\(path).averageTrajectoryLength")
+      report(.count, "the length must not be negative: \(length) s", at: "\(path).averageTrajectoryLength")
     }
     if segment.confidence == 0, segment.quality == 0, segment.detectionCount == 0 {
       report(
-        .noSamples, "the app kept no ball detections for this rally (normal early in long videos)", severity: .info,
+        .noSamples,
+        "the app stored no ball detections for this rally, which is normal for early rallies in long videos",
+        severity: .info,
         at: path)
     }
   }
 
-  private mutating func compareIdentifiers(_ segments: [Partial]) {
-    var first: [UUID: Partial] = [:]
+  private mutating func compareIdentifiers(_ segments: [PartialSegment]) {
+    var first: [UUID: PartialSegment] = [:]
     for segment in segments {
       guard let id = segment.id else { continue }
       if let other = first[id] {
-        report(.duplicateID, "the ID is already used by \(other.path)", at: "\(segment.path).id")
+        report(.duplicateID, "\(other.path) already has this ID", at: "\(segment.path).id")
       } else {
         first[id] = segment
       }
     }
   }
 
-  private mutating func compareTimes(_ segments: [Partial]) {
+  private mutating func compareTimes(_ segments: [PartialSegment]) {
     let timed = segments.compactMap { segment in
       if let start = segment.start, let end = segment.end { (segment: segment, start: start, end: end) } else { nil }
     }
     for (earlier, later) in zip(timed, timed.dropFirst()) where later.start < earlier.start {
       report(
-        .order, "the rally starts before the previous one; --rally uses the order in the file", severity: .warning,
+        .order, "the rally starts before the previous rally; --rally counts rallies in file order", severity: .warning,
         at: "\(later.segment.path).startTime")
     }
-    // The rally with the latest end so far: it may overlap more than its neighbor.
+    // The rally with the latest end so far, which may overlap rallies other than the next one.
     let ordered = timed.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     guard var longest = ordered.first else { return }
     for (earlier, later) in zip(ordered, ordered.dropFirst()) {

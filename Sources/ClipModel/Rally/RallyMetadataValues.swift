@@ -1,41 +1,41 @@
 internal import Foundation
 
-/// Typed access to the values of the tree. A missing or wrong value is reported and becomes `nil`. `path` is the path
-/// of the object with a trailing period; full paths are only built for messages, because a match has a hundred thousand
-/// values.
+/// Reads values of the expected type from a JSON object. Missing and invalid values are reported and become `nil`.
+/// `path` is the object's path with a trailing period. Complete paths are built only for error messages because a match
+/// contains about 100,000 values.
 extension RallyMetadataReader {
-  mutating func identifier(_ key: String, in object: JSONValue, path: String = "") -> UUID? {
-    guard let text = text(key, in: object, path: path) else { return nil }
+  mutating func readIdentifier(_ key: String, in object: JSONValue, path: String = "") -> UUID? {
+    guard let text = readText(key, in: object, path: path) else { return nil }
     let id = UUID(uuidString: text)
     if id == nil { report(.identifier, "\"\(text)\" is not a UUID", at: path + key) }
     return id
   }
 
-  mutating func text(_ key: String, in object: JSONValue, path: String = "") -> String? {
-    value(key, in: object, path: path, "a string", \.string)
+  mutating func readText(_ key: String, in object: JSONValue, path: String = "") -> String? {
+    readValue(key, in: object, path: path, "a string", \.string)
   }
 
-  mutating func finite(_ key: String, in object: JSONValue, path: String) -> Double? {
-    guard let number = value(key, in: object, path: path, "a number", \.number) else { return nil }
+  mutating func readFiniteNumber(_ key: String, in object: JSONValue, path: String) -> Double? {
+    guard let number = readValue(key, in: object, path: path, "a number", \.number) else { return nil }
     let double = number.finiteDouble
-    if double == nil { report(.value, "\(number.text.prefix(40)) does not fit in a double", at: path + key) }
+    if double == nil { report(.value, "\(number.text.prefix(40)) is out of range for a double", at: path + key) }
     return double
   }
 
-  mutating func integer(_ key: String, in object: JSONValue, path: String) -> Int? {
-    guard let number = value(key, in: object, path: path, "an integer", \.number) else { return nil }
+  mutating func readInteger(_ key: String, in object: JSONValue, path: String) -> Int? {
+    guard let number = readValue(key, in: object, path: path, "an integer", \.number) else { return nil }
     let integer = number.integer
     if integer == nil { report(.value, "\(number.text.prefix(40)) is not an integer", at: path + key) }
     return integer
   }
 
-  mutating func reportType(_ value: JSONValue, _ expected: String, at path: String) {
-    // The JSON reader has already reported these.
+  mutating func reportTypeMismatch(_ value: JSONValue, _ expected: String, at path: String) {
+    // The JSON reader has already reported nonfinite numbers.
     if case .notFinite = value.kind { return }
     report(.value, "expected \(expected), found \(value.typeName)", at: path)
   }
 
-  private mutating func value<Value>(
+  private mutating func readValue<Value>(
     _ key: String, in object: JSONValue, path: String, _ expected: String, _ read: (JSONValue) -> Value?
   ) -> Value? {
     guard let value = object[key] else {
@@ -43,7 +43,7 @@ extension RallyMetadataReader {
       return nil
     }
     let result = read(value)
-    if result == nil { reportType(value, expected, at: path + key) }
+    if result == nil { reportTypeMismatch(value, expected, at: path + key) }
     return result
   }
 }

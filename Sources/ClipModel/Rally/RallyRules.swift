@@ -1,6 +1,6 @@
-/// How the times in rally metadata relate to a file.
+/// How the times in rally metadata relate to the file.
 public enum MetadataMode: String, Codable, Sendable, CaseIterable {
-  /// Determined from the durations.
+  /// The mode is determined from the durations.
   case auto
   /// The file is the source video that contains the rally.
   case source
@@ -8,32 +8,33 @@ public enum MetadataMode: String, Codable, Sendable, CaseIterable {
   case clip
 }
 
-/// The rally that a file is shared as, or why none can be chosen.
+/// The rally to share, or the reasons why no rally can be selected.
 public struct RallyChoice: Equatable, Sendable {
-  /// `nil` if a finding is an error.
+  /// The rally to share; `nil` if any finding is an error.
   public var rally: SharedRally?
-  /// The index in `segments`, even if a finding is an error; `nil` if no rally was chosen.
+  /// The rally's index in `segments`, even if a finding is an error; `nil` if no rally was selected.
   public var position: Int?
-  /// How the times were interpreted: `source` or `clip`, never `auto`; `nil` if that is unknown.
+  /// How the times are interpreted: `source` or `clip`, never `auto`; `nil` if unknown.
   public var mode: MetadataMode?
-  /// The findings for the chosen rally. `sourceFindings` has those for all rallies.
+  /// The findings for the selected rally. For the findings for all rallies, use `rallyRangeFindings`.
   public var findings: [Finding]
 }
 
-/// Checks rally metadata against a file, and chooses the rally.
+/// Checks rally metadata against a file and selects the rally to share.
 public struct RallyRules: Sendable {
-  /// How much longer than its rally, in seconds, a clip may be. Passthrough exports start at key frames.
+  /// The maximum difference, in seconds, between the durations of a clip and its rally. Passthrough exports start at
+  /// key frames, so they may be longer.
   public static let clipTolerance = 0.5
-  /// If the difference is larger than this, in seconds, the clip belongs to a different rally.
+  /// If the durations differ by more than this many seconds, the clip belongs to a different rally.
   static let clipLimit = 5.0
 
-  /// The metadata, which must have been read without an error.
+  /// The metadata, which must not have any errors.
   public var metadata: RallyMetadata
-  /// The duration of the file's presentation in seconds.
+  /// The file's presentation duration in seconds.
   public var fileSeconds: Double
-  /// The frame rate of its main video; `nil` if unknown.
+  /// The frame rate of the file's main video; `nil` if unknown.
   public var frameRate: Double?
-  /// The allowed length of a rally in seconds.
+  /// The allowed rally duration in seconds.
   public var lengths: ClosedRange<Double>
 
   public init(
@@ -46,66 +47,66 @@ public struct RallyRules: Sendable {
     self.lengths = lengths
   }
 
-  /// How far a rally may extend past the end of the file: two frames, but at least 0.1 s.
+  /// The maximum time, in seconds, that a rally may extend past the end of the file: two frames, but at least 0.1 s.
   var endTolerance: Double {
     guard let frameRate, frameRate.isFinite, frameRate > 0 else { return 0.1 }
     return max(0.1, 2 / frameRate)
   }
 
-  /// Checks every rally, assuming that the file is their source.
-  public func sourceFindings() -> [Finding] {
-    metadata.segments.indices.compactMap(sourceFinding)
+  /// Checks that every rally is within the file, assuming that the file is the source video.
+  public func rallyRangeFindings() -> [Finding] {
+    metadata.segments.indices.compactMap(sourceRangeFinding)
   }
 
-  /// Whether the file is a match with several rallies from which one must be chosen, instead of a single rally.
-  /// - Parameter mode: how the user says that the times relate to the file.
-  public func isMatch(mode: MetadataMode = .auto) -> Bool {
+  /// Whether the file is a match video from which a rally must be selected, instead of a single rally.
+  /// - Parameter mode: how the times relate to the file, as specified by the user.
+  public func isMatchVideo(mode: MetadataMode = .auto) -> Bool {
     guard metadata.segments.count > 1, metadata.sourceRallyIndex == nil, mode != .clip else { return false }
     let isOneOfThem = metadata.segments.contains { abs(fileSeconds - $0.seconds) <= Self.clipTolerance }
-    return mode == .source || !isOneOfThem || metadata.segments.allSatisfy(isInside)
+    return mode == .source || !isOneOfThem || metadata.segments.allSatisfy(isInsideFile)
   }
 
-  /// Checks the length and the position of each rally, assuming that the file is their source.
-  public func matchFindings() -> [Finding] {
+  /// Checks the duration and the position of every rally, assuming that the file is the source video.
+  public func allRallyFindings() -> [Finding] {
     metadata.segments.indices.flatMap { index in
       lengthFindings(metadata.segments[index], at: "rallySegments[\(index)]")
-        + (sourceFinding(index).map { [$0] } ?? [])
+        + (sourceRangeFinding(index).map { [$0] } ?? [])
     }
   }
 
-  private func sourceFinding(_ index: Int) -> Finding? {
+  private func sourceRangeFinding(_ index: Int) -> Finding? {
     rangeFinding(
-      metadata.segments[index], index: index, next: "use the metadata of this video, or --metadata-mode clip")
+      metadata.segments[index], index: index, next: "use this video's metadata, or --metadata-mode clip")
   }
 
-  /// - Returns: `nil` if the rally is inside the file.
+  /// - Returns: `nil` if the rally is within the file.
   func rangeFinding(_ segment: RallySegment, index: Int, next: String) -> Finding? {
-    guard !isInside(segment) else { return nil }
-    return RallyCheck.range.finding(
+    guard !isInsideFile(segment) else { return nil }
+    return RallyCheck.range.makeFinding(
       .error, "the rally ends at \(clock(segment.endTime)), but the video ends at \(clock(fileSeconds))",
       at: "rallySegments[\(index)].endTime", next: next)
   }
 
-  /// Chooses the rally and performs all checks that depend on the choice.
+  /// Selects the rally and performs all checks that depend on the selection.
   ///
-  /// The findings of `RallyMetadata.read` are not repeated. The metadata must have been read without an error.
+  /// Findings from `RallyMetadata.read` are not repeated. The metadata must not have any errors.
   /// - Parameters:
-  ///   - index: the zero-based index as in the app; `nil` if the user did not specify one.
-  ///   - mode: how the rally's times relate to the file; `.auto` determines it.
-  public func choose(index: Int? = nil, mode: MetadataMode = .auto) -> RallyChoice {
+  ///   - index: the zero-based index, as in the app; `nil` if the user didn't specify one.
+  ///   - mode: how the rally's times relate to the file. `.auto` determines the mode from the durations.
+  public func chooseRally(index: Int? = nil, mode: MetadataMode = .auto) -> RallyChoice {
     let position: Int
-    switch self.position(of: index) {
-    case .failure(let refusal): return RallyChoice(findings: [refusal.finding])
+    switch segmentIndex(for: index) {
+    case .failure(let rejection): return RallyChoice(findings: [rejection.finding])
     case .success(let found): position = found
     }
     let segment = metadata.segments[position]
     let path = "rallySegments[\(position)]"
-    guard let mode = resolve(mode, for: segment) else {
+    guard let mode = resolveMode(mode, for: segment) else {
       return RallyChoice(position: position, findings: [mismatchFinding(segment, at: path)])
     }
     var choice = RallyChoice(position: position, mode: mode, findings: lengthFindings(segment, at: path))
     choice.findings +=
-      mode == .clip ? clipFindings(segment, at: path) : sourceFinding(position).map { [$0] } ?? []
+      mode == .clip ? clipLengthFindings(segment, at: path) : sourceRangeFinding(position).map { [$0] } ?? []
     guard !choice.findings.contains(where: { $0.severity == .error }) else { return choice }
     choice.rally = SharedRally(
       videoID: metadata.videoID, index: metadata.sourceRallyIndex ?? position, confidence: segment.confidence,
@@ -114,37 +115,39 @@ public struct RallyRules: Sendable {
     return choice
   }
 
-  private struct Refusal: Error { var finding: Finding }
+  private struct SelectionError: Error { var finding: Finding }
 
-  /// The index of the selected rally in `segments`.
-  private func position(of index: Int?) -> Result<Int, Refusal> {
-    func refuse(_ message: String, next: String) -> Result<Int, Refusal> {
-      .failure(Refusal(finding: RallyCheck.index.finding(.error, message, at: "rallySegments", next: next)))
+  /// Returns the selected rally's index in `segments`.
+  private func segmentIndex(for index: Int?) -> Result<Int, SelectionError> {
+    func rejectSelection(_ message: String, next: String) -> Result<Int, SelectionError> {
+      .failure(SelectionError(finding: RallyCheck.index.makeFinding(.error, message, at: "rallySegments", next: next)))
     }
     let count = metadata.segments.count
     if let original = metadata.sourceRallyIndex, count == 1 {
       guard let index, index != original else { return .success(0) }
-      return refuse("the clip is rally \(original), not rally \(index)", next: "omit --rally")
+      return rejectSelection("the clip is rally \(original), not rally \(index)", next: "omit --rally")
     }
     guard let index else {
       return count == 1
-        ? .success(0) : refuse("the metadata has \(count) rallies: \(list)", next: "choose one with --rally N")
+        ? .success(0)
+        : rejectSelection("the metadata contains \(count) rallies: \(list)", next: "choose a rally with --rally N")
     }
     guard metadata.segments.indices.contains(index) else {
       let range = count == 1 ? "0 is the only rally" : "the rallies are 0 to \(count - 1): \(list)"
-      return refuse("rally \(index) does not exist; \(range)", next: "choose one with --rally N; the first rally is 0")
+      return rejectSelection(
+        "rally \(index) does not exist; \(range)", next: "choose a rally with --rally N; the first rally is 0")
     }
     return .success(index)
   }
 
-  private func resolve(_ mode: MetadataMode, for segment: RallySegment) -> MetadataMode? {
+  private func resolveMode(_ mode: MetadataMode, for segment: RallySegment) -> MetadataMode? {
     guard mode == .auto else { return mode }
     if metadata.sourceRallyIndex != nil { return .clip }
     if abs(fileSeconds - segment.seconds) <= Self.clipTolerance { return .clip }
-    return isInside(segment) ? .source : nil
+    return isInsideFile(segment) ? .source : nil
   }
 
-  private func isInside(_ segment: RallySegment) -> Bool {
+  private func isInsideFile(_ segment: RallySegment) -> Bool {
     segment.startTime < fileSeconds && segment.endTime <= fileSeconds + endTolerance
   }
 }

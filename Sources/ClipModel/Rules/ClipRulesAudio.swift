@@ -1,4 +1,4 @@
-/// The decisions about the audio.
+/// Decides how to process the audio.
 extension ClipRules {
   func audioTreatment(
     _ probe: ClipProbe, settings: ProcessingSettings, decisions: inout [ProcessingPlan.Decision]
@@ -7,7 +7,7 @@ extension ClipRules {
       if settings.mute, probe.mainAudio != nil {
         decisions.append(.init("audio: none", because: "--mute"))
       } else if !probe.audioTracks.isEmpty {
-        decisions.append(.init("audio: none", because: "none of the audio tracks can be decoded"))
+        decisions.append(.init("audio: none", because: "none of the audio tracks has a decoder"))
       }
       return nil
     }
@@ -16,17 +16,17 @@ extension ClipRules {
     if audio.hasSimpleEdits == false {
       reason = "the edit list is too complex"
     } else if audio.codec != "aac" {
-      reason = "\(audio.codec) is not supported by all players"
+      reason = "not all players support \(audio.codec)"
     } else if settings.salvages {
-      reason = "copying the audio would keep its damage"
+      reason = "copying the audio would preserve the damage"
     } else if !isSupportedCount {
-      reason = "\(audio.channelCount) channels are not supported by all players"
+      reason = "not all players support \(audio.channelCount) audio channels"
     } else {
-      decisions.append(.init("audio: copy AAC", because: "all players support it, and copying is lossless"))
+      decisions.append(.init("audio: copy AAC", because: "all players support AAC, and copying is lossless"))
       return .copy(trackIndex: audio.index)
     }
     let channels = isSupportedCount ? audio.channelCount : min(2, max(1, audio.channelCount))
-    // The usual AAC sample rates. Mux accepts at most 48 kHz, and higher rates add nothing audible.
+    // The usual AAC sample rates. Mux accepts at most 48 kHz, and higher rates aren't audibly better.
     let rates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
     let rate = rates.first { $0 >= audio.sampleRate } ?? 48000
     decisions.append(
@@ -36,7 +36,7 @@ extension ClipRules {
       bitsPerSecond: Int64(channels) * 64_000 + 32_000)
   }
 
-  /// The bit rate of the output's audio.
+  /// The bit rate of the output audio.
   func bitsPerSecond(_ treatment: AudioTreatment, probe: ClipProbe) -> Int64 {
     switch treatment {
     case .copy: probe.mainAudio?.bitsPerSecond ?? 128_000

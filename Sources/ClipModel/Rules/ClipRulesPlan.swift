@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// The plan for a clip.
+/// Creates the plan for processing a clip.
 extension ClipRules {
-  /// Decides how a clip is processed, or why it is rejected.
+  /// Decides how to process a clip, or why to reject it.
   ///
   /// - Parameters:
   ///   - probe: the properties of the clip.
-  ///   - cut: the selected part, in seconds; `nil` for the whole clip.
-  ///   - settings: the user's choices for the output.
-  ///   - isRally: whether the output is a rally, with the app's usual margins before and after play.
-  ///   - hidesLead: whether a cut between key frames may be copied from the previous key frame, with an edit list that
-  ///     hides the part before the start of the cut.
-  ///   - known: the findings for the clip, if they were computed before.
+  ///   - cut: the selected part, in seconds; `nil` for the entire clip.
+  ///   - settings: the user's settings for the output.
+  ///   - isRally: whether the output is a rally with the app's usual margins before and after play.
+  ///   - hidesLead: whether a cut that starts between key frames may be copied from the previous key frame. An edit
+  ///     list then hides the part before the start of the cut.
+  ///   - known: the clip's findings, if they are already known.
   public func plan(
     _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, isRally: Bool = false,
     hidesLead: Bool = false, findings known: [Finding]? = nil
@@ -20,8 +20,8 @@ extension ClipRules {
     guard !findings.contains(where: { $0.severity == .error }), let video = probe.mainVideo,
       let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? probe.shownSeconds
     else { return .rejection(findings) }
-    let keyFrame = cut.flatMap { self.keyFrame(for: $0, in: video) }
-    let lead = hidesLead && keyFrame == nil ? cut.flatMap { leadSeconds(of: $0, in: video) } : nil
+    let keyFrame = cut.flatMap { self.keyFrameTime(for: $0, in: video) }
+    let lead = hidesLead && keyFrame == nil ? cut.flatMap { leadDuration(of: $0, in: video) } : nil
     var context = PlanContext(
       probe: probe, video: video, duration: duration, isCut: cut != nil,
       startsAtKeyFrame: keyFrame != nil || lead != nil, settings: settings)
@@ -33,14 +33,14 @@ extension ClipRules {
     var trim = cut
     var hidden: Double?
     if let cut {
-      var why = "only this part was requested"
+      var why = "you requested only this part"
       if case .copy = treatment, let keyFrame {
         trim = keyFrame..<cut.upperBound
         let milliseconds = Int(((keyFrame - cut.lowerBound) * 1000).rounded())
-        why += "; a key frame \(milliseconds) ms from its start allows copying it"
+        why += "; a key frame \(milliseconds) ms from the start makes a copy possible"
       } else if case .copy = treatment, let lead {
         hidden = lead
-        why += "; the copy starts at the key frame \(decimal(lead)) s earlier, and an edit list hides that part"
+        why += "; the copy starts at a key frame \(decimal(lead)) s earlier, and an edit list hides the extra part"
       }
       let range = trim ?? cut
       context.decisions.insert(
@@ -48,28 +48,29 @@ extension ClipRules {
     }
     let length = trim.map { $0.upperBound - $0.lowerBound } ?? duration
     var plan = ProcessingPlan(
-      trim: trim, video: treatment, audio: audio, dropped: dropped(probe, keeping: [video.index, audio?.trackIndex]),
+      trim: trim, video: treatment, audio: audio,
+      dropped: droppedParts(probe, keeping: [video.index, audio?.trackIndex]),
       pictures: PictureRules(
         durationSeconds: length + (trim == nil ? startOffset(probe, video) : 0),
         shown: outputSize(treatment, of: video), frameRate: video.averageFrameRate?.value,
-        play: isRally ? PictureRules.play(inRallyOf: length) : nil
-      ).plans(settings.pictures),
+        play: isRally ? PictureRules.playRange(inRallyOf: length) : nil
+      ).makePlans(settings.pictures),
       decisions: context.decisions, durationSeconds: length,
-      estimatedByteCount: estimate(treatment, audio: audio, probe: probe, duration: length))
+      estimatedByteCount: estimateByteCount(treatment, audio: audio, probe: probe, duration: length))
     if settings.salvages { plan.salvages = true }
     plan.leadSeconds = hidden
     return .plan(plan)
   }
 
-  /// How long audio or silence precedes the video. The output keeps this offset.
+  /// The duration of audio or silence that precedes the video. The output preserves this offset.
   private func startOffset(_ probe: ClipProbe, _ video: VideoTrack) -> Double {
-    // Only in MP4 does the presentation start at timestamp 0.
+    // Presentation starts at timestamp 0 only in MP4.
     let starts = (probe.videoTracks.map(\.startSeconds) + probe.audioTracks.map(\.startSeconds)).compactMap(\.self)
     let origin = probe.container.contains("mp4") ? 0 : starts.min() ?? 0
     return max((video.startSeconds ?? 0) - origin, 0)
   }
 
-  /// The size of the output as displayed.
+  /// The displayed size of the output.
   private func outputSize(_ treatment: VideoTreatment, of video: VideoTrack) -> PictureSize {
     guard case .transcode(_, let steps, _) = treatment else { return video.shownSize }
     let scaled = steps.compactMap { step -> PictureSize? in
@@ -80,14 +81,14 @@ extension ClipRules {
     return video.orientation.swapsAxes ? stored.transposed : stored
   }
 
-  /// The key frame at which a copied cut may start: close to the start of the cut.
-  private func keyFrame(for cut: Range<Double>, in video: VideoTrack) -> Double? {
+  /// The key frame where a copied cut may start, which must be close to the requested start.
+  private func keyFrameTime(for cut: Range<Double>, in video: VideoTrack) -> Double? {
     let frame = 1 / max(video.averageFrameRate?.value ?? 30, 1)
     return video.gop?.keyFrameSeconds?.first { abs($0 - cut.lowerBound) <= max(ClipRules.cutTolerance, frame / 2) }
   }
 
-  /// The time from the previous key frame to the start of a cut; `nil` if it is unknown or too long for copying.
-  private func leadSeconds(of cut: Range<Double>, in video: VideoTrack) -> Double? {
+  /// The interval between the previous key frame and the start of a cut; `nil` if it's unknown or too long for a copy.
+  private func leadDuration(of cut: Range<Double>, in video: VideoTrack) -> Double? {
     guard let keys = video.gop?.keyFrameSeconds, let key = keys.last(where: { $0 <= cut.lowerBound }) else {
       return nil
     }
@@ -95,49 +96,49 @@ extension ClipRules {
     return lead <= ClipRules.leadLimit ? lead : nil
   }
 
-  /// The maximum duration, in seconds, that is copied with a cut but hidden. Phones write a key frame every second.
-  /// With fewer key frames, clips would be twice as long as their rallies.
+  /// The maximum duration, in seconds, that may be copied with a cut but hidden. Phones write a key frame every second.
+  /// If key frames are less frequent, the hidden part could double the length of a clip.
   static let leadLimit = 5.0
 
-  /// How early or late, in seconds, a copied cut may start. The times of rallies are estimates of a model, so a tenth
-  /// of a second matters less than the quality and time that encoding costs.
+  /// The maximum time, in seconds, that a copied cut may start early or late. Rally times are estimated by a model, so
+  /// a tenth of a second matters less than the quality and time that encoding would cost.
   static let cutTolerance = 0.1
 
-  private func dropped(_ probe: ClipProbe, keeping kept: [Int?]) -> [ProcessingPlan.Decision] {
-    func track(_ index: Int, _ name: String, because why: String) -> ProcessingPlan.Decision {
+  private func droppedParts(_ probe: ClipProbe, keeping kept: [Int?]) -> [ProcessingPlan.Decision] {
+    func trackDecision(_ index: Int, _ name: String, because why: String) -> ProcessingPlan.Decision {
       .init("track \(index) (\(name))", because: why)
     }
     let carriers = Set(probe.locationCarriers.compactMap(\.trackIndex))
     var parts = probe.locationCarriers.map {
-      ProcessingPlan.Decision("\($0.place) (\($0.kind))", because: "it may contain the filming location")
+      ProcessingPlan.Decision("\($0.place) (\($0.kind))", because: "this metadata may contain location data")
     }
     parts += probe.dataTracks.filter { !carriers.contains($0.index) }.map {
-      track(
+      trackDecision(
         $0.index, $0.codecTag ?? $0.codec ?? $0.type,
-        because: "players do not show it, and timed metadata may be private")
+        because: "players ignore this track, and timed metadata may be private")
     }
     parts += probe.videoTracks.filter { !kept.contains($0.index) }.map {
-      track(
+      trackDecision(
         $0.index, $0.codec,
-        because: $0.isAttachedPicture ? "a cover image is not part of the clip" : "only one video track is shared")
+        because: $0.isAttachedPicture ? "a cover image is not part of the clip" : "bsc shares only one video track")
     }
     parts += probe.audioTracks.filter { !kept.contains($0.index) }.map {
-      track(
+      trackDecision(
         $0.index, $0.codecTag ?? $0.codec,
-        because: $0.isDecodable ? "only one audio track is shared" : "only some players support this audio format")
+        because: $0.isDecodable ? "bsc shares only one audio track" : "only some players support this audio format")
     }
-    // The capture date is kept, and the name of the muxer identifies no person.
+    // The capture date is kept, and the muxer's name doesn't identify anyone.
     let keys = probe.metadataKeys.filter { !["creation_time", "encoder"].contains($0) }
     if !keys.isEmpty {
       parts.append(
         .init(
           "container metadata (\(keys.joined(separator: ", ")))",
-          because: "it may identify the device or its owner; the capture date is kept"))
+          because: "this metadata may identify the device or its owner; bsc keeps the capture date"))
     }
     return parts
   }
 
-  private func estimate(
+  private func estimateByteCount(
     _ treatment: VideoTreatment, audio: AudioTreatment?, probe: ClipProbe, duration: Double
   ) -> Int64? {
     switch treatment {
@@ -147,7 +148,8 @@ extension ClipRules {
     case .transcode(_, let steps, let encoding):
       var pixels = 1920.0 * 1080
       for case .scale(let width, let height) in steps { pixels = Double(width * height) }
-      // About 0.09 bits per pixel and frame at CRF 21, measured in gyms and on beaches. Six CRF steps halve it.
+      // About 0.09 bits per pixel and frame at CRF 21, measured in gyms and on beaches. Every six CRF steps halve the
+      // rate.
       let rate = probe.mainVideo?.averageFrameRate?.value ?? 30
       let bits = pixels * rate * 0.09 * exp2((21 - encoding.constantRateFactor) / 6)
       let capped = min(bits, Double(encoding.maximumBitsPerSecond))
@@ -158,20 +160,20 @@ extension ClipRules {
   }
 }
 
-/// The input of the decisions about the video, and the decisions that have been made.
+/// The input for decisions about the video, and the decisions made so far.
 struct PlanContext {
   let probe: ClipProbe
   let video: VideoTrack
-  /// The length of the output, in seconds.
+  /// The output duration in seconds.
   let duration: Double
   let isCut: Bool
-  /// The cut starts where a copy is possible.
+  /// Whether the cut starts at a position where the video can be copied.
   let startsAtKeyFrame: Bool
   let settings: ProcessingSettings
   var audioBitsPerSecond: Int64 = 0
   var decisions: [ProcessingPlan.Decision] = []
 
-  mutating func decide(_ what: String, because why: String) {
+  mutating func addDecision(_ what: String, because why: String) {
     decisions.append(ProcessingPlan.Decision(what, because: why))
   }
 }

@@ -1,10 +1,10 @@
-/// A problem that a rule found.
+/// A problem that a rule detected.
 public struct Finding: Codable, Hashable, Sendable {
   /// The severity of a finding, from low to high.
   public enum Severity: String, Codable, Sendable, Comparable, CaseIterable {
-    /// Worth knowing.
+    /// The finding is for information only.
     case info
-    /// Works, but can be improved.
+    /// The clip works but can be improved.
     case warning
     /// The clip is rejected.
     case error
@@ -14,13 +14,14 @@ public struct Finding: Codable, Hashable, Sendable {
     }
   }
 
-  /// The rule's stable ID: `clip.duration`, `rally.segments`.
+  /// The rule's stable ID, such as `clip.duration` or `rally.segments`.
   public var rule: String
-  /// The severity, after applying the settings.
+  /// The severity, after applying the rule settings.
   public var severity: Severity
-  /// What is wrong, as a sentence without a full stop: `the clip lasts 1.1 s; a highlight must last 3 to 60 s`.
+  /// The problem as a sentence without a period: `the clip lasts 1.1 s; a highlight must last 3 to 60 s`.
   public var message: String
-  /// The location: a JSON path (`rallySegments[3].endTime`) or a track; `nil` for the whole file.
+  /// The location of the problem: a JSON path (`rallySegments[3].endTime`) or a track; `nil` if it affects the entire
+  /// file.
   public var place: String?
   /// The command or change that fixes the problem.
   public var next: String?
@@ -33,7 +34,7 @@ public struct Finding: Codable, Hashable, Sendable {
     self.next = next
   }
 
-  /// A violation of a cataloged rule. The severity and fix of the rule are the defaults.
+  /// Creates a finding for a rule in the catalog. The rule provides the default severity and fix.
   package init(
     breaking id: String, _ message: String, severity: Severity? = nil, place: String? = nil, next: String? = nil
   ) {

@@ -1,16 +1,16 @@
-/// The description of a rule: what it requires, why, and how to fix a clip that breaks it.
+/// Describes a rule: what it requires, why, and how to fix a clip that violates it.
 public struct Rule: Sendable, Equatable {
-  /// Stable: `clip.duration`.
+  /// The rule's stable ID, such as `clip.duration`.
   public var id: String
-  /// The severity, unless the settings change it.
+  /// The default severity, which settings can override.
   public var severity: Finding.Severity
-  /// The requirement in one line: `a clip lasts 3 to 60 s`.
+  /// The requirement as a short sentence: `a clip lasts 3 to 60 s`.
   public var summary: String
-  /// The reason, in one or more sentences.
+  /// The reason for the rule, in one or more sentences.
   public var reason: String
-  /// The origin: a specification, a product rule or a measurement.
+  /// The source of the rule: a specification, a product rule or a measurement.
   public var source: String
-  /// The command or change that fixes the clip; `nil` if there is none.
+  /// The command or change that fixes the clip; `nil` if the problem cannot be fixed.
   public var fix: String?
 
   public init(

@@ -1,11 +1,11 @@
-/// Evaluates the rules for clips, containers, privacy and Mux from the properties of a clip.
+/// Evaluates the clip, container, privacy and Mux rules against a clip's properties.
 public struct RuleEvaluator: Sendable {
-  /// The Mux standards to check against. Each requirement is checked once per standard, and its findings name the
-  /// standard.
+  /// The Mux standards to check the clip against. Each requirement is checked once per standard, and findings contain
+  /// the name of the standard.
   public var standards: [MuxStandard]
-  /// Whether the clip is going to be published, in which case location and device metadata are errors.
+  /// Whether the clip will be published. If so, location and device metadata are errors.
   public var isPublished: Bool
-  /// The user's severities and limits for rules.
+  /// The user's severities and limits.
   public var settings: RuleSettings
 
   public init(
@@ -16,28 +16,28 @@ public struct RuleEvaluator: Sendable {
     self.settings = settings
   }
 
-  /// The number of seconds by which the starts or ends of audio and video may differ.
+  /// The maximum difference, in seconds, between the starts or the ends of audio and video.
   static let syncTolerance = 0.5
 
   /// Evaluates every enabled rule.
   /// - Parameters:
   ///   - probe: the properties of the clip.
-  ///   - cut: the selected part, in seconds.
-  ///   - privacyDepth: how deeply the file was audited.
+  ///   - cut: the selected part of the clip, in seconds.
+  ///   - privacyDepth: how deeply the file was scanned for private data.
   public func evaluate(
     _ probe: ClipProbe, cut: Range<Double>? = nil, privacyDepth: InspectionDepth = .samples
   ) -> RuleEvaluation {
     var evaluation = RuleEvaluation()
-    addClip(probe, cut: cut, to: &evaluation)
-    addContainer(probe, to: &evaluation)
-    addPrivacy(probe, depth: privacyDepth, to: &evaluation)
-    addMux(probe, to: &evaluation)
-    evaluation.checks = RuleCatalog.ordered(evaluation.checks.filter { !settings.isOff($0.rule) })
-    evaluation.findings = evaluation.findings.compactMap(settings.graded)
+    addClipRules(probe, cut: cut, to: &evaluation)
+    addContainerRules(probe, to: &evaluation)
+    addPrivacyRules(probe, depth: privacyDepth, to: &evaluation)
+    addMuxRules(probe, to: &evaluation)
+    evaluation.checks = RuleCatalog.sortedChecks(evaluation.checks.filter { !settings.isOff($0.rule) })
+    evaluation.findings = evaluation.findings.compactMap(settings.gradedFinding)
     return evaluation
   }
 
-  private func addClip(_ probe: ClipProbe, cut: Range<Double>?, to evaluation: inout RuleEvaluation) {
+  private func addClipRules(_ probe: ClipProbe, cut: Range<Double>?, to evaluation: inout RuleEvaluation) {
     let video = probe.mainVideo
     let found = Dictionary(grouping: ClipRules(settings).findings(for: probe, cut: cut), by: \.rule)
     let rules: [(id: String, isKnown: Bool, depth: InspectionDepth)] = [
@@ -47,7 +47,7 @@ public struct RuleEvaluator: Sendable {
       ("clip.color", video != nil, .headers),
       ("clip.interlaced", video?.fieldOrder != nil, .headers),
       ("clip.frame-rate", video?.averageFrameRate != nil, .headers),
-      // Only the structure of MP4 and QuickTime files is examined.
+      // The reader checks only the structure of MP4 and QuickTime files.
       ("container.structure", probe.isISO && probe.anomalies.isEmpty, .samples),
     ]
     for rule in rules { evaluation.add(rule.id, isKnown: rule.isKnown, depth: rule.depth, found[rule.id] ?? []) }
@@ -57,16 +57,16 @@ public struct RuleEvaluator: Sendable {
         breaking: "clip.parameter-sets", "the video cannot be decoded: its parameter sets are missing or damaged",
         place: "track \(video?.index ?? 0)"))
     if let damaged = video?.gop?.damagedKeyFrameSeconds, let first = damaged.first {
-      // Intact key frames prove nothing about the other frames, so this rule never passes here.
+      // The rule never passes here: intact key frames don't prove that the other frames are intact.
       let message =
         "\(damaged.count.counting("key frame")) \(damaged.count == 1 ? "contains" : "contain") no video data"
       let finding = Finding(breaking: "clip.nal-units", message, place: "\(decimal(first)) s")
       evaluation.add("clip.nal-units", false, depth: .samples, finding)
     }
-    addSync(probe, to: &evaluation)
+    addSyncRule(probe, to: &evaluation)
   }
 
-  private func addSync(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
+  private func addSyncRule(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
     guard let audio = probe.mainAudio, let video = probe.mainVideo else {
       return evaluation.add("clip.sync", probe.audioTracks.isEmpty ? true : nil)
     }
@@ -82,12 +82,12 @@ public struct RuleEvaluator: Sendable {
       Finding(rule: "clip.sync", severity: .warning, message: message, place: "track \(audio.index)"))
   }
 
-  private func addContainer(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
+  private func addContainerRules(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
     evaluation.add(
       "container.faststart", probe.isFastStart,
       Finding(breaking: "container.faststart", "the index is at the end of the file (no fast start)"))
-    addBrand(probe, to: &evaluation)
-    addTimestamps(probe, to: &evaluation)
+    addBrandRule(probe, to: &evaluation)
+    addTimestampRule(probe, to: &evaluation)
     evaluation.add(
       "container.tables", isKnown: probe.tableProblems != nil, depth: .samples,
       (probe.tableProblems ?? []).map { Finding(breaking: "container.tables", $0) })
@@ -95,31 +95,31 @@ public struct RuleEvaluator: Sendable {
       let isRecognized = trailer.kind != "unknown"
       return Finding(
         breaking: "container.trailing-data",
-        "the file has \(ByteCount.text(trailer.byteCount)) of \(isRecognized ? trailer.kind : "unknown") data after "
-          + "the last box",
+        "the file has \(ByteCount.text(trailer.byteCount)) of \(isRecognized ? trailer.kind : "unknown") data "
+          + "after the last box",
         severity: isRecognized ? .info : .warning)
     }
     evaluation.add("container.trailing-data", probe.isISO ? trailer == nil : nil, trailer)
   }
 
-  /// Brands of video files (mp4ra.org; ISO/IEC 14496-12, annex E; QuickTime).
+  /// The known brands of video files (mp4ra.org; ISO/IEC 14496-12, annex E; QuickTime).
   private static let brands: Set<String> = [
     "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "avc1", "hvc1", "mp41", "mp42", "mp71",
     "M4V ", "M4VH", "M4VP", "M4A ", "qt  ", "dash", "cmfc", "cmf2", "cmfs", "msdh", "f4v ", "MSNV", "XAVC", "CAEP",
     "niko", "pana", "av01", "3gp4", "3gp5", "3gp6", "3gp7", "3gp8", "3gp9", "3g2a", "3g2b", "3g2c",
   ]
 
-  private func addBrand(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
+  private func addBrandRule(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
     let brands = [probe.majorBrand].compactMap(\.self) + (probe.compatibleBrands ?? [])
     let names = brands.prefix(4).map { "'\($0)'" }.joined(separator: ", ")
     evaluation.add(
       "container.brand", probe.isISO ? brands.contains(where: Self.brands.contains) : nil,
       Finding(
         breaking: "container.brand",
-        brands.isEmpty ? "the file has no type (ftyp)" : "players do not recognize the file type \(names)"))
+        brands.isEmpty ? "the file type is missing (no ftyp box)" : "players do not recognize the file type \(names)"))
   }
 
-  private func addTimestamps(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
+  private func addTimestampRule(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
     let tracks =
       probe.videoTracks.filter { !$0.isAttachedPicture }.map { ($0.index, $0.stalledSampleCount) }
       + probe.audioTracks.map { ($0.index, $0.stalledSampleCount) }
@@ -127,12 +127,12 @@ public struct RuleEvaluator: Sendable {
       "container.timestamps", isKnown: tracks.allSatisfy { $0.1 != nil }, depth: .samples,
       tracks.compactMap { index, count in
         guard let count, count > 0 else { return nil }
-        let message = "found \(count.counting("sample")) with the same timestamp as another sample"
+        let message = "\(count.counting("sample")) with the same timestamp as another sample"
         return Finding(breaking: "container.timestamps", message, place: "track \(index)")
       })
   }
 
-  private func addPrivacy(_ probe: ClipProbe, depth: InspectionDepth, to evaluation: inout RuleEvaluation) {
+  private func addPrivacyRules(_ probe: ClipProbe, depth: InspectionDepth, to evaluation: inout RuleEvaluation) {
     let severity = isPublished ? Finding.Severity.error : .warning
     evaluation.add(
       "privacy.device", isKnown: probe.deviceCarriers != nil && probe.unauditedParts == nil, depth: depth,
@@ -144,13 +144,13 @@ public struct RuleEvaluator: Sendable {
       let message =
         switch $0.disclosure {
         case .faces: "\($0.kind) contains the positions of faces"
-        case .opaque: "\($0.kind) has an unknown format and may contain a location"
-        default: "\($0.kind) may contain the filming location"
+        case .opaque: "\($0.kind) has an unknown format and may contain location data"
+        default: "\($0.kind) may contain location data"
         }
       return Finding(breaking: "privacy.location", message, severity: severity, place: $0.place)
     }
     evaluation.add("privacy.location", isKnown: probe.unauditedParts == nil, depth: depth, found)
-    // Before publishing, it must be certain that there is no location data.
+    // Before a clip is published, location data must be ruled out with certainty.
     if isPublished, found.isEmpty, let part = probe.unauditedParts?.first {
       let message = "location data cannot be ruled out: \(part)"
       evaluation.findings.append(
@@ -158,11 +158,11 @@ public struct RuleEvaluator: Sendable {
     }
   }
 
-  /// Adds each requirement once. It fails if any of the standards fails.
-  private func addMux(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
+  /// Adds each Mux requirement once. A requirement fails if it fails for any of the standards.
+  private func addMuxRules(_ probe: ClipProbe, to evaluation: inout RuleEvaluation) {
     var outcomes: [MuxRequirement: RuleOutcome] = [:]
     var seen: Set<String> = []
-    for standard in standards.map({ $0.effective(for: probe) }) where seen.insert(standard.name).inserted {
+    for standard in standards.map({ $0.effectiveStandard(for: probe) }) where seen.insert(standard.name).inserted {
       for check in standard.evaluate(probe) {
         let requirement = check.requirement
         if outcomes[requirement] != .fail, check.outcome != .pass { outcomes[requirement] = check.outcome }
@@ -180,11 +180,11 @@ public struct RuleEvaluator: Sendable {
   }
 }
 
-/// The result of evaluating the rules for one clip.
+/// The result of evaluating the rules for a clip.
 public struct RuleEvaluation: Sendable, Equatable {
-  /// Every rule that was checked, in the order of `RuleCatalog`. Rules that are turned off are not included.
+  /// The checked rules, in catalog order. Disabled rules are not included.
   public var checks: [RuleCheck] = []
-  /// The failures, with the severities from the settings.
+  /// The findings, with the severities from the settings.
   public var findings: [Finding] = []
 
   public init(checks: [RuleCheck] = [], findings: [Finding] = []) {
@@ -192,12 +192,12 @@ public struct RuleEvaluation: Sendable, Equatable {
     self.findings = findings
   }
 
-  /// Adds the outcome of one rule.
+  /// Adds the outcome of a rule.
   /// - Parameters:
-  ///   - rule: the rule's ID.
-  ///   - passes: `nil` if unknown.
+  ///   - rule: the rule ID.
+  ///   - passes: whether the rule passes; `nil` if unknown.
   ///   - depth: how deeply the file was inspected.
-  ///   - finding: added if the rule fails.
+  ///   - finding: the finding to add if the rule fails.
   public mutating func add(
     _ rule: String, _ passes: Bool?, depth: InspectionDepth = .headers, _ finding: Finding? = nil
   ) {
@@ -205,7 +205,7 @@ public struct RuleEvaluation: Sendable, Equatable {
     if passes == false, let finding { findings.append(finding) }
   }
 
-  /// Adds a rule that fails with any finding, and otherwise passes if everything it checks is known.
+  /// Adds the outcome of a rule that fails if there are any findings. Otherwise, it passes only if `isKnown` is true.
   mutating func add(_ rule: String, isKnown: Bool, depth: InspectionDepth, _ found: [Finding]) {
     checks.append(RuleCheck(rule, found.isEmpty ? (isKnown ? .pass : .unknown) : .fail, depth: depth))
     findings += found
@@ -213,6 +213,6 @@ public struct RuleEvaluation: Sendable, Equatable {
 }
 
 extension ClipProbe {
-  /// An ISO base media file: MP4, QuickTime and related formats, the only ones that are examined box by box.
+  /// Whether the file is an ISO base media file, such as MP4 or QuickTime. Only these files are checked box by box.
   var isISO: Bool { tableProblems != nil || majorBrand != nil || isFastStart != nil }
 }

@@ -1,25 +1,25 @@
-/// The user's settings for one rule.
+/// The user's settings for a rule.
 public struct RuleSetting: Sendable, Equatable {
-  /// The severity of a rule's findings, or `off` to skip the rule.
+  /// The severity of a rule's findings, or `off` to disable the rule.
   public enum Grade: String, Sendable, CaseIterable {
-    /// The rule is not checked.
+    /// The rule is disabled.
     case off
-    /// Worth knowing.
+    /// The finding is for information only.
     case info
-    /// Works, but can be improved.
+    /// The clip works but can be improved.
     case warning
     /// The clip is rejected.
     case error
 
-    /// `nil` for `off`.
+    /// The corresponding severity; `nil` for `off`.
     public var severity: Finding.Severity? { Finding.Severity(rawValue: rawValue) }
   }
 
-  /// `nil` for the rule's own severity.
+  /// The severity or `off`; `nil` for the rule's default severity.
   public var grade: Grade?
-  /// The inclusive lower limit in the rule's unit; `nil` for the usual limit.
+  /// The lower limit (inclusive) in the rule's unit; `nil` for the default limit.
   public var minimum: Double?
-  /// The inclusive upper limit in the rule's unit; `nil` for the usual limit.
+  /// The upper limit (inclusive) in the rule's unit; `nil` for the default limit.
   public var maximum: Double?
 
   public init(grade: Grade? = nil, minimum: Double? = nil, maximum: Double? = nil) {
@@ -31,22 +31,23 @@ public struct RuleSetting: Sendable, Equatable {
 
 /// The user's settings for all rules.
 public struct RuleSettings: Sendable, Equatable {
-  /// The settings by rule ID (`clip.duration`). Rules without an entry keep their defaults.
+  /// The settings by rule ID, such as `clip.duration`. Rules without an entry use the defaults.
   public var rules: [String: RuleSetting]
 
   public init(_ rules: [String: RuleSetting] = [:]) { self.rules = rules }
 
-  /// The default limits of the rules that accept `min` and `max`.
+  /// The default limits of all rules that support `min` and `max`.
   public static let usualRanges = [
     "clip.duration": RallyLimits.seconds, "clip.frame-rate": MuxStandard.today.frameRates,
-    // In LUFS.
+    // The loudness limits are in LUFS.
     "clip.loudness": -40.0...(-8),
   ]
 
-  /// Whether a rule is turned off.
+  /// Returns whether the rule is disabled.
   public func isOff(_ rule: String) -> Bool { rules[rule]?.grade == .off }
 
-  /// Only the settings that are stricter than the defaults: no setting makes a backend accept what it rejects.
+  /// The settings that are stricter than the defaults. No setting can make a backend accept a clip that it would
+  /// otherwise reject.
   public var stricter: RuleSettings {
     var stricter = RuleSettings()
     for (id, setting) in rules {
@@ -64,18 +65,18 @@ public struct RuleSettings: Sendable, Equatable {
     }
     return stricter
   }
-  /// The finding with its severity from the settings; `nil` if its rule is turned off.
-  public func graded(_ finding: Finding) -> Finding? {
+  /// Returns the finding with the severity from the settings, or `nil` if the rule is disabled.
+  public func gradedFinding(_ finding: Finding) -> Finding? {
     guard let grade = rules[finding.rule]?.grade else { return finding }
     guard let severity = grade.severity else { return nil }
     var graded = finding
-    // Raising a rule's severity does not affect its milder findings.
+    // Raising a rule's severity doesn't affect findings below the rule's default severity.
     let usual = RuleCatalog.rule(finding.rule)?.severity ?? .error
     if finding.severity >= usual || severity < finding.severity { graded.severity = severity }
     return graded
   }
-  /// The limits of a rule: its defaults, overridden by the settings; `nil` if no value satisfies them.
-  public func range(_ rule: String) -> ClosedRange<Double>? {
+  /// Returns the rule's limits after applying the settings, or `nil` if the range is empty.
+  public func allowedRange(_ rule: String) -> ClosedRange<Double>? {
     guard let usual = Self.usualRanges[rule] else { return nil }
     let minimum = rules[rule]?.minimum ?? usual.lowerBound
     let maximum = rules[rule]?.maximum ?? usual.upperBound

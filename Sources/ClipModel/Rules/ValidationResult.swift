@@ -1,12 +1,12 @@
 /// How deeply a file was inspected.
 public enum InspectionDepth: String, Codable, Sendable, CaseIterable, Comparable {
-  /// The headers of the container and the decoder configuration.
+  /// The container headers and the decoder configuration were inspected.
   case headers
-  /// The headers, the sample tables and the first bytes of key frames.
+  /// The headers, the sample tables and the first bytes of the key frames were inspected.
   case samples
-  /// The headers, the samples and a part of the decoded video and audio.
+  /// The headers and samples were inspected, and part of the video and audio was decoded.
   case frames
-  /// Everything was decoded.
+  /// The entire file was decoded.
   case everything
 
   public static func < (left: InspectionDepth, right: InspectionDepth) -> Bool {
@@ -14,25 +14,26 @@ public enum InspectionDepth: String, Codable, Sendable, CaseIterable, Comparable
   }
 }
 
-/// The outcome of a rule. Unknown is never reported as a pass.
+/// The outcome of a rule. Unknown outcomes are never reported as a pass.
 public enum RuleOutcome: String, Codable, Sendable {
-  /// The file conforms.
+  /// The file satisfies the rule.
   case pass
   /// The file violates the rule.
   case fail
-  /// The rule was not checked, or the file does not contain the information.
+  /// The rule was not checked, or the file doesn't contain the required information.
   case unknown
 }
 
-/// The outcome of one rule for one file.
+/// The outcome of a rule for a file.
 public struct RuleCheck: Codable, Equatable, Sendable {
-  /// The rule's stable ID: `mux.video-bitrate`.
+  /// The rule's stable ID, such as `mux.bit-rate`.
   public var rule: String
-  /// The outcome.
+  /// Whether the rule passed.
   public var outcome: RuleOutcome
   /// How deeply the file was inspected.
   public var depth: InspectionDepth
-  /// Why the outcome is unknown, such as `there is no video track`; `nil` if the file does not contain the information.
+  /// The reason why the outcome is unknown, such as `there is no video track`; `nil` if the file simply doesn't contain
+  /// the information.
   public var reason: String?
 
   public init(_ rule: String, _ outcome: RuleOutcome, depth: InspectionDepth, reason: String? = nil) {
@@ -43,17 +44,17 @@ public struct RuleCheck: Codable, Equatable, Sendable {
   }
 }
 
-/// The validation result of one file.
+/// The validation result for a file.
 public struct ValidationResult: Codable, Equatable, Sendable {
   /// The path of the file, as entered by the user.
   public var file: String
-  /// The checked rules, in the order of the catalog.
+  /// The outcomes of the checked rules, in catalog order.
   public var checks: [RuleCheck]
-  /// The problems, with the severities from the settings.
+  /// The findings, with the severities from the settings.
   public var findings: [Finding]
-  /// Why the file could not be validated. In that case, `checks` is empty.
+  /// The reason why the file could not be validated. If it's set, `checks` is empty.
   public var failure: Explanation?
-  /// The elapsed time.
+  /// The elapsed time in seconds.
   public var seconds: Double
 
   public init(
@@ -66,6 +67,6 @@ public struct ValidationResult: Codable, Equatable, Sendable {
     self.seconds = seconds
   }
 
-  /// Whether any finding has at least this severity.
+  /// Returns whether any finding has at least the given severity.
   public func fails(on severity: Finding.Severity) -> Bool { findings.contains { $0.severity >= severity } }
 }
