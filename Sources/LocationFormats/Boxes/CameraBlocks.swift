@@ -1,29 +1,31 @@
 public import ISOMedia
 
-/// Reads blocks that cameras write in separate boxes, in user data, or after the last box.
+/// Checks blocks of camera metadata, which cameras store in separate boxes, in user data, or after a file's last box.
 public enum CameraBlocks {
-  /// - Returns: `nil` if the box is not a known camera block.
+  /// Checks a box for camera metadata.
+  /// - Returns: the finding; `nil` if the box is not a known camera block.
   public static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     if let found = try DashCamBoxes.examine(box, in: source) { return found }
     if let found = try MakerBoxes.examine(box, in: source) { return found }
     switch box.type {
     case "free", "skip", "wide", "junk": return try FreeSpace.examine(box, in: source)
     case "xml ": return SonyXML.examine(try source.fields(in: box.payload))
-    // GoPro settings, which contain serial numbers but usually no telemetry.
+    // GoPro settings contain serial numbers but usually no telemetry.
     case "GPMF": return GPMF.finding(in: Array(try source.fields(in: box.payload).bytes), otherwise: .identity)
     case "TTMD":
       let log = try MakerBoxes.children(of: box, in: source).first { $0.type == "TTAD" }
       if let log { return try DashCamBoxes.examine(log, in: source) }
       return PayloadFinding(kind: "tomtom-ttmd", disclosure: .identity)
-    case "sefd": return SamsungTrailer.summary(of: try SamsungTrailer.examine(box.payload, in: source).findings)
+    case "sefd":
+      return SamsungTrailer.mostPrivateFinding(of: try SamsungTrailer.examine(box.payload, in: source).findings)
     default: break
     }
     guard let known = KnownBoxes.find(box) else { return nil }
     return try MakerBoxes.textPositions(in: box, of: source) ?? known
   }
 
-  /// Examines the bytes after the last box.
-  /// - Returns: one finding for each known part. Parts in an unknown format are `opaque`.
+  /// Checks the bytes after a file's last box.
+  /// - Returns: a finding for each known part. Parts in an unknown format are `opaque`.
   public static func examineTrailer(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> [PayloadFinding] {
@@ -31,17 +33,17 @@ public enum CameraBlocks {
     return try reader.read()
   }
 
-  /// Examines unreferenced bytes: media data outside all samples, or transport packets that no program map lists. Dash
-  /// cams store blocks and records there.
-  /// - Returns: `nil` if nothing is recognized.
+  /// Checks unreferenced bytes, where dash cams store blocks and records: media data outside all samples, and transport
+  /// packets that no program map lists.
+  /// - Returns: the finding; `nil` if the format of the bytes is unknown.
   public static func examineUnreferenced(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding? {
     let range = range.clamped(to: 0..<source.byteCount)
-    if let found = try FreeGPS.scan(range, in: source) { return found }
+    if let found = try FreeGPS.scanForBlocks(range, in: source) { return found }
     return LooseRecords.examine(try source.bytes(in: range, atMost: looseLimit))
   }
 
-  /// The maximum number of records: one per second for an hour.
+  /// The maximum number of records to read: one hour at one record per second.
   private static let looseLimit = 1 << 18
 }

@@ -1,22 +1,23 @@
 internal import ISOMedia
 
-/// Recognizes camera data in free space.
+/// Recognizes camera data that is stored in free space.
 enum FreeSpace {
   private static let blackVue: Set<FourCC> = ["cprt", "sttm", "ptnm", "ptrh", "thum", "gps ", "3gf "]
   private static let canon: Set<FourCC> = ["CNDB", "CNCV", "CNMN", "CNFV", "CNTH", "CNDM"]
 
-  /// - Returns: `nil` if the box does not contain a known block.
+  /// Checks a free-space box for camera data.
+  /// - Returns: the finding; `nil` if the box doesn't contain a known block.
   static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     let start = try source.fields(in: box.payload, atMost: 4096)
     // The size and the first half of the name of a `freeGPS ` block look like the header of a `free` box.
-    if start.has("GPS ", at: 0), box.type == "free", box.headerSize == 8 {
+    if start.matches("GPS ", at: 0), box.type == "free", box.headerSize == 8 {
       return FreeGPS.examine(try source.fields(in: box.range, atMost: FreeGPS.readLimit).bytes)
     }
     // The values are encrypted with an unpublished cipher.
     if start.offset(of: "LIGOGPSINFO") != nil { return .location("ligogps") }
     guard let first = start.fourCC(at: 4) else { return nil }
     if first == "Seri" { return PayloadFinding(kind: "kodak-serial", disclosure: .identity) }
-    if blackVue.contains(first) { return try blackVueBlock(box, in: source) }
+    if blackVue.contains(first) { return try examineBlackVueBlock(box, in: source) }
     if canon.contains(first) {
       return try MakerBoxes.textPositions(in: box, of: source)
         ?? PayloadFinding(kind: "canon-skip", disclosure: .identity)
@@ -24,8 +25,11 @@ enum FreeSpace {
     return nil
   }
 
-  /// Pittasoft's BlackVue: NMEA sentences in `gps `, acceleration in `3gf `, the file name with the date in `ptnm`.
-  private static func blackVueBlock(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
+  /// Checks a BlackVue (Pittasoft) block: NMEA sentences in `gps `, acceleration in `3gf `, and the file name with the
+  /// date in `ptnm`.
+  private static func examineBlackVueBlock(_ box: Box, in source: any ByteSource) throws(ISOMediaError)
+    -> PayloadFinding
+  {
     let children = try MakerBoxes.children(of: box, in: source)
     if let log = children.first(where: { $0.type == "gps " }), let found = try DashCamBoxes.examine(log, in: source) {
       return found

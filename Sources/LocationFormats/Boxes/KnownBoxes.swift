@@ -1,6 +1,7 @@
 internal import ISOMedia
 
-/// Camera boxes that are recognized by name, and what they disclose if they contain no text or Exif position.
+/// Camera boxes that can be identified by name, and the kind of data that they contain if no text or Exif position is
+/// found in them.
 enum KnownBoxes {
   static func find(_ box: Box) -> PayloadFinding? {
     if let userType = box.userType { return userTypes[userType] }
@@ -9,7 +10,7 @@ enum KnownBoxes {
   }
 
   private static let boxes: [(disclosure: PayloadFinding.Disclosure, kind: String, types: Set<FourCC>)] = [
-    // Ricoh uses Apple's name with an @ instead of ©.
+    // Ricoh uses Apple's box name with @ instead of ©.
     (.location, "ricoh-xyz", ["@xyz"]),
     (.identity, "gopro-serial", ["CAME", "LENS", "MUID", "BCID", "GUMI"]),
     (.identity, "panasonic-pana", ["PANA", "LEIC"]),
@@ -35,7 +36,7 @@ enum KnownBoxes {
     (.harmless, "thumbnail", ["thmb", "thum", "thm ", "scrn", "PXTH", "RTHU", "mcvr", "frea"]),
   ]
 
-  /// `uuid` boxes: Sony's profile and user data, and the serial numbers of FLIR cameras and their parts.
+  /// The `uuid` boxes of Sony (profile and user data) and FLIR (serial numbers of cameras and their parts).
   private static let userTypes: [[UInt8]: PayloadFinding] = [
     [UInt8](hexadecimal: "50524F46-21D2-4FCE-BB88-695CFAC9C740"):
       PayloadFinding(kind: "sony-prof", disclosure: .harmless),

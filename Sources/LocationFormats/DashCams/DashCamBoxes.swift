@@ -1,52 +1,55 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Reads the position logs in dash cam and action camera boxes: consecutive fixed-size records.
+/// Reads position logs, which consist of consecutive fixed-size records, from the boxes of dash cams and action
+/// cameras.
 enum DashCamBoxes {
   /// The maximum size of a text log in bytes.
   private static let textLimit = 4 << 20
 
-  /// - Returns: `nil` for any other box.
+  /// Checks a box for a position log.
+  /// - Returns: the finding; `nil` for other boxes.
   static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     switch box.type {
     case "3gf ": PayloadFinding(kind: "dashcam-gsensor", disclosure: .motion)
-    case "gps ": try gps(box, in: source)
-    case "udat": .location("gps-log", try sentences(box, in: source))
+    case "gps ": try examineGPSBox(box, in: source)
+    case "udat": .location("gps-log", try readSentences(box, in: source))
     case "TTAD":
       .location("tomtom-ttad", TomTomRecords.trace(in: try source.fields(in: box.payload, atMost: textLimit)))
-    case "udta": try kenwood(box, in: source)
-    case "uuid": try uuid(box, in: source)
+    case "udta": try examineKenwoodBox(box, in: source)
+    case "uuid": try examineUUIDBox(box, in: source)
     default: try examineLog(box.type, box.payload, in: source)
     }
   }
 
-  /// Examines logs that also occur in AVI chunks and after the last box.
+  /// Checks log formats that also occur in AVI chunks and after a file's last box.
   static func examineLog(
     _ type: FourCC, _ payload: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding? {
     switch type {
     case "GPS ":
-      // 70mai: a hemisphere letter and the latitude at 16, a letter and the longitude at 21.
+      // In 70mai logs, a hemisphere letter and the latitude are at offset 16, and a letter and the longitude are at
+      // offset 21.
       .location(
         "70mai-gps",
         try source.positions(in: payload, recordSize: 36) { $0.position(.thousandths, at: 17, 22, letters: (16, 21)) })
-    case "gps0": try gps0(payload, in: source)
+    case "gps0": try examineGPS0Log(payload, in: source)
     case "gpsa": .location("dudubell-gps")
     case "gsen", "gsea": PayloadFinding(kind: "dashcam-gsensor", disclosure: .motion)
     default: nil
     }
   }
 
-  /// DuDuBell and VSYS: two signed DDDMM.MMMM numbers in 32-byte records. Lamax: obfuscated 311-byte blocks. Auto-Vox:
-  /// named 40-byte records.
-  private static func gps0(
+  /// Checks a `gps0` log: DuDuBell and VSYS store two signed DDDMM.MMMM numbers in 32-byte records, Lamax obfuscated
+  /// 311-byte blocks, and Auto-Vox named 40-byte records.
+  private static func examineGPS0Log(
     _ payload: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding {
     let start = try source.fields(in: payload, atMost: 64)
-    if start.has("AITG", at: 0) {
-      return .location("autovox-gps", try source.positions(in: payload, recordSize: 40, autoVox))
+    if start.matches("AITG", at: 0) {
+      return .location("autovox-gps", try source.positions(in: payload, recordSize: 40, readAutoVoxPosition))
     }
-    if ObfuscatedText.isAmbarella(start) {
+    if ObfuscatedText.isAmbarellaBlock(start) {
       let trace = try source.positions(in: payload, recordSize: 311) { ObfuscatedText.ambarellaPosition(in: $0) }
       return .location("lamax-gps0", trace)
     }
@@ -54,9 +57,11 @@ enum DashCamBoxes {
       "dudubell-gps", try source.positions(in: payload, recordSize: 32) { $0.position(.double, at: 0, 8) })
   }
 
-  /// `AITG`, then DDDMM.MMMM at 4 and 12, and the hemispheres at 33 and 34: 2 is south or west.
-  private static func autoVox(_ record: RecordFields) -> GeoPosition? {
-    guard record.has("AITG", at: 0), let latitude = record.double(at: 4), let longitude = record.double(at: 12) else {
+  /// Reads an Auto-Vox record: `AITG`, DDDMM.MMMM numbers at offsets 4 and 12, and the hemispheres at offsets 33 and
+  /// 34, where 2 means south or west.
+  private static func readAutoVoxPosition(_ record: RecordFields) -> GeoPosition? {
+    guard record.matches("AITG", at: 0), let latitude = record.double(at: 4), let longitude = record.double(at: 12)
+    else {
       return nil
     }
     return GeoPosition(
@@ -64,14 +69,15 @@ enum DashCamBoxes {
       longitude * (record.byte(at: 34) == 2 ? -1 : 1))
   }
 
-  /// NMEA sentences in BlackVue files, a table of `freeGPS ` blocks in Novatek files.
-  private static func gps(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
+  /// Checks a `gps ` box, which contains NMEA sentences in BlackVue files and a table of `freeGPS ` blocks in Novatek
+  /// files.
+  private static func examineGPSBox(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
     let start = try source.fields(in: box.payload, atMost: 64)
-    if start.offset(of: "$G") != nil || start.has("[", at: 0) {
-      return .location("blackvue-gps", try sentences(box, in: source))
+    if start.offset(of: "$G") != nil || start.matches("[", at: 0) {
+      return .location("blackvue-gps", try readSentences(box, in: source))
     }
-    if start.has("][", at: 13) || start.has("[", at: 12) {
-      return .location("denver-gps", try brackets(box, in: source))
+    if start.matches("][", at: 13) || start.matches("[", at: 12) {
+      return .location("denver-gps", try readBracketedPositions(box, in: source))
     }
     var trace = PositionTrace()
     var budget = FreeGPSTable.readBudget
@@ -83,23 +89,30 @@ enum DashCamBoxes {
     return .location(FreeGPS.kind, trace)
   }
 
-  /// Denver: lines with a date and `[1][N][48104587][E][011327743]`, degrees and ten-thousandths of a minute.
-  private static func brackets(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PositionTrace {
+  /// Reads a Denver log: lines with a date and `[1][N][48104587][E][011327743]`, where the numbers are degrees and
+  /// ten-thousandths of a minute.
+  private static func readBracketedPositions(_ box: Box, in source: any ByteSource) throws(ISOMediaError)
+    -> PositionTrace
+  {
     let text = try source.fields(in: box.payload, atMost: textLimit)
     let starts = (0..<text.count).filter { start in
-      text.byte(at: start) == UInt8(ascii: "[") && [2, 12, 15].allSatisfy { text.has("][", at: start + $0) }
+      text.byte(at: start) == UInt8(ascii: "[") && [2, 12, 15].allSatisfy { text.matches("][", at: start + $0) }
     }
     return PositionTrace(starts.map { text.position(.digits, at: $0 + 4, $0 + 17, letters: ($0 + 1, $0 + 14)) })
   }
 
-  private static func sentences(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PositionTrace {
+  private static func readSentences(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PositionTrace {
     let text = try source.fields(in: box.payload, atMost: textLimit)
     return TextPositions.examine(Array(text.bytes))?.trace ?? []
   }
 
-  /// Kenwood: `VIDEOUUU…`, then blocks of `FE FE`, two dates, and `N47377053W122099014` as DDDMM.MMMM.
-  private static func kenwood(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
-    guard try source.fields(in: box.payload, atMost: 27).has("VIDEOUUUUUUUUUUUUUUUUUUUUUU", at: 0) else { return nil }
+  /// Checks a Kenwood box: `VIDEOUUU…`, followed by blocks with `FE FE`, two dates, and a position such as
+  /// `N47377053W122099014` (DDDMM.MMMM).
+  private static func examineKenwoodBox(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding?
+  {
+    guard try source.fields(in: box.payload, atMost: 27).matches("VIDEOUUUUUUUUUUUUUUUUUUUUUU", at: 0) else {
+      return nil
+    }
     let text = try source.fields(in: box.payload, atMost: textLimit)
     let starts = (0..<text.count).filter { start in
       text.byte(at: start) == 0xFE && text.byte(at: start + 1) == 0xFE
@@ -113,7 +126,7 @@ enum DashCamBoxes {
   private static let fly360 = [UInt8](hexadecimal: "EFE1589A-BB77-49EF-8095-27759EB1DC6F")
   private static let flir = [UInt8](hexadecimal: "7F2E2100-8B46-4918-AFB1-DE709A74F6F5")
 
-  private static func uuid(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
+  private static func examineUUIDBox(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     switch box.userType {
     case garmin:
       // A 17-byte header, followed by 20-byte records.
@@ -121,7 +134,7 @@ enum DashCamBoxes {
         "garmin-gps",
         try source.positions(in: box.payload(skipping: 17), recordSize: 20) { $0.position(.semicircles, at: 12, 16) })
     case fly360:
-      // Each sensor has a record type; type 5 contains the position.
+      // Each sensor has a record type. Records of type 5 contain positions.
       let trace = try source.positions(in: box.payload, recordSize: 32) { record in
         record.byte(at: 0) == 5 ? record.position(.bigFloatDegrees, at: 10, 14) : nil
       }

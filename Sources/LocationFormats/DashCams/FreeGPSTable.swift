@@ -1,19 +1,21 @@
 internal import ISOMedia
 
-/// Reads Novatek's `moov/gps `: a version, a count, and the offset and size of each `freeGPS ` block, 32 bits each.
+/// Reads Novatek's `moov/gps ` table: a version, a count, and the offset and size of each `freeGPS ` block, with 32
+/// bits each.
 enum FreeGPSTable {
-  /// The maximum number of blocks: two days at one fix per second.
+  /// The maximum number of blocks: two days at one GPS fix per second.
   private static let entryLimit = 200_000
-  /// The maximum number of bytes that are searched for positions: about one hour. Further positions are not counted.
+  /// The maximum number of bytes to search for positions, which is enough for about one hour. Later positions are not
+  /// counted.
   static let readBudget = 16 << 20
 
-  /// The listed blocks that are inside the file.
+  /// Returns the ranges of the listed blocks that are inside the file.
   static func blocks(of box: Box, in source: any ByteSource) throws(ISOMediaError) -> [Range<Int64>] {
     let table = try source.fields(in: box.payload, atMost: 8 + 8 * entryLimit)
-    guard let count = table.big(UInt32.self, at: 4) else { return [] }
+    guard let count = table.bigEndian(UInt32.self, at: 4) else { return [] }
     return (0..<min(Int(count), max(0, table.count - 8) / 8)).compactMap { index in
-      guard let offset = table.big(UInt32.self, at: 8 + 8 * index).map(Int64.init),
-        let size = table.big(UInt32.self, at: 12 + 8 * index).map(Int64.init),
+      guard let offset = table.bigEndian(UInt32.self, at: 8 + 8 * index).map(Int64.init),
+        let size = table.bigEndian(UInt32.self, at: 12 + 8 * index).map(Int64.init),
         size > 0, offset < source.byteCount
       else { return nil }
       return offset..<min(offset + size, source.byteCount)

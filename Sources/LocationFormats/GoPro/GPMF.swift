@@ -1,44 +1,47 @@
 internal import ISOMedia
 
-/// GoPro's metadata format, in the `gpmd` track and in `udta/GPMF`: devices (`DEVC`) with streams (`STRM`) of values.
+/// Reads GoPro's metadata format, which is used in `gpmd` tracks and `udta/GPMF`: devices (`DEVC`) contain streams
+/// (`STRM`) of values.
 public enum GPMF {
   /// The maximum nesting depth. Real files use three levels.
   private static let depthLimit = 8
 
-  /// The positions of all streams, in order. For a damaged payload, only the positions before the damage.
-  public static func trace(in payload: [UInt8]) -> PositionTrace { survey(payload).trace }
+  /// Returns the positions in all streams, in order. If the payload is damaged, returns only the positions before the
+  /// damage.
+  public static func trace(in payload: [UInt8]) -> PositionTrace { surveyPayload(payload).trace }
 
-  /// Whether the payload contains a position stream, with or without a fix.
-  public static func hasLocation(in payload: [UInt8]) -> Bool { survey(payload).hasLocation }
+  /// Whether the payload contains a position stream, with or without a GPS fix.
+  public static func hasLocation(in payload: [UInt8]) -> Bool { surveyPayload(payload).hasLocation }
 
-  /// The payload without its position streams. The sizes of the enclosing elements are corrected; all other bytes are
-  /// unchanged.
-  /// - Returns: an empty array for a damaged payload, because unreadable parts may contain positions.
+  /// Returns the payload without its position streams. The sizes of the enclosing elements are adjusted; all other
+  /// bytes stay the same.
+  /// - Returns: an empty array for a damaged payload, because the unreadable parts may contain positions.
   public static func removingLocation(from payload: [UInt8]) -> [UInt8] {
-    kept(of: payload[...], depth: 0, where: \.isLocation, removesStream: true)?.bytes ?? []
+    removeElements(from: payload[...], depth: 0, where: \.isLocation, removesStream: true)?.bytes ?? []
   }
 
-  /// The payload without serial numbers.
+  /// Returns the payload without serial numbers.
   /// - Returns: an empty array for a damaged payload.
   public static func removingIdentity(from payload: [UInt8]) -> [UInt8] {
-    kept(of: payload[...], depth: 0, where: \.isIdentity, removesStream: false)?.bytes ?? []
+    removeElements(from: payload[...], depth: 0, where: \.isIdentity, removesStream: false)?.bytes ?? []
   }
 
+  /// Returns a finding for the payload.
   /// - Parameter otherwise: the disclosure for an intact payload that contains no positions.
   static func finding(in payload: [UInt8], otherwise: PayloadFinding.Disclosure) -> PayloadFinding {
-    let survey = survey(payload)
+    let survey = surveyPayload(payload)
     if survey.hasLocation { return .location("gopro-gpmf", survey.trace) }
     return PayloadFinding(kind: "gopro-gpmf", disclosure: survey.isDamaged ? .opaque : otherwise, trace: survey.trace)
   }
 
-  private static func survey(_ payload: [UInt8]) -> Survey {
-    var survey = Survey()
+  private static func surveyPayload(_ payload: [UInt8]) -> PayloadSurvey {
+    var survey = PayloadSurvey()
     survey.read(payload[...], depth: 0)
     return survey
   }
 
-  /// The contents of a payload.
-  private struct Survey {
+  /// A summary of the contents of a payload.
+  private struct PayloadSurvey {
     private(set) var trace = PositionTrace()
     private(set) var hasLocation = false
     private(set) var isDamaged = false
@@ -57,10 +60,11 @@ public enum GPMF {
     }
   }
 
-  /// - Parameter removesStream: whether a stream with a removed element is removed as a whole.
-  /// - Returns: `nil` for damaged bytes.
-  private static func kept(
-    of bytes: ArraySlice<UInt8>, depth: Int, where isRemoved: (GPMFElement) -> Bool, removesStream: Bool
+  /// Returns the bytes without the elements that match `isRemoved`.
+  /// - Parameter removesStream: whether to remove the entire stream if one of its elements is removed.
+  /// - Returns: `nil` if the bytes are damaged.
+  private static func removeElements(
+    from bytes: ArraySlice<UInt8>, depth: Int, where isRemoved: (GPMFElement) -> Bool, removesStream: Bool
   ) -> (bytes: [UInt8], hasChanged: Bool)? {
     guard depth < depthLimit else { return nil }
     var reader = GPMFReader(bytes)
@@ -72,13 +76,15 @@ public enum GPMF {
       } else if !element.isNested {
         output += element.whole
       } else {
-        guard let inner = kept(of: element.payload, depth: depth + 1, where: isRemoved, removesStream: removesStream)
+        guard
+          let inner = removeElements(
+            from: element.payload, depth: depth + 1, where: isRemoved, removesStream: removesStream)
         else { return nil }
         hasChanged = hasChanged || inner.hasChanged
         if !inner.hasChanged {
           output += element.whole
         } else if !removesStream || element.key != "STRM" {
-          guard let header = header(of: element, byteCount: inner.bytes.count) else { return nil }
+          guard let header = makeHeader(of: element, byteCount: inner.bytes.count) else { return nil }
           output += header + inner.bytes
         }
       }
@@ -87,8 +93,9 @@ public enum GPMF {
     return hasChanged ? (output, true) : (Array(bytes), false)
   }
 
-  /// Returns the container's header with a different size, which must be the product of an 8-bit and a 16-bit number.
-  private static func header(of element: GPMFElement, byteCount: Int) -> [UInt8]? {
+  /// Returns the container's header with a different size. The size must be the product of an 8-bit and a 16-bit
+  /// number.
+  private static func makeHeader(of element: GPMFElement, byteCount: Int) -> [UInt8]? {
     guard let size = (1...255).first(where: { byteCount % $0 == 0 && byteCount / $0 <= 0xFFFF }) else { return nil }
     let count = byteCount / size
     return element.whole.prefix(4) + [0, UInt8(size), UInt8(count >> 8), UInt8(count & 0xFF)]

@@ -1,7 +1,8 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// The values in one stream (`STRM`) of GoPro metadata. Earlier elements of the stream define their scale.
+/// The state needed to read the values in a stream (`STRM`) of GoPro metadata. A stream's earlier elements define the
+/// scale of later ones.
 struct GPMFStream {
   private var scales: [Double] = []
   /// The type letters of the numbers in a structure of type `?`.
@@ -13,21 +14,21 @@ struct GPMFStream {
     var read: @Sendable (RecordFields, Int) -> Double?
   }
 
-  /// The number types by letter; all are big-endian.
+  /// The number types, keyed by type letter. All numbers are big-endian.
   private static let numberTypes: [Character: NumberType] = [
-    "b": NumberType(size: 1) { $0.big(Int8.self, at: $1).map(Double.init) },
-    "B": NumberType(size: 1) { $0.big(UInt8.self, at: $1).map(Double.init) },
-    "s": NumberType(size: 2) { $0.big(Int16.self, at: $1).map(Double.init) },
-    "S": NumberType(size: 2) { $0.big(UInt16.self, at: $1).map(Double.init) },
-    "l": NumberType(size: 4) { $0.big(Int32.self, at: $1).map(Double.init) },
-    "L": NumberType(size: 4) { $0.big(UInt32.self, at: $1).map(Double.init) },
-    "j": NumberType(size: 8) { $0.big(Int64.self, at: $1).map(Double.init) },
-    "J": NumberType(size: 8) { $0.big(UInt64.self, at: $1).map(Double.init) },
-    "f": NumberType(size: 4) { $0.big(UInt32.self, at: $1).map { Double(Float(bitPattern: $0)) } },
-    "d": NumberType(size: 8) { $0.big(UInt64.self, at: $1).map(Double.init(bitPattern:)) },
-    // Fixed-point numbers with 16 or 32 fraction bits.
-    "q": NumberType(size: 4) { $0.big(Int32.self, at: $1).map { Double($0) / 0x1_0000 } },
-    "Q": NumberType(size: 8) { $0.big(Int64.self, at: $1).map { Double($0) / 0x1_0000_0000 } },
+    "b": NumberType(size: 1) { $0.bigEndian(Int8.self, at: $1).map(Double.init) },
+    "B": NumberType(size: 1) { $0.bigEndian(UInt8.self, at: $1).map(Double.init) },
+    "s": NumberType(size: 2) { $0.bigEndian(Int16.self, at: $1).map(Double.init) },
+    "S": NumberType(size: 2) { $0.bigEndian(UInt16.self, at: $1).map(Double.init) },
+    "l": NumberType(size: 4) { $0.bigEndian(Int32.self, at: $1).map(Double.init) },
+    "L": NumberType(size: 4) { $0.bigEndian(UInt32.self, at: $1).map(Double.init) },
+    "j": NumberType(size: 8) { $0.bigEndian(Int64.self, at: $1).map(Double.init) },
+    "J": NumberType(size: 8) { $0.bigEndian(UInt64.self, at: $1).map(Double.init) },
+    "f": NumberType(size: 4) { $0.bigEndian(UInt32.self, at: $1).map { Double(Float(bitPattern: $0)) } },
+    "d": NumberType(size: 8) { $0.bigEndian(UInt64.self, at: $1).map(Double.init(bitPattern:)) },
+    // These are fixed-point numbers with 16 or 32 fraction bits.
+    "q": NumberType(size: 4) { $0.bigEndian(Int32.self, at: $1).map { Double($0) / 0x1_0000 } },
+    "Q": NumberType(size: 8) { $0.bigEndian(Int64.self, at: $1).map { Double($0) / 0x1_0000_0000 } },
   ]
 
   private static func numberType(_ letter: UInt8) -> NumberType? { numberTypes[Character(Unicode.Scalar(letter))] }
@@ -44,7 +45,7 @@ struct GPMFStream {
     }
   }
 
-  /// The positions of an element. Structures without a fix are skipped.
+  /// Returns the positions in an element. Structures without a GPS fix are skipped.
   func positions(of element: GPMFElement) -> PositionTrace {
     guard let index = element.latitudeIndex, element.structureSize > 0,
       let latitude = field(index, of: element), let longitude = field(index + 1, of: element)
@@ -61,7 +62,7 @@ struct GPMFStream {
       })
   }
 
-  /// The type and offset of one number in a structure.
+  /// Returns the type and offset of a number in a structure.
   private func field(_ index: Int, of element: GPMFElement) -> (type: NumberType, offset: Int)? {
     let isStructure = element.type == UInt8(ascii: "?")
     let letters = isStructure ? Array(structure.prefix(index + 1)) : Array(repeating: element.type, count: index + 1)
@@ -70,7 +71,7 @@ struct GPMFStream {
     return (types[index], types[..<index].reduce(0) { $0 + $1.size })
   }
 
-  /// The scale of a number. A stream has one scale for all numbers, or one for each.
+  /// Returns the scale of a number. A stream has a common scale for all numbers, or a separate scale for each.
   private func scale(_ index: Int) -> Double {
     let scale = scales.count == 1 ? scales.first : scales.dropFirst(index).first
     return scale.flatMap { $0 == 0 ? nil : $0 } ?? 1

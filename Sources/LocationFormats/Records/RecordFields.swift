@@ -1,6 +1,6 @@
 internal import ISOMedia
 
-/// A binary structure with values at fixed offsets. Reads outside the structure return `nil`.
+/// A binary structure with values at fixed offsets. A read outside the structure returns `nil`.
 struct RecordFields {
   let bytes: ArraySlice<UInt8>
 
@@ -14,29 +14,30 @@ struct RecordFields {
     return bytes[bytes.startIndex + offset..<bytes.startIndex + offset + count]
   }
 
-  /// A nested structure that starts at an offset.
+  /// Returns a nested structure that starts at the given offset.
   func record(at offset: Int, count: Int) -> RecordFields? { bytes(at: offset, count: count).map { RecordFields($0) } }
 
   func byte(at offset: Int) -> UInt8? { bytes(at: offset, count: 1)?.first }
 
-  func little<Value: FixedWidthInteger>(_: Value.Type, at offset: Int) -> Value? {
+  func littleEndian<Value: FixedWidthInteger>(_: Value.Type, at offset: Int) -> Value? {
     bytes(at: offset, count: Value.bitWidth / 8)?.reversed().reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
   }
 
-  func big<Value: FixedWidthInteger>(_: Value.Type, at offset: Int) -> Value? {
+  func bigEndian<Value: FixedWidthInteger>(_: Value.Type, at offset: Int) -> Value? {
     bytes(at: offset, count: Value.bitWidth / 8)?.reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
   }
 
   func integer<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int, isLittle: Bool) -> Value? {
-    isLittle ? little(type, at: offset) : big(type, at: offset)
+    isLittle ? littleEndian(type, at: offset) : bigEndian(type, at: offset)
   }
 
-  /// Reads a little-endian 32-bit IEEE 754 number.
-  func float(at offset: Int) -> Double? { little(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) } }
-  /// Reads a little-endian 64-bit IEEE 754 number.
-  func double(at offset: Int) -> Double? { little(UInt64.self, at: offset).map(Double.init(bitPattern:)) }
+  /// Reads a little-endian 32-bit floating-point number (IEEE 754).
+  func float(at offset: Int) -> Double? { littleEndian(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) } }
+  /// Reads a little-endian 64-bit floating-point number (IEEE 754).
+  func double(at offset: Int) -> Double? { littleEndian(UInt64.self, at: offset).map(Double.init(bitPattern:)) }
 
-  /// Reads a fraction of two integers. Cameras write 0/0 for missing seconds, which is read as 0.
+  /// Reads a fraction that consists of two integers. Cameras write 0/0 if the seconds are missing, which this reads as
+  /// 0.
   func rational<Value: FixedWidthInteger>(
     _ type: Value.Type = UInt32.self, at offset: Int, isLittle: Bool
   ) -> Double? {
@@ -47,9 +48,9 @@ struct RecordFields {
     return Double(numerator) / Double(denominator)
   }
 
-  /// Reads degrees, minutes and seconds as consecutive fractions, as in Exif.
-  /// - Parameter partCount: the number of parts that are present, 1 to 3.
-  func degreesOfRationals<Value: FixedWidthInteger>(
+  /// Reads degrees, minutes and seconds that are stored as consecutive fractions, as in Exif.
+  /// - Parameter partCount: the number of fractions that are present, from 1 to 3.
+  func readDegreesFromFractions<Value: FixedWidthInteger>(
     _ type: Value.Type = UInt32.self, at offset: Int, isLittle: Bool = false, partCount: Int = 3
   ) -> Double? {
     var degrees = 0.0
@@ -72,34 +73,34 @@ struct RecordFields {
     return text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  func has(_ text: String, at offset: Int) -> Bool { has(Array(text.utf8), at: offset) }
+  func matches(_ text: String, at offset: Int) -> Bool { matches(Array(text.utf8), at: offset) }
 
-  func has(_ pattern: [UInt8], at offset: Int) -> Bool {
+  func matches(_ pattern: [UInt8], at offset: Int) -> Bool {
     bytes(at: offset, count: pattern.count)?.elementsEqual(pattern) ?? false
   }
 
-  /// The offset of the first occurrence of a text.
+  /// Returns the offset of the first occurrence of a string.
   func offset(of text: String) -> Int? {
     let word = Array(text.utf8)
     guard let first = word.first, count >= word.count else { return nil }
-    return (0...count - word.count).first { byte(at: $0) == first && has(word, at: $0) }
+    return (0...count - word.count).first { byte(at: $0) == first && matches(word, at: $0) }
   }
 
-  func fourCC(at offset: Int) -> FourCC? { big(UInt32.self, at: offset).map(FourCC.init) }
+  func fourCC(at offset: Int) -> FourCC? { bigEndian(UInt32.self, at: offset).map(FourCC.init) }
 
   func northSouth(at offset: Int) -> Hemisphere? { .northSouth(byte(at: offset)) }
   func eastWest(at offset: Int) -> Hemisphere? { .eastWest(byte(at: offset)) }
 }
 
 extension ByteSource {
-  /// The first bytes of a range, 1 MB by default.
+  /// Returns the first bytes of a range, by default up to 1 MB.
   func fields(in range: Range<Int64>, atMost limit: Int = 1 << 20) throws(ISOMediaError) -> RecordFields {
     RecordFields(try bytes(in: range, atMost: limit))
   }
 }
 
 extension [UInt8] {
-  /// Creates the bytes of a UUID or a universal label. Hyphens are ignored.
+  /// Creates the bytes of a UUID or a universal label from hexadecimal digits. Hyphens are ignored.
   package init(hexadecimal text: String) {
     let digits = text.compactMap(\.hexDigitValue)
     self = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

@@ -1,45 +1,45 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// How a record stores the two numbers of a position.
+/// The format in which a record stores the two numbers of a position.
 struct CoordinateEncoding: Sendable {
-  /// Whether a number combines degrees and minutes (4808.25 is 48° 8.25').
+  /// Whether a number combines degrees and minutes, such as 4808.25 for 48° 8.25'.
   var hasMinutes = false
-  /// Reads the number at an offset. Only text encodings use the number of digits.
+  /// Reads the number at an offset. Only text encodings use the digit count.
   let read: @Sendable (_ fields: RecordFields, _ offset: Int, _ digits: Int) -> Double?
 
-  /// Little-endian floats: degrees and minutes.
+  /// Little-endian floating-point numbers that combine degrees and minutes.
   static let float = Self(hasMinutes: true) { fields, offset, _ in fields.float(at: offset) }
   static let double = Self(hasMinutes: true) { fields, offset, _ in fields.double(at: offset) }
-  /// Little-endian unsigned integers: degrees and minutes in thousandths.
+  /// Little-endian unsigned integers that combine degrees and thousandths of a minute.
   static let thousandths = Self(hasMinutes: true) { fields, offset, _ in
-    fields.little(UInt32.self, at: offset).map { Double($0) / 1e3 }
+    fields.littleEndian(UInt32.self, at: offset).map { Double($0) / 1e3 }
   }
-  /// Eight digits of latitude and nine of longitude: degrees and minutes in ten-thousandths.
+  /// Eight digits for the latitude and nine for the longitude, which combine degrees and ten-thousandths of a minute.
   static let digits = Self(hasMinutes: true) { $0.digits(at: $1, count: $2).map { Double($0) / 1e4 } }
   /// Little-endian doubles: degrees.
   static let doubleDegrees = Self { fields, offset, _ in fields.double(at: offset) }
   /// Big-endian floats: degrees.
   static let bigFloatDegrees = Self { fields, offset, _ in
-    fields.big(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) }
+    fields.bigEndian(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) }
   }
-  /// Big-endian integers: 2³¹ units are 180 degrees (Garmin).
+  /// Big-endian integers in Garmin's unit, of which 2³¹ are 180 degrees.
   static let semicircles = Self { fields, offset, _ in
-    fields.big(Int32.self, at: offset).map { Double($0) * (180 / 2_147_483_648.0) }
+    fields.bigEndian(Int32.self, at: offset).map { Double($0) * (180 / 2_147_483_648.0) }
   }
   /// Little-endian signed integers.
-  static func little(unitsPerDegree units: Double) -> Self {
-    Self { fields, offset, _ in fields.little(Int32.self, at: offset).map { Double($0) / units } }
+  static func littleEndian(unitsPerDegree units: Double) -> Self {
+    Self { fields, offset, _ in fields.littleEndian(Int32.self, at: offset).map { Double($0) / units } }
   }
-  static func big(unitsPerDegree units: Double) -> Self {
-    Self { fields, offset, _ in fields.big(Int32.self, at: offset).map { Double($0) / units } }
+  static func bigEndian(unitsPerDegree units: Double) -> Self {
+    Self { fields, offset, _ in fields.bigEndian(Int32.self, at: offset).map { Double($0) / units } }
   }
 }
 
 extension RecordFields {
-  /// The position whose two numbers are at the given offsets.
-  /// - Parameter letters: the offsets of the hemisphere letters, N or S and E or W. If they are omitted, the numbers
-  ///   are signed.
+  /// Reads the position whose two numbers are at the given offsets.
+  /// - Parameter letters: the offsets of the hemisphere letters (N or S, E or W). If they are omitted, the numbers are
+  ///   signed.
   /// - Returns: `nil` if the numbers are missing or out of range.
   func position(
     _ encoding: CoordinateEncoding, at latitude: Int, _ longitude: Int, letters: (north: Int, east: Int)? = nil
@@ -57,7 +57,8 @@ extension RecordFields {
 }
 
 extension ByteSource {
-  /// The positions in a range of fixed-size records. Reads in windows, so memory use does not grow with the range.
+  /// Reads the positions in a range of fixed-size records. The range is read piece by piece, so memory use doesn't
+  /// depend on its size.
   func positions(
     in range: Range<Int64>, recordSize: Int, _ position: (RecordFields) -> GeoPosition?
   ) throws(ISOMediaError) -> PositionTrace {

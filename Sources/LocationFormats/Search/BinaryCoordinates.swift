@@ -1,11 +1,11 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Searches for known positions as pairs of binary numbers.
+/// Searches for known positions that are stored as pairs of binary numbers.
 struct BinaryCoordinates: Sendable {
-  /// The maximum distance of a coordinate from the known one, in degrees: less than a meter.
+  /// The maximum difference from a known coordinate, in degrees. It is less than a meter on the ground.
   private static let tolerance = 5e-6
-  /// The maximum distance between the two halves of a position, in bytes.
+  /// The maximum distance between a position's two numbers, in bytes.
   private static let pairDistance = 64
   /// The maximum width of a range of anchor words.
   private static let widestAnchor: UInt32 = 256
@@ -13,23 +13,24 @@ struct BinaryCoordinates: Sendable {
   private struct Encoding: Sendable {
     var name: String
     var isDouble = false
-    /// The maximum deviation from a value, for doubles.
+    /// The maximum deviation from a value. Only used for doubles.
     var tolerance = BinaryCoordinates.tolerance
-    /// The values that represent a coordinate. Floats are also searched without a sign, because a letter can specify
-    /// the hemisphere.
+    /// The values that can represent a coordinate. Floating-point numbers are also searched for without a sign, because
+    /// a separate letter can specify the hemisphere.
     var values: @Sendable (_ degrees: Double) -> [Double] = { $0 < 0 ? [$0, -$0] : [$0] }
-    /// The words of a value and its neighbors; for doubles, the half with the exponent.
+    /// The words of a value and its neighbors. For doubles, these are the halves that contain the exponent.
     var words: @Sendable (_ value: Double) -> ClosedRange<UInt32> = { range(around: Float($0).bitPattern, reach: 2) }
 
     static let all = [
-      // GoPro, u-blox receivers, Insta360.
+      // GoPro, u-blox and Insta360 use this encoding.
       integer("gopro-int32", unitsPerDegree: 1e7), integer("int32-e6", unitsPerDegree: 1e6),
       integer("int32-e5", unitsPerDegree: 1e5), integer("garmin-semicircles", unitsPerDegree: 0x8000_0000 / 180),
-      // `loci`. Whole numbers are common in containers: 1 in matrices and rates, 72 in resolutions.
+      // The `loci` box uses this encoding. Whole numbers are excluded because they are common in containers: 1 in
+      // matrices and rates, 72 in resolutions.
       integer("3gpp-fixed", unitsPerDegree: 65536, excludesWholeDegrees: true),
       Encoding(name: "float32"), double("float64"),
       double("radians-float64", unitsPerDegree: .pi / 180) { [$0 * .pi / 180] },
-      // Degrees times 100 plus minutes, as in NMEA, unsigned.
+      // These are unsigned numbers of degrees times 100 plus minutes, as in NMEA.
       Encoding(name: "novatek-float") { [minutes(abs($0))] },
       double("novatek-double", unitsPerDegree: 60) { [minutes(abs($0))] },
     ]
@@ -59,13 +60,13 @@ struct BinaryCoordinates: Sendable {
       return whole * 100 + (degrees - whole) * 60
     }
 
-    /// The clamped range of words around a word, so that it does not wrap around near 0.
+    /// Returns the words within a distance of the given word. The range is clamped, so it doesn't wrap around near 0.
     private static func range(around word: UInt32, reach: UInt32) -> ClosedRange<UInt32> {
       (word < reach ? 0 : word - reach)...(word > .max - reach ? .max : word + reach)
     }
   }
 
-  /// One position in one encoding. The anchor is the half that is not close to 0, because zeros are too common.
+  /// A position in one encoding. The anchor is the number that is not close to 0, because zeros are too common.
   private struct Pair {
     var encoding: Encoding
     var anchor: ClosedRange<UInt32>
@@ -74,9 +75,9 @@ struct BinaryCoordinates: Sendable {
     var otherValue: Double
   }
 
-  /// The encoded positions, sorted by the lower bounds of their anchors.
+  /// The encoded positions, sorted by the lower bound of the anchor.
   private let pairs: [Pair]
-  /// One bit for each upper half of a word that an anchor can have.
+  /// A bit set of all possible upper halves of an anchor word.
   private let upperHalves: [UInt64]
 
   init(_ positions: [GeoPosition]) {
@@ -85,7 +86,7 @@ struct BinaryCoordinates: Sendable {
       let isSwapped = abs(position.latitude) < 0.01
       let (anchor, other) =
         isSwapped ? (position.longitude, position.latitude) : (position.latitude, position.longitude)
-      // The receiver had no fix. Such a position would match all zeros.
+      // Skips positions near 0° 0°, which mean that the receiver had no fix. They would match all zeros.
       if abs(anchor) < 0.01 { continue }
       for encoding in Encoding.all {
         for anchorValue in encoding.values(anchor) {
@@ -109,7 +110,7 @@ struct BinaryCoordinates: Sendable {
     self.upperHalves = upperHalves
   }
 
-  /// Returns a pair whose anchor is at the index, in either byte order.
+  /// Returns a match if the anchor of a pair is at the index, in either byte order.
   func match(
     in text: TextBytes, at index: Int, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
@@ -126,16 +127,16 @@ struct BinaryCoordinates: Sendable {
     in text: TextBytes, at index: Int, isLittle: Bool, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
     guard let word = text.word(at: index, isLittle: isLittle) else { return nil }
-    // Only pairs that start at or before the word can contain it.
+    // Only a pair whose lower bound is at or below the word can contain it.
     let end = pairs.partitioningIndex { $0.anchor.lowerBound > word }
     for pair in pairs[..<end].reversed() {
       if word - pair.anchor.lowerBound > Self.widestAnchor { break }
       budget.left -= 1
       guard pair.anchor.contains(word),
-        isWhole(pair.encoding, pair.anchorValue, in: text, at: index, isLittle: isLittle)
+        matchesCompleteValue(pair.encoding, pair.anchorValue, in: text, at: index, isLittle: isLittle)
       else { continue }
       if let other = offset(ofOther: pair, in: text, near: index, isLittle: isLittle) {
-        // The exponent of a little-endian double is in its second half.
+        // In a little-endian double, the second half contains the exponent.
         let start = min(index, other) - (pair.encoding.isDouble && isLittle ? 4 : 0)
         let end = max(index, other) + (pair.encoding.isDouble && !isLittle ? 8 : 4)
         return CoordinateSearch.Match(range: start..<end, form: pair.encoding.name)
@@ -151,7 +152,7 @@ struct BinaryCoordinates: Sendable {
     for distance in size...Self.pairDistance {
       for offset in [index &+ distance, index &- distance] {
         if let word = text.word(at: offset, isLittle: isLittle), pair.other.contains(word),
-          isWhole(pair.encoding, pair.otherValue, in: text, at: offset, isLittle: isLittle)
+          matchesCompleteValue(pair.encoding, pair.otherValue, in: text, at: offset, isLittle: isLittle)
         {
           return offset
         }
@@ -160,8 +161,8 @@ struct BinaryCoordinates: Sendable {
     return nil
   }
 
-  /// Whether the other half of a double matches as well.
-  private func isWhole(
+  /// Whether the other half of a double matches too.
+  private func matchesCompleteValue(
     _ encoding: Encoding, _ value: Double, in text: TextBytes, at index: Int, isLittle: Bool
   ) -> Bool {
     guard encoding.isDouble else { return true }

@@ -1,43 +1,45 @@
 public import ClipModel
 
-/// Searches any bytes for known positions in every encoding that cameras use. The stripper uses it to verify its
-/// output.
+/// Searches any bytes for known positions in every encoding that cameras use. The stripper uses this search to verify
+/// its output.
 ///
-/// The search takes one pass. At each byte, a bit table determines whether part of a position can start there.
+/// The search takes a single pass. At each byte, a bit table determines whether part of a position can start there.
 ///
-/// Binary numbers match only in pairs: latitude and longitude within 64 bytes, each within half of 1e-5 degrees or the
-/// two nearest floating-point numbers. The widest encodings match 121 of the 2^32 words (semicircles) and 101 (1e-7
-/// degrees). With 128 offsets for the other half, both byte orders and 64 positions, a byte of random data matches with
-/// a probability of 2 × 64 × 128 × (121² + 101² + …) / 2^64, which is 2e-11: once in 50 GB.
+/// Binary numbers match only in pairs: the latitude and longitude must be within 64 bytes of each other, and each must
+/// be within half of 1e-5 degrees or the two nearest floating-point numbers. The encodings with the widest ranges match
+/// 121 of the 2^32 words (semicircles) and 101 words (1e-7 degrees). With 128 offsets for the other number, both byte
+/// orders and 64 positions, the probability of a match per byte of random data is 2 × 64 × 128 × (121² + 101² + …) /
+/// 2^64 = 2e-11, which is one match in 50 GB.
 public struct CoordinateSearch: Sendable {
-  /// A known position in the searched bytes, and its encoding.
+  /// A match: a known position found in the searched bytes, and its encoding.
   public struct Match: Equatable, Sendable {
-    /// The index of the first byte.
+    /// The index of the first byte of the match.
     public var offset: Int { range.lowerBound }
-    /// The range of its bytes, including the bytes between its two halves.
+    /// The byte range of the match, including any bytes between its two numbers.
     public var range: Range<Int>
-    /// `iso6709`, `degrees-text`, `minutes-text` (also NMEA), `dms-text`, `degrees-e7-text`, `gopro-int32` (1e-7
-    /// degrees), `int32-e6`, `int32-e5`, `float32`, `float64`, `radians-float64`, `novatek-float`, `novatek-double`,
-    /// `3gpp-fixed`, `garmin-semicircles`, `exif-rationals`; `too-many-halves` if the search stopped because there were
-    /// too many candidates.
+    /// The name of the encoding: `iso6709`, `degrees-text`, `minutes-text` (also NMEA), `dms-text`, `degrees-e7-text`,
+    /// `gopro-int32` (1e-7 degrees), `int32-e6`, `int32-e5`, `float32`, `float64`, `radians-float64`, `novatek-float`,
+    /// `novatek-double`, `3gpp-fixed`, `garmin-semicircles`, `exif-rationals`; or `too-many-halves` if the search
+    /// stopped because there were too many candidates.
     public var form: String
   }
 
   private let text: TextCoordinates
   private let binary: BinaryCoordinates
 
-  /// - Parameter positions: the positions to search for; duplicates are ignored.
+  /// Creates a search for known positions.
+  /// - Parameter positions: the positions to search for. Duplicates are ignored.
   public init(_ positions: [GeoPosition]) {
     let distinct = Array(Set(positions))
     text = TextCoordinates(distinct)
     binary = BinaryCoordinates(distinct)
   }
 
-  /// Searches for all positions in all encodings.
-  /// - Returns: `nil` if the bytes contain none of them.
+  /// Searches the bytes for all positions in all encodings.
+  /// - Returns: the first match; `nil` if the bytes contain none of the positions.
   public func firstMatch(in bytes: [UInt8]) -> Match? {
     let content = TextBytes(bytes)
-    // Only bytes that were crafted to slow down the search exhaust the budget. They count as a match.
+    // Only bytes that are crafted to slow down the search exhaust the budget, so they count as a match.
     var budget = Budget(left: (1 << 20) &+ 64 &* bytes.count)
     var previous: [TextCoordinates.Value] = []
     var wideEnd = 0
@@ -48,7 +50,7 @@ public struct CoordinateSearch: Sendable {
         if let match = text.match(in: content, at: index, after: &previous, budget: &budget) { return match }
       } else if byte == 1 {
         if let match = text.rationals(in: content, at: index, budget: &budget) { return match }
-      } else if byte == 0, index >= wideEnd, content[index &+ 1] != 0, let wide = content.wideText(around: index) {
+      } else if byte == 0, index >= wideEnd, content[index &+ 1] != 0, let wide = content.utf16Text(around: index) {
         if let match = text.firstMatch(in: wide.text, budget: &budget) {
           let start = index - 1
           return Match(

@@ -1,4 +1,4 @@
-/// The findings in the parts of one block or track, in order. Findings of the same kind and disclosure are merged.
+/// The findings in the parts of a block or track, in order. Findings with the same kind and disclosure are merged.
 package struct FindingList {
   package private(set) var findings: [PayloadFinding] = []
 

@@ -1,20 +1,20 @@
 internal import ClipModel
 
-/// Recognizes dash-cam records by their signatures when no box, chunk or program map declares them. They start at the
-/// first byte of unreferenced data, for example of a packet.
+/// Recognizes dash cam records by their signatures when no box, chunk or program map declares them. A record must start
+/// at the first byte of the unreferenced data, such as a packet.
 enum LooseRecords {
   static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     let fields = RecordFields(bytes)
-    if let position = novatek(fields) { return .location("novatek-record", [position]) }
-    if fields.has("A", at: 0), let positions = FreeGPSRecords.innovv(fields, from: 0) {
+    if let position = examineNovatekRecord(fields) { return .location("novatek-record", [position]) }
+    if fields.matches("A", at: 0), let positions = FreeGPSRecords.innovv(fields, from: 0) {
       return .location("innovv-record", PositionTrace(positions))
     }
     return isEncrypted(fields) ? .location("sealed-record") : DashCamRecords.examineMislabeled(bytes)
   }
 
-  /// Viofo and other cameras with Novatek chips: the content of a `freeGPS ` block without its header. Some cameras
-  /// write 164 other bytes before it.
-  private static func novatek(_ fields: RecordFields) -> GeoPosition? {
+  /// Checks a Novatek record from Viofo and other cameras: the content of a `freeGPS ` block without its header. Some
+  /// cameras write 164 bytes of other data before it.
+  private static func examineNovatekRecord(_ fields: RecordFields) -> GeoPosition? {
     for start in [0, 164] {
       guard let record = fields.bytes(at: start, count: 36) else { return nil }
       let block = [UInt8](repeating: 0, count: FreeGPSLayout.contentOffset) + record
@@ -23,11 +23,11 @@ enum LooseRecords {
     return nil
   }
 
-  /// Whether the record has a fix and hemispheres in 4-byte words, between values that are encrypted with an
+  /// Whether the record has a fix and hemispheres in 4-byte words, and its other values are encrypted with an
   /// unpublished cipher.
   private static func isEncrypted(_ fields: RecordFields) -> Bool {
-    fields.count >= 84 && fields.has("A\0\0\0", at: 44)
-      && fields.northSouth(at: 52) != nil && fields.has([0, 0, 0], at: 53)
-      && fields.eastWest(at: 60) != nil && fields.has([0, 0, 0], at: 61)
+    fields.count >= 84 && fields.matches("A\0\0\0", at: 44)
+      && fields.northSouth(at: 52) != nil && fields.matches([0, 0, 0], at: 53)
+      && fields.eastWest(at: 60) != nil && fields.matches([0, 0, 0], at: 61)
   }
 }

@@ -2,10 +2,11 @@ internal import ClipModel
 
 /// Finds two consecutive coordinates: in drone subtitles, after keywords, with letters or degree signs, and in links.
 extension PositionScan {
-  /// DJI's `GPS (8.6499, 53.1665, 18)` starts with the longitude, `GPS: 48.1375, 11.5755` with the latitude. Autel's
-  /// `HOME(W: 80.52, N: 26.13)` has letters. GeoJSON's `"coordinates":[11.5755,48.1375]` starts with the longitude.
+  /// Reads a coordinate pair after a keyword. DJI's `GPS (8.6499, 53.1665, 18)` starts with the longitude, `GPS:
+  /// 48.1375, 11.5755` with the latitude. Autel's `HOME(W: 80.52, N: 26.13)` has hemisphere letters. GeoJSON's
+  /// `"coordinates":[11.5755,48.1375]` starts with the longitude.
   mutating func readPair(at start: Int, word: String) -> Int? {
-    guard text.hasAnyCase(word, at: start) else { return nil }
+    guard text.matchesIgnoringCase(word, at: start) else { return nil }
     let end = start &+ word.utf8.count
     let value = text.skip(" :=([\"'\t", from: end, atMost: 6)
     guard value > end else { return nil }
@@ -16,13 +17,14 @@ extension PositionScan {
       if word == "gps", let angle = AngleText(text, at: value), angle.resolution < 0.05 { add(.named, nil) }
       return nil
     }
-    // The words position and coordinates can also refer to a page layout.
+    // The words "position" and "coordinates" can also refer to a page layout.
     guard isReceiver && isBracket || pair.hasAxes || pair.isFine else { return nil }
     add(.named, pair.position)
     return pair.end
   }
 
-  /// `N48.1375 E11.5755`, `N 48°8.25' W 11°34.53'`, `-N48.1375-E011.5755`.
+  /// Reads coordinates that start with hemisphere letters, such as `N48.1375 E11.5755`, `N 48°8.25' W 11°34.53'` or
+  /// `-N48.1375-E011.5755`.
   mutating func readHemispheres(at start: Int) -> Int? {
     guard !text.isLetter(at: start &- 1), !text.isLetter(at: start &+ 1), let first = AngleText(text, at: start),
       first.axis == .latitude, first.resolution < 2e-3
@@ -35,9 +37,9 @@ extension PositionScan {
     return second.end
   }
 
-  /// `48°8'15.0"N 11°34'31.8"E`: found by the degree sign, or the word in its place.
+  /// Reads coordinates such as `48°8'15.0"N 11°34'31.8"E`, which are found by their degree sign or the word `deg`.
   mutating func readDegreeSign(at sign: Int) -> Int? {
-    if text[sign] == UInt8(ascii: "d"), !text.has("deg", at: sign) { return nil }
+    if text[sign] == UInt8(ascii: "d"), !text.matches("deg", at: sign) { return nil }
     var start = text[sign] == 0xC2 ? sign &- 1 : sign
     if text[start &- 1] == 0xC2 || text[start &- 1] == UInt8(ascii: " ") { start &-= 1 }
     let limit = start &- 12
@@ -49,7 +51,7 @@ extension PositionScan {
 
   /// `geo:48.1375,11.5755` (RFC 5870).
   mutating func readGeoLink(at start: Int) -> Int? {
-    guard text.hasAnyCase("geo:", at: start), !text.isLetter(at: start &- 1),
+    guard text.matchesIgnoringCase("geo:", at: start), !text.isLetter(at: start &- 1),
       let pair = CoordinatePair(text, at: start &+ 4), pair.position != nil
     else { return nil }
     add(.named, pair.position)
@@ -58,7 +60,7 @@ extension PositionScan {
 
   /// `https://maps.google.com/?q=48.1375,11.5755`, `…/maps/@48.1375,11.5755,17z`, `maps.apple.com/?ll=…`.
   mutating func readMapLink(at start: Int) -> Int? {
-    guard text.hasAnyCase("maps", at: start),
+    guard text.matchesIgnoringCase("maps", at: start),
       text[start &- 1] == UInt8(ascii: "/") || text[start &+ 4] == UInt8(ascii: ".")
     else { return nil }
     var index = start &+ 4

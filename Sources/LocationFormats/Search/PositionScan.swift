@@ -1,12 +1,12 @@
 internal import ClipModel
 
-/// A single pass over bytes in an unknown format. At each byte that can start a format, the reader of that format
-/// examines the following bytes and returns where to continue. No reader examines more than a few bytes twice, so the
-/// time is linear.
+/// A single-pass scan of bytes in an unknown format. At each byte with which a format can start, that format's reader
+/// checks the following bytes and returns where to continue. No reader checks more than a few bytes twice, so the scan
+/// runs in linear time.
 struct PositionScan {
-  /// The formats, starting with the most revealing one. The first format that is found determines the kind of the
-  /// finding.
-  enum Form: String, CaseIterable {
+  /// The position formats, starting with the most revealing one. A finding's kind is the first of these formats that
+  /// occurs.
+  enum Format: String, CaseIterable {
     case iso6709 = "iso6709-text"
     case exif = "exif-gps"
     case xmp = "xmp-gps"
@@ -18,15 +18,15 @@ struct PositionScan {
 
   let text: TextBytes
   private(set) var trace = PositionTrace()
-  private var formsWithPosition: Set<Form> = []
-  private var formsWithoutPosition: Set<Form> = []
-  /// The ranges of the findings, in order, up to a limit.
+  private var formsWithPosition: Set<Format> = []
+  private var formsWithoutPosition: Set<Format> = []
+  /// The byte ranges of the findings, in order, up to a maximum number.
   private(set) var ranges: [Range<Int>] = []
   private var additionCount = 0
   private static let rangeLimit = 256
-  /// A coordinate whose other half has not been found yet.
+  /// A coordinate whose counterpart has not been found yet.
   var pending: (axis: Hemisphere.Axis, degrees: Double, offset: Int)?
-  /// The number of Exif directory entries that may still be read. Malicious data can be full of Exif headers.
+  /// The number of Exif directory entries that the scan may still read. Malicious data can be full of Exif headers.
   var directoryBudget: Int
   /// Whether the text was extracted from UTF-16. Extraction isn't nested.
   private let isWide: Bool
@@ -35,16 +35,16 @@ struct PositionScan {
     text = TextBytes(bytes)
     self.isWide = isWide
     directoryBudget = 4096 + bytes.count / 4
-    run()
+    scanBytes()
   }
 
   var finding: PayloadFinding? {
     let forms = formsWithPosition.isEmpty ? formsWithoutPosition : formsWithPosition
-    return Form.allCases.first(where: forms.contains).map { .location($0.rawValue, trace) }
+    return Format.allCases.first(where: forms.contains).map { .location($0.rawValue, trace) }
   }
 
-  /// Adds a position, or only its format if there is no fix or the value is unreadable.
-  mutating func add(_ form: Form, _ position: GeoPosition?) {
+  /// Adds a position. If it is `nil` because there is no fix or the value is unreadable, adds only the format.
+  mutating func add(_ form: Format, _ position: GeoPosition?) {
     additionCount += 1
     trace.add(position)
     if position == nil { formsWithoutPosition.insert(form) } else { formsWithPosition.insert(form) }
@@ -57,7 +57,7 @@ struct PositionScan {
     return table
   }()
 
-  private mutating func run() {
+  private mutating func scanBytes() {
     let firstBytes = Self.firstBytes
     var index = 0
     while index < text.count {
@@ -68,19 +68,20 @@ struct PositionScan {
         continue
       }
       let before = additionCount
-      let next = read(at: index)
-      // If the reader does not know the end, blanking the first bytes is enough, because the format is no longer
+      let next = readFormat(at: index)
+      // If the reader doesn't know the end, it is enough to blank the first bytes, because the format is then no longer
       // recognized.
       if additionCount != before, ranges.count < Self.rangeLimit { ranges.append(index..<max(index &+ 4, next ?? 0)) }
       index = max(index &+ 1, next ?? 0)
     }
   }
 
+  /// Reads the format that starts at the index, if there is any.
   /// - Returns: the index at which to continue; `nil` to continue at the next byte.
-  private mutating func read(at index: Int) -> Int? {
+  private mutating func readFormat(at index: Int) -> Int? {
     let next = text[index &+ 1]
     switch text[index] {
-    case 0x00: return readWide(at: index)
+    case 0x00: return readUTF16Text(at: index)
     case UInt8(ascii: "+"), UInt8(ascii: "-"): return readISO6709(at: index)
     case UInt8(ascii: "I"):
       if next == 0x49 { return readExif(at: index, isLittle: true) }
@@ -91,7 +92,7 @@ struct PositionScan {
     case UInt8(ascii: ","): return readNMEA(at: index)
     case UInt8(ascii: "$"): return readSentence(at: index)
     case UInt8(ascii: "l"), UInt8(ascii: "L"):
-      return next | 0x20 == UInt8(ascii: "o") && text.hasAnyCase("location", at: index)
+      return next | 0x20 == UInt8(ascii: "o") && text.matchesIgnoringCase("location", at: index)
         ? readPair(at: index, word: "location") : readCoordinate(at: index)
     case UInt8(ascii: "G"), UInt8(ascii: "g"):
       if next | 0x20 == UInt8(ascii: "e") { return readGeoLink(at: index) }
@@ -105,8 +106,8 @@ struct PositionScan {
     }
   }
 
-  private mutating func readWide(at index: Int) -> Int? {
-    guard !isWide, let (narrow, end) = text.wideText(around: index) else { return nil }
+  private mutating func readUTF16Text(at index: Int) -> Int? {
+    guard !isWide, let (narrow, end) = text.utf16Text(around: index) else { return nil }
     let inner = PositionScan(narrow, isWide: true)
     trace.add(inner.trace)
     additionCount += inner.additionCount

@@ -1,20 +1,21 @@
 public import ClipModel
 
-/// Searches any bytes for positions. Audits use it, and so does the verification of a written copy.
+/// Searches bytes in any format for positions. Audits use it, and the stripper uses it to verify the copies that it
+/// writes.
 ///
 /// Text, NMEA sentences, Exif, XMP and raw GoPro streams are recognized by their format. A pair of binary numbers could
-/// be anything, so it is found only if it repeats a known position.
+/// be anything, so it only counts as a position if it matches a known one.
 public struct PositionSearch: Sendable {
-  /// A search without known positions.
+  /// A search that has no known positions.
   public static let generic = PositionSearch(known: [])
 
-  /// The kind of a finding that only repeats a known position.
+  /// The finding kind for bytes that only repeat a known position.
   public static let repetitionKind = "known-position"
 
-  /// The maximum number of positions. More positions would need more memory and cause false matches, and most positions
-  /// in a recording are close together.
+  /// The maximum number of known positions. More would need more memory and cause false matches, and most positions in
+  /// a recording are close together.
   private static let knownLimit = 4096
-  /// The minimum distance of a position from 0° 0°, in degrees. The coarsest binary encoding has steps of 1.5e-5
+  /// The minimum distance of a known position from 0° 0°, in degrees. The coarsest binary encoding has steps of 1.5e-5
   /// degrees.
   private static let smallestDegrees = 1e-4
   /// The maximum number of rounds in `ranges`. Only damaged or malicious data needs more.
@@ -22,26 +23,26 @@ public struct PositionSearch: Sendable {
 
   private let known: CoordinateSearch?
 
-  /// - Parameter positions: positions to search for in every encoding; the first 4096 distinct ones are used.
+  /// Creates a search for known positions.
+  /// - Parameter positions: the positions to search for in every encoding. Only the first 4096 distinct ones are used.
   public init(known positions: [GeoPosition]) {
     var seen: Set<GeoPosition> = []
-    // Zeros encode a position at 0° 0° in every binary encoding. Headers are full of them, and blanking can't remove
-    // them.
+    // Every binary encoding represents 0° 0° as zeros. Headers are full of zeros, and blanking can't remove them.
     let distinct = positions.filter { position in
       max(abs(position.latitude), abs(position.longitude)) >= Self.smallestDegrees && seen.insert(position).inserted
     }
     known = distinct.isEmpty ? nil : CoordinateSearch(Array(distinct.prefix(Self.knownLimit)))
   }
 
-  /// Examines bytes for positions.
-  /// - Returns: `nil` if there is no position; a finding of kind `repetitionKind` if the bytes only repeat a known
-  ///   position in an encoding that is not recognized otherwise.
+  /// Searches bytes for positions.
+  /// - Returns: the finding; `nil` if there is no position. The kind is `repetitionKind` if the bytes only repeat a
+  ///   known position, in an encoding that isn't recognized by its format.
   public func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     if let finding = TextPositions.examine(bytes) { return finding }
     return known?.firstMatch(in: bytes) == nil ? nil : .location(Self.repetitionKind)
   }
 
-  /// The ranges to overwrite with zeros so that `examine` finds nothing; `nil` if there are none.
+  /// Returns the byte ranges to overwrite with zeros so that `examine` finds nothing; `nil` if there are none.
   public func ranges(in original: [UInt8]) -> [Range<Int>]? {
     var bytes = original
     var found: [Range<Int>] = []
@@ -57,7 +58,7 @@ public struct PositionSearch: Sendable {
     return [0..<original.count]
   }
 
-  /// Returns the bytes with every position overwritten with zeros; `nil` if there is none.
+  /// Returns the bytes with all positions overwritten with zeros; `nil` if there are no positions.
   public func blanked(_ bytes: [UInt8]) -> [UInt8]? {
     guard let ranges = ranges(in: bytes) else { return nil }
     var bytes = bytes

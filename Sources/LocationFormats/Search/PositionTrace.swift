@@ -1,13 +1,13 @@
 public import ClipModel
 
-/// The GPS positions in a payload, in order: their count, the first one, and enough positions to search a copy for
-/// them.
+/// The GPS positions in a payload, in order. A trace stores their count and enough of them to search a copy of the
+/// file.
 public struct PositionTrace: Equatable, Sendable {
-  /// The maximum number of stored positions. Further positions are only counted, so that a day of 18 Hz GPS data does
-  /// not fill the memory.
+  /// The maximum number of stored positions. Further positions are only counted, so that a full day of 18 Hz GPS data
+  /// doesn't use too much memory.
   public static let keptLimit = 256
 
-  /// The number of positions, including those that were not kept.
+  /// The number of positions, including those that are not stored.
   public private(set) var count = 0
   /// The first positions, at most `keptLimit`, without consecutive duplicates.
   public private(set) var kept: [GeoPosition] = []
@@ -19,23 +19,23 @@ public struct PositionTrace: Equatable, Sendable {
 
   /// The first position; `nil` if there is none.
   public var first: GeoPosition? { kept.first }
-  /// Whether there is no position.
+  /// Whether the trace has no positions.
   public var isEmpty: Bool { count == 0 }
 
-  /// Counts a position and keeps it if there is room; `nil` adds nothing.
+  /// Counts a position, and stores it unless the trace is full. Ignores `nil`.
   public mutating func add(_ position: GeoPosition?) {
     guard let position else { return }
     count += 1
-    keep(position)
+    storePosition(position)
   }
 
   /// Appends another trace.
   public mutating func add(_ more: PositionTrace) {
     count += more.count
-    for position in more.kept { keep(position) }
+    for position in more.kept { storePosition(position) }
   }
 
-  private mutating func keep(_ position: GeoPosition) {
+  private mutating func storePosition(_ position: GeoPosition) {
     // A stationary camera records the same position repeatedly.
     if kept.count < Self.keptLimit, kept.last != position { kept.append(position) }
   }

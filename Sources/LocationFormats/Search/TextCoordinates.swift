@@ -1,28 +1,27 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Searches for known positions as text, compared at the precision of the text, and as Exif fractions.
+/// Searches for known positions in text, at the precision of the text, and in Exif fractions.
 struct TextCoordinates: Sendable {
-  /// Numbers with more decimals than the known position are compared at this precision: 1e-5 degrees is about one
-  /// meter.
+  /// The precision for numbers that have more decimals than the known position. 1e-5 degrees is about one meter.
   private static let leastReach = 1e-5
-  /// The resolution at which a single number is a match: four decimals (11 m), three decimals of minutes, or one
-  /// decimal of seconds.
+  /// The minimum resolution for a match with a single number: four decimals of a degree (11 m), three decimals of a
+  /// minute, or one decimal of a second.
   private static let singleResolution = 1.001e-4
-  /// The resolution at which two numbers are a match: three decimals, or whole seconds.
+  /// The minimum resolution for a match with two numbers: three decimals of a degree, or whole seconds.
   private static let pairResolution = 1.001e-3
-  /// The minimum value of a single number. Smaller numbers with four decimals are too ambiguous.
+  /// The minimum value for a match with a single number. Smaller numbers with four decimals are too ambiguous.
   private static let leastSingle = 0.1
   private static let pairDistance = 64
 
   private struct Coordinate {
-    /// The magnitude without a sign, because a letter elsewhere can specify the hemisphere.
+    /// The absolute value, because a separate letter can specify the hemisphere.
     var magnitude: Double
-    /// The magnitude of the position's other coordinate.
+    /// The absolute value of the position's other coordinate.
     var other: Double
   }
 
-  /// The coordinates, sorted by magnitude.
+  /// The coordinates, sorted by absolute value.
   private let coordinates: [Coordinate]
 
   init(_ positions: [GeoPosition]) {
@@ -32,7 +31,7 @@ struct TextCoordinates: Sendable {
     }.sorted { $0.magnitude < $1.magnitude }
   }
 
-  /// Searches bytes that consist of text only.
+  /// Searches bytes that contain only text.
   func firstMatch(in bytes: [UInt8], budget: inout CoordinateSearch.Budget) -> CoordinateSearch.Match? {
     let text = TextBytes(bytes)
     var previous: [Value] = []
@@ -42,7 +41,7 @@ struct TextCoordinates: Sendable {
     return nil
   }
 
-  /// Compares a number that starts with the digit at the index.
+  /// Compares the number that starts at the index with the known positions.
   /// - Parameter previous: the number before it, which can be the other coordinate.
   func match(
     in text: TextBytes, at start: Int, after previous: inout [Value], budget: inout CoordinateSearch.Budget
@@ -65,7 +64,7 @@ struct TextCoordinates: Sendable {
     return nil
   }
 
-  /// One interpretation of a number.
+  /// A possible interpretation of a number.
   struct Value {
     var degrees: Double
     var resolution: Double
@@ -73,7 +72,7 @@ struct TextCoordinates: Sendable {
     var form: String
 
     var reach: Double { max(resolution, leastReach) }
-    /// Dates are also integers with eight digits, so such an integer only matches together with the other coordinate.
+    /// An eight-digit integer can also be a date, so it matches only together with the other coordinate.
     var matchesAlone: Bool { resolution <= singleResolution && form != "degrees-e7-text" }
   }
 
@@ -92,7 +91,7 @@ struct TextCoordinates: Sendable {
     if number.integerDigits <= 3, let angle = AngleText(text, at: start) {
       add(abs(angle.degrees), angle.resolution, angle.end, angle.fractionDigits > 0 ? "degrees-text" : "dms-text")
     }
-    // 4808.25 is 48° 8.25', 480815.0 is 48° 8' 15".
+    // 4808.25 means 48° 8.25', and 480815.0 means 48° 8' 15".
     if (3...5).contains(number.integerDigits) {
       let degrees = (number.value / 100).rounded(.down)
       add(degrees + (number.value - 100 * degrees) / 60, number.resolution / 60, number.end, "minutes-text")
@@ -110,12 +109,12 @@ struct TextCoordinates: Sendable {
       .prefix { $0.magnitude <= value + reach }
   }
 
-  /// Compares three fractions for degrees, minutes and seconds, twice. They are found by their denominator of 1, in
-  /// either byte order.
+  /// Compares two groups of fractions for degrees, minutes and seconds with the known positions. Fractions are found by
+  /// their denominator of 1, in either byte order.
   func rationals(
     in text: TextBytes, at one: Int, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
-    // With zeros on both sides, both byte orders are possible.
+    // If there are zeros on both sides, both byte orders are possible.
     if text.word(at: one, isLittle: true) == 1,
       let match = rationals(in: text, denominator: one, isLittle: true, budget: &budget)
     {
@@ -128,7 +127,7 @@ struct TextCoordinates: Sendable {
   private func rationals(
     in text: TextBytes, denominator: Int, isLittle: Bool, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
-    // The denominator belongs to the degrees, or to the minutes after decimal degrees.
+    // The denominator belongs to the degrees, or to the minutes that follow decimal degrees.
     for start in [denominator &- 4, denominator &- 12] {
       guard let value = degrees(text, at: start, isLittle: isLittle) else { continue }
       for coordinate in coordinates(near: value, reach: Self.leastReach) where coordinate.magnitude >= Self.leastSingle

@@ -1,23 +1,23 @@
 internal import ClipModel
 
-/// Lines of text that consist of two numbers, as users copy them from maps: `48.137412, 11.575533`.
+/// Finds lines of text that consist of two numbers, in the form that users copy from maps: `48.137412, 11.575533`.
 enum UnlabeledPairs {
-  /// The maximum length of a text. Text typed by users is shorter, and tables of numbers are longer.
+  /// The maximum length of the text. Text that users type is shorter, and tables of numbers are longer.
   private static let limit = 64 << 10
-  /// The coarsest resolution in degrees: five decimals, about a meter. Numbers with fewer decimals are scores, sizes or
-  /// versions.
+  /// The minimum resolution in degrees: five decimals, which is about a meter. Numbers with fewer decimals are usually
+  /// scores, sizes or versions.
   private static let resolution = 1.5e-5
-  /// The length of a line that contains two such numbers or a link with them.
+  /// The range of lengths for lines that contain two such numbers or a link with them.
   private static let lengths = 12...96
   private static let mapLink = Array("#map=".utf8)
 
-  /// Finds the lines among the runs of printable characters.
+  /// Finds number pairs in the runs of printable characters.
   static func find(in bytes: [UInt8]) -> [(line: Range<Int>, position: GeoPosition)] {
     var found: [(line: Range<Int>, position: GeoPosition)] = []
     var (start, textCount) = (0, 0)
     for index in 0...bytes.count {
       guard index == bytes.count || !(0x20..<0x7F).contains(bytes[index]) && bytes[index] != 9 else { continue }
-      // Most bytes are not text, so skip short runs.
+      // Most bytes aren't text, so this skips short runs.
       if index - start >= lengths.lowerBound {
         textCount += index - start
         if textCount > limit { break }
@@ -32,8 +32,8 @@ enum UnlabeledPairs {
 
   private static func position(in line: ArraySlice<UInt8>) -> GeoPosition? {
     var line = line
-    // OpenStreetMap links contain the zoom level, then the two numbers. Searching for the word is slow, so first check
-    // for this character, which most lines don't contain.
+    // OpenStreetMap links contain the zoom level, followed by the two numbers. Searching for the word is slow, so this
+    // first checks for a character that most lines don't contain.
     if line.contains(UInt8(ascii: "#")), let mark = line.firstRange(of: mapLink) {
       line = line[mark.upperBound...].drop { $0 != UInt8(ascii: "/") }.dropFirst()
     }

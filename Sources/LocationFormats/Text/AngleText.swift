@@ -1,13 +1,13 @@
-/// One coordinate as written in text or XMP: `48.1375`, `-48,1375`, `N 48.1375`, `W: 11.57`, `48°8'15.0"N`, `48 deg 8'
-/// 15.00" N`, `48,8.25N`, `48,8,15N`.
+/// A coordinate as written in text or XMP, such as `48.1375`, `-48,1375`, `N 48.1375`, `W: 11.57`, `48°8'15.0"N`, `48
+/// deg 8' 15.00" N`, `48,8.25N` or `48,8,15N`.
 struct AngleText: Equatable {
-  /// The signed value in degrees. South and west are negative.
+  /// The coordinate in degrees. South and west are negative.
   var degrees: Double
-  /// The axis, if there is a hemisphere letter N, S, E or W.
+  /// The axis, if the text has a hemisphere letter (N, S, E or W); otherwise `nil`.
   var axis: Hemisphere.Axis?
   /// The value of one unit in the last digit, in degrees.
   var resolution: Double
-  /// The number of decimals of the degrees; 0 for minutes and seconds.
+  /// The number of decimals in the degrees; 0 if the text has minutes and seconds.
   var fractionDigits: Int
   var end: Int
 
@@ -48,7 +48,7 @@ struct AngleText: Equatable {
     end = index
   }
 
-  /// Reads Google's integers in units of 1e-7 degrees: `481375000`.
+  /// Reads an integer in Google's unit of 1e-7 degrees, such as `481375000`.
   init?(e7 text: TextBytes, at start: Int) {
     let isNegative = text[start] == UInt8(ascii: "-")
     guard let number = DecimalText(text, at: isNegative ? start &+ 1 : start), number.fractionDigits == 0,
@@ -60,13 +60,14 @@ struct AngleText: Equatable {
 
   private typealias Minutes = (degrees: Double, resolution: Double, end: Int)
 
-  /// The end of `°` in UTF-8 or Latin-1, its lookalike `º`, or `deg`, with an optional space on each side.
+  /// Skips a degree sign: the end of `°` in UTF-8 or Latin-1, the similar `º`, or `deg`, with an optional space on each
+  /// side.
   private static func degreeSign(_ text: TextBytes, at start: Int) -> Int? {
     var index = text.skip(" ", from: start, atMost: 1)
     if text[index] == 0xC2 { index &+= 1 }
     if text[index] == 0xB0 || text[index] == 0xBA {
       index &+= 1
-    } else if text.hasAnyCase("deg", at: index) {
+    } else if text.matchesIgnoringCase("deg", at: index) {
       index &+= 3
     } else {
       return nil
@@ -74,12 +75,12 @@ struct AngleText: Equatable {
     return text.skip(" ", from: index, atMost: 1)
   }
 
-  /// Reads `8'15.0"` and `8.25'`, also with typographic primes.
+  /// Reads minutes and seconds such as `8'15.0"` and `8.25'`, also with typographic primes.
   private static func minutes(_ text: TextBytes, at start: Int) -> Minutes? {
     guard let minutes = DecimalText(text, at: start), minutes.integerDigits <= 2, minutes.value < 60 else { return nil }
     let blank = text.skip(" ", from: minutes.end, atMost: 1)
     var index: Int
-    if text.has("\u{2032}", at: blank) || text.has("\u{2019}", at: blank) {
+    if text.matches("\u{2032}", at: blank) || text.matches("\u{2019}", at: blank) {
       index = blank &+ 3
     } else if text[blank] == UInt8(ascii: "'") {
       index = blank &+ 1
@@ -92,7 +93,7 @@ struct AngleText: Equatable {
       seconds.value < 60
     else { return result }
     index = text.skip(" ", from: seconds.end, atMost: 1)
-    if text.has("\u{2033}", at: index) || text.has("\u{201D}", at: index) {
+    if text.matches("\u{2033}", at: index) || text.matches("\u{201D}", at: index) {
       index &+= 3
     } else {
       let quotes = text.skip("\"'", from: index, atMost: 2)
@@ -102,7 +103,8 @@ struct AngleText: Equatable {
     return ((minutes.value + seconds.value / 60) / 60, seconds.resolution / 3600, index)
   }
 
-  /// Reads XMP's `,8.25N` and `,8,15N`, and `:08:15N`. They would be too ambiguous without the letter.
+  /// Reads minutes and seconds in XMP's formats `,8.25N` and `,8,15N`, and in `:08:15N`. These are too ambiguous
+  /// without the hemisphere letter.
   private static func separatedMinutes(_ text: TextBytes, at start: Int) -> Minutes? {
     let separator = text[start]
     guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: ":"),

@@ -1,21 +1,22 @@
-/// An unsigned decimal number in text, with its precision.
+/// An unsigned decimal number in text, and its precision.
 struct DecimalText: Equatable {
   var value: Double
   var integerDigits: Int
   var fractionDigits: Int
   var end: Int
 
-  /// The maximum number of decimals. Nine decimals are a tenth of a millimeter on the ground. Further digits are
-  /// skipped.
+  /// The maximum number of decimals to read. Nine decimals are a tenth of a millimeter on the ground. Further digits
+  /// are skipped.
   private static let countedFractionDigits = 9
-  /// The maximum number of digits, which limits the time for a long run of digits that is read from several start
+  /// The maximum number of digits to read. It bounds the time for a long run of digits that is read from several start
   /// indexes.
   private static let fractionLimit = 40
 
+  /// Reads the number that starts at an index.
   /// - Parameter point: the accepted decimal separators.
   init?(_ text: TextBytes, at start: Int, point: String = ".") {
     var (mantissa, index, scale) = (UInt64(0), start, 1.0)
-    // E7 notation of 180 degrees has ten digits; longer numbers are not coordinates.
+    // In E7 notation, 180 degrees has ten digits. Longer numbers aren't coordinates.
     while text.isDigit(at: index) {
       guard index < start &+ 10 else { return nil }
       mantissa = mantissa &* 10 &+ UInt64(text[index] &- UInt8(ascii: "0"))

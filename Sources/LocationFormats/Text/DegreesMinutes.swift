@@ -1,8 +1,7 @@
 internal import ClipModel
 
 extension GeoPosition {
-  /// Creates a position from numbers of the form DDDMM.MMMM, as written by GPS receivers. Negative numbers are south
-  /// and west.
+  /// Creates a position from numbers in the DDDMM.MMMM format of GPS receivers. Negative numbers are south and west.
   init?(degreesMinutes latitude: Double, _ longitude: Double) {
     func degrees(_ value: Double) -> Double {
       let whole = (value / 100).rounded(.towardZero)
@@ -17,12 +16,12 @@ extension GeoPosition {
   }
 }
 
-/// The letter N, S, E or W next to a coordinate.
+/// The hemisphere of a coordinate: the letter N, S, E or W.
 struct Hemisphere {
   enum Axis { case latitude, longitude }
 
   let axis: Axis
-  /// 1 for north and east, -1 for south and west.
+  /// The sign of coordinates: 1 for north and east, -1 for south and west.
   let sign: Double
 
   init?(_ letter: UInt8?) {

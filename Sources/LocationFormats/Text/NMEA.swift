@@ -1,8 +1,9 @@
 internal import ClipModel
 
-/// Reads NMEA 0183 sentences from GPS receivers. Dash cams surround them with proprietary fields.
+/// Reads NMEA 0183 sentences from GPS receivers. Dash cams surround these sentences with proprietary fields.
 extension PositionScan {
-  /// Reads the part that all sentences share: `4808.2500,N,01134.5300,E`. It is found by its `,N,`.
+  /// Reads the part that all sentences have in common, such as `4808.2500,N,01134.5300,E`. The scan finds this part by
+  /// its `,N,` or `,S,`.
   mutating func readNMEA(at comma: Int) -> Int? {
     guard let north = Hemisphere(text[comma &+ 1]), north.axis == .latitude, text[comma &+ 2] == UInt8(ascii: ",")
     else { return nil }
@@ -16,7 +17,7 @@ extension PositionScan {
     return longitude.end &+ 2
   }
 
-  /// Reads degrees and minutes from one number, `01134.53`. Receivers may omit leading zeros.
+  /// Reads a number that combines degrees and minutes, such as `01134.53`. Some receivers omit leading zeros.
   private func degrees(at start: Int, degreeDigits: Int) -> (value: Double, end: Int)? {
     guard let number = DecimalText(text, at: start), number.fractionDigits >= 2,
       (1...degreeDigits + 2).contains(number.integerDigits)
@@ -26,18 +27,20 @@ extension PositionScan {
     return minutes < 60 ? (degrees + minutes / 60, number.end) : nil
   }
 
-  /// Reads the start of a sentence that contains a position once there is a fix: `$GPRMC,`, `$GNGGA,`, `$GLGLL,`.
+  /// Reads the start of a sentence that contains a position if there is a fix, such as `$GPRMC,`, `$GNGGA,` or
+  /// `$GLGLL,`.
   mutating func readSentence(at dollar: Int) -> Int? {
-    if text.has("GPSINFO,", at: dollar &+ 1) { return readVSYS(at: dollar &+ 9) }
-    if text.has("GA,", at: dollar &+ 1) { return readLucas(at: dollar &+ 4) }
+    if text.matches("GPSINFO,", at: dollar &+ 1) { return readVSYS(at: dollar &+ 9) }
+    if text.matches("GA,", at: dollar &+ 1) { return readLucas(at: dollar &+ 4) }
     guard text.isLetter(at: dollar &+ 1), text.isLetter(at: dollar &+ 2), text[dollar &+ 6] == UInt8(ascii: ","),
-      ["RMC", "GGA", "GLL", "GNS"].contains(where: { text.has($0, at: dollar &+ 3) })
+      ["RMC", "GGA", "GLL", "GNS"].contains(where: { text.matches($0, at: dollar &+ 3) })
     else { return nil }
     add(.nmea, nil)
     return dollar &+ 6
   }
 
-  /// VSYS: `$GPSINFO,0x0004,2021.08.09 13:27:36,2341.54561,12031.70135,8.0,…`, signed, without hemispheres.
+  /// Reads a VSYS sentence, such as `$GPSINFO,0x0004,2021.08.09 13:27:36,2341.54561,12031.70135,8.0,…`. Its numbers are
+  /// signed and have no hemisphere letters.
   private mutating func readVSYS(at start: Int) -> Int? {
     guard let date = nextField(start), let position = nextField(date),
       let latitude = signedDegrees(at: position, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
@@ -50,9 +53,10 @@ extension PositionScan {
     return longitude.end
   }
 
-  /// Lucas: `$GA,052351,A,0949.6626,07635.4439,049,N,E,`, with the hemispheres after the speed.
+  /// Reads a Lucas sentence, such as `$GA,052351,A,0949.6626,07635.4439,049,N,E,`, in which the hemisphere letters
+  /// follow the speed.
   private mutating func readLucas(at start: Int) -> Int? {
-    guard let status = nextField(start), text.has("A,", at: status),
+    guard let status = nextField(start), text.matches("A,", at: status),
       let latitude = degrees(at: status &+ 2, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
       let longitude = degrees(at: latitude.end &+ 1, degreeDigits: 3), text[longitude.end] == UInt8(ascii: ","),
       let letters = nextField(longitude.end &+ 1),
@@ -63,7 +67,7 @@ extension PositionScan {
     return letters &+ 3
   }
 
-  /// The start of the next field of a sentence. No field is longer than a date and time.
+  /// Returns the start of a sentence's next field. No field is longer than a date and time.
   private func nextField(_ start: Int) -> Int? {
     (start..<start &+ 24).first { text[$0] == UInt8(ascii: ",") }.map { $0 &+ 1 }
   }

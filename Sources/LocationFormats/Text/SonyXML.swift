@@ -1,9 +1,10 @@
 internal import ClipModel
 
-/// Sony's non-real-time metadata: XML in an `xml ` box, with the camera's serial number, the date, and Exif's GPS tags
-/// as items: `<Item name="Latitude" value="48:8:13.200"/>`.
+/// Reads Sony's non-real-time metadata: XML in an `xml ` box with the camera's serial number, the date, and Exif GPS
+/// tags as items, such as `<Item name="Latitude" value="48:8:13.200"/>`.
 enum SonyXML {
-  /// - Returns: `nil` for other XML.
+  /// Checks XML for Sony metadata.
+  /// - Returns: the finding; `nil` for other XML.
   static func examine(_ fields: RecordFields) -> PayloadFinding? {
     guard fields.offset(of: "NonRealTimeMeta") != nil else { return nil }
     if fields.offset(of: "\"Latitude\"") != nil || fields.offset(of: "ExifGPS") != nil {
@@ -22,12 +23,12 @@ enum SonyXML {
     return GeoPosition(latitude: latitude, north, longitude: longitude, east)
   }
 
-  /// The value of the item with the given name.
+  /// Returns the value of the item that has the given name.
   private static func item(_ name: String, in text: String) -> Substring? {
     text.firstRange(of: "name=\"\(name)\" value=\"").map { text[$0.upperBound...].prefix { $0 != "\"" } }
   }
 
-  /// Degrees, minutes and seconds, separated by colons.
+  /// Reads degrees, minutes and seconds that are separated by colons.
   private static func degrees(_ text: Substring) -> Double? {
     let parts = text.split(separator: ":").compactMap { Double($0) }
     guard parts.count == 3 else { return nil }

@@ -1,4 +1,4 @@
-/// Bytes that are read as text. Bytes outside the range read as zero, so that readers don't need bounds checks.
+/// Bytes to be read as text. An index outside the range reads as zero, so that readers don't need bounds checks.
 struct TextBytes {
   let bytes: [UInt8]
 
@@ -6,13 +6,13 @@ struct TextBytes {
 
   var count: Int { bytes.count }
 
-  /// The same bytes as a binary structure.
+  /// The same bytes as a binary structure with values at fixed offsets.
   var fields: RecordFields { RecordFields(bytes[...]) }
 
   subscript(index: Int) -> UInt8 { index >= 0 && index < bytes.count ? bytes[index] : 0 }
 
-  /// Whether a word is at the index (case-sensitive).
-  func has(_ word: String, at index: Int) -> Bool {
+  /// Whether a word is at an index (case-sensitive).
+  func matches(_ word: String, at index: Int) -> Bool {
     var index = index
     for byte in word.utf8 {
       guard self[index] == byte else { return false }
@@ -21,8 +21,8 @@ struct TextBytes {
     return true
   }
 
-  /// Whether a word, given in lowercase, is at the index (case-insensitive).
-  func hasAnyCase(_ word: String, at index: Int) -> Bool {
+  /// Whether a word is at an index (case-insensitive). The word must be in lowercase.
+  func matchesIgnoringCase(_ word: String, at index: Int) -> Bool {
     var index = index
     for byte in word.utf8 {
       guard self[index] | 0x20 == byte else { return false }
@@ -35,14 +35,15 @@ struct TextBytes {
 
   func isDigit(at index: Int) -> Bool { self[index] &- UInt8(ascii: "0") < 10 }
 
-  /// The index after a run of bytes from a set, or after the maximum number of bytes.
+  /// Returns the index after a run of bytes from a set, or after the maximum number of bytes.
   func skip(_ set: String, from start: Int, atMost limit: Int) -> Int {
     var index = start
     while index < start &+ limit, set.utf8.contains(self[index]) { index &+= 1 }
     return index
   }
 
-  /// A 32-bit integer; `nil` if it is incomplete. Faster than `fields`, because searches call it at every byte.
+  /// Returns the 32-bit integer at an index; `nil` if it is incomplete. This is faster than `fields`, because searches
+  /// call it at every byte.
   func word(at index: Int, isLittle: Bool) -> UInt32? {
     guard index >= 0, index &+ 4 <= count else { return nil }
     let parts = (UInt32(self[index]), UInt32(self[index + 1]), UInt32(self[index + 2]), UInt32(self[index + 3]))
@@ -50,9 +51,9 @@ struct TextBytes {
       ? parts.3 << 24 | parts.2 << 16 | parts.1 << 8 | parts.0 : parts.0 << 24 | parts.1 << 16 | parts.2 << 8 | parts.3
   }
 
-  /// The text of a UTF-16 run of at least 8 characters below U+0100, with one byte per character.
+  /// Returns the text in a run of at least 8 UTF-16 characters below U+0100, with one byte per character.
   /// - Parameter zero: the index of a zero byte between two characters.
-  func wideText(around zero: Int) -> (text: [UInt8], end: Int)? {
+  func utf16Text(around zero: Int) -> (text: [UInt8], end: Int)? {
     func isCharacter(_ byte: UInt8) -> Bool {
       byte >= 0x20 && byte != 0x7F || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }

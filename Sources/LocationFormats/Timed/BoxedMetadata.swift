@@ -1,7 +1,7 @@
 internal import ISOMedia
 
-/// Apple's boxed metadata (`mebx`): the type of each box is the local ID of a key (QuickTime file format, "Timed
-/// Metadata Media").
+/// Reads Apple's boxed metadata (`mebx`), in which each box's type is the local ID of a key (QuickTime file format,
+/// "Timed Metadata Media").
 enum BoxedMetadata {
   static func examine(_ sample: [UInt8], keys: [UInt32: String]) -> PayloadFinding {
     let names = keys.values.map { $0.lowercased() }
@@ -31,7 +31,7 @@ enum BoxedMetadata {
     return trace
   }
 
-  /// Whether every box with a value has a key.
+  /// Whether all boxes that contain a value have a key.
   private static func hasOnlyKnownBoxes(_ sample: [UInt8], _ keys: [UInt32: String]) -> Bool {
     let boxes = boxes(in: sample)
     return boxes.areWhole && boxes.list.allSatisfy { keys[$0.id] != nil || ($0.id == 0 && $0.payload.isEmpty) }
@@ -39,6 +39,7 @@ enum BoxedMetadata {
 
   private typealias SampleBox = (id: UInt32, payload: ArraySlice<UInt8>)
 
+  /// Reads the boxes in a sample.
   /// - Returns: the boxes, and whether they fill the sample.
   private static func boxes(in sample: [UInt8]) -> (list: [SampleBox], areWhole: Bool) {
     var cursor = ByteCursor(sample)

@@ -1,11 +1,12 @@
-/// Canon's timed metadata (`CTMD`): little-endian records with a 32-bit length, a 16-bit type, six more bytes, and the
-/// value.
+/// Reads Canon's timed metadata (`CTMD`): little-endian records with a 32-bit length, a 16-bit type, six more bytes,
+/// and a value.
 enum CanonTimed {
   static let kind = "canon-ctmd"
 
-  /// Time, an unused value, focal length, exposure, and two types that have been empty in all known files.
+  /// The harmless types: time, an unused value, focal length, exposure, and two types that are empty in all known
+  /// files.
   private static let plain: Set<UInt16> = [1, 3, 4, 5, 6, 10, 11]
-  /// Exif and maker notes, with serial numbers.
+  /// The types of Exif data and maker notes, which contain serial numbers.
   private static let exif: Set<UInt16> = [7, 8, 9]
 
   static func examine(_ sample: [UInt8]) -> PayloadFinding {
@@ -13,13 +14,13 @@ enum CanonTimed {
     return PayloadFinding(kind: kind, disclosure: disclosure(of: types(in: RecordFields(sample))))
   }
 
-  /// - Returns: `nil` for damaged records.
+  /// Returns the record types in a sample; `nil` if a record is damaged.
   private static func types(in fields: RecordFields) -> Set<UInt16>? {
     var types: Set<UInt16> = []
     var offset = 0
     while offset < fields.count {
-      guard let length = fields.little(UInt32.self, at: offset).map(Int.init), length >= 12,
-        let type = fields.little(UInt16.self, at: offset + 4), fields.bytes(at: offset, count: length) != nil
+      guard let length = fields.littleEndian(UInt32.self, at: offset).map(Int.init), length >= 12,
+        let type = fields.littleEndian(UInt16.self, at: offset + 4), fields.bytes(at: offset, count: length) != nil
       else { return nil }
       types.insert(type)
       offset += length

@@ -1,11 +1,12 @@
 internal import ClipModel
 
-/// Finds positions in protocol buffers without their schema (protobuf.dev/programming-guides/encoding): messages with
-/// latitude and longitude as doubles in two successive fields, as DJI (`dvtm_*.proto`) and Parrot (`vmeta.proto`) write
-/// them.
+/// Finds positions in protocol buffers without their schema (protobuf.dev/programming-guides/encoding): messages that
+/// contain latitude and longitude as doubles in two successive fields, as written by DJI (`dvtm_*.proto`) and Parrot
+/// (`vmeta.proto`).
 struct ProtobufPositions {
   private(set) var trace = PositionTrace()
-  /// The maximum nesting depth, because any bytes field may be a nested message. Real messages need half of it.
+  /// The maximum nesting depth, because any bytes field may be a nested message. Real messages need half as many
+  /// levels.
   private static let depthLimit = 10
 
   init(in bytes: [UInt8]) { read(bytes[...], depth: 0) }
@@ -20,7 +21,7 @@ struct ProtobufPositions {
       case .integer(let value): if field.number == 1 { unit = value }
       case .double(let value): if field.number <= 3 { doubles[field.number] = value }
       case .float: break
-      // A position takes two doubles with their tags.
+      // A position consists of two doubles with their tags.
       case .bytes(let bytes): if bytes.count >= 18 { inner.append(bytes) }
       }
     }
@@ -30,7 +31,9 @@ struct ProtobufPositions {
     for bytes in inner { read(bytes, depth: depth + 1) }
   }
 
-  /// - Parameter unit: DJI's field 1 next to a position: 1 is degrees, 0 (which may be omitted) is radians.
+  /// Reads a position.
+  /// - Parameter unit: the value of DJI's field 1, which precedes a position: 1 means degrees, 0 (or a missing field)
+  ///   means radians.
   private static func position(_ doubles: [UInt64: Double], unit: UInt64?) -> GeoPosition? {
     if let latitude = doubles[1], let longitude = doubles[2] {
       return GeoPosition(latitude: latitude, longitude: longitude)
@@ -41,7 +44,7 @@ struct ProtobufPositions {
   }
 }
 
-/// Reads the fields of one message.
+/// Reads the fields of a message.
 struct ProtobufReader {
   enum Value {
     case integer(UInt64)
@@ -51,14 +54,14 @@ struct ProtobufReader {
   }
 
   private var rest: ArraySlice<UInt8>
-  /// Whether all bytes read so far are complete fields.
+  /// Whether all bytes that have been read form complete fields.
   private(set) var isWhole = true
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
   mutating func next() -> (number: UInt64, value: Value)? {
     guard !rest.isEmpty, isWhole else { return nil }
-    guard let tag = varint(), tag >> 3 > 0, let value = value(wireType: tag & 7) else {
+    guard let tag = readVarint(), tag >> 3 > 0, let value = value(wireType: tag & 7) else {
       isWhole = false
       return nil
     }
@@ -67,9 +70,9 @@ struct ProtobufReader {
 
   private mutating func value(wireType: UInt64) -> Value? {
     switch wireType {
-    case 0: varint().map(Value.integer)
+    case 0: readVarint().map(Value.integer)
     case 1: take(8).flatMap { RecordFields($0).double(at: 0) }.map(Value.double)
-    case 2: varint().flatMap(Int.init(exactly:)).flatMap { take($0) }.map(Value.bytes)
+    case 2: readVarint().flatMap(Int.init(exactly:)).flatMap { take($0) }.map(Value.bytes)
     case 5: take(4).map { _ in .float }
     default: nil
     }
@@ -81,16 +84,17 @@ struct ProtobufReader {
     return rest.prefix(count)
   }
 
-  private mutating func varint() -> UInt64? {
+  private mutating func readVarint() -> UInt64? {
     guard let (value, byteCount) = LEB128.read(rest, atMost: 10) else { return nil }
     rest = rest.dropFirst(byteCount)
     return value
   }
 }
 
-/// Reads an integer in groups of seven bits, the lowest group first (protocol buffers, AV1).
+/// Reads an integer in groups of seven bits, starting with the least significant group, as in protocol buffers and AV1.
 enum LEB128 {
-  /// - Returns: `nil` if the number is longer than the limit.
+  /// Reads an integer.
+  /// - Returns: `nil` if the number has more bytes than the limit.
   static func read(_ bytes: ArraySlice<UInt8>, atMost limit: Int) -> (value: UInt64, byteCount: Int)? {
     var value: UInt64 = 0
     for (index, byte) in bytes.prefix(limit).enumerated() {

@@ -1,8 +1,9 @@
 internal import ISOMedia
 
-/// Reads RIFF chunks after the last box, as written by Auto-Vox: a name, a little-endian length, and records.
+/// Reads the RIFF chunks that Auto-Vox cameras write after the last box: a name, a little-endian length, and records.
 enum RIFFTrailer {
-  /// - Returns: the findings, one for each kind, and the end of the chunks.
+  /// Reads the chunks at the start of a range.
+  /// - Returns: one finding per kind, and the end of the last chunk.
   static func examine(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> (findings: [PayloadFinding], end: Int64) {
@@ -10,7 +11,7 @@ enum RIFFTrailer {
     var offset = range.lowerBound
     for _ in 0..<1024 {
       let header = try source.fields(in: offset..<min(offset + 8, range.upperBound))
-      guard let type = header.fourCC(at: 0), type.isPrintable, let size = header.little(UInt32.self, at: 4) else {
+      guard let type = header.fourCC(at: 0), type.isPrintable, let size = header.littleEndian(UInt32.self, at: 4) else {
         break
       }
       let payload = offset + 8..<min(offset + 8 + Int64(size), range.upperBound)

@@ -1,28 +1,29 @@
 public import ISOMedia
 
-/// How the frames of a video track are stored in samples.
+/// The format in which a video track's samples store frames.
 public enum VideoFraming: Equatable, Sendable {
-  /// NAL units with length prefixes of 1 to 4 bytes (`avcC`, `hvcC`).
+  /// H.264 NAL units with length prefixes of 1 to 4 bytes (`avcC`, `hvcC`).
   case h264(lengthSize: Int)
-  /// HEVC NAL units in the same framing.
+  /// HEVC NAL units with length prefixes of 1 to 4 bytes.
   case hevc(lengthSize: Int)
-  /// NAL units with start codes (MPEG-TS, raw streams).
+  /// H.264 NAL units with start codes (MPEG-TS, raw streams).
   case h264StartCodes
-  /// HEVC NAL units in the same framing.
+  /// HEVC NAL units with start codes.
   case hevcStartCodes
-  /// Open bitstream units with their sizes.
+  /// AV1 open bitstream units (OBUs) that contain their size.
   case av1
 }
 
-/// A message inside coded video, such as an SEI message with user data, that can be removed without changing the image.
+/// A message in coded video, such as an SEI message with user data. Removing it doesn't change the image.
 public struct EmbeddedMessage: Equatable, Sendable {
-  /// `avchd-mdpm`, `sony-avchd-id`, `sei-unregistered`, `sei-registered`, `av1-itu-t35`, `av1-metadata`, `av1-padding`,
-  /// `av1-reserved`; `sei-message` and `nal-unit` for a position in any other SEI message or NAL unit; `sei-oversized`
-  /// and `av1-oversized` for a unit that is too large to read.
+  /// The kind of message: `avchd-mdpm`, `sony-avchd-id`, `sei-unregistered`, `sei-registered`, `av1-itu-t35`,
+  /// `av1-metadata`, `av1-padding` or `av1-reserved`; `sei-message` or `nal-unit` for a position in a different SEI
+  /// message or NAL unit; `sei-oversized` or `av1-oversized` for a unit that is too large to read.
   public var finding: PayloadFinding
-  /// The bytes of the source to remove: a whole unit with its length or start code.
+  /// The byte range in the source to remove: a complete unit including its length prefix or start code.
   public var range: Range<Int64>
-  /// The bytes that replace them: the unit without the message, if it contains other messages; usually empty.
+  /// The bytes to insert instead: if the unit contains other messages, the unit with only these messages; otherwise
+  /// empty.
   public var replacement: [UInt8]
 
   package init(finding: PayloadFinding, range: Range<Int64>, replacement: [UInt8] = []) {
@@ -30,16 +31,15 @@ public struct EmbeddedMessage: Equatable, Sendable {
   }
 }
 
-/// Finds user data inside coded video: SEI messages in H.264 and HEVC, metadata OBUs in AV1.
+/// Finds user data in coded video: SEI messages in H.264 and HEVC, metadata OBUs in AV1.
 public enum AccessUnits {
-  /// Reads the unit headers in one sample, and the complete units that are not image data. Units with start codes have
-  /// no lengths, so such a sample is read completely, in pieces.
+  /// Reads the unit headers in a sample, and all complete units that aren't image data. Because units with start codes
+  /// have no lengths, a sample with start codes is read completely, piece by piece.
   /// - Parameters:
-  ///   - range: the range of the sample in the source.
-  ///   - source: the source with the sample.
+  ///   - range: the byte range of the sample in the source.
+  ///   - source: the source that contains the sample.
   ///   - framing: how the units are delimited.
-  ///   - search: the search for positions in SEI messages of every type, in filler data, and in units of unspecified
-  ///     types.
+  ///   - search: the search for positions in all SEI messages, in filler data, and in units of unspecified types.
   /// - Throws: an error if the source cannot be read. Damaged units are skipped.
   public static func messages(
     in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming, search: PositionSearch = .generic
@@ -55,10 +55,10 @@ public enum AccessUnits {
     }
   }
 
-  /// The sample without the messages.
+  /// Returns the sample without the given messages.
   /// - Parameters:
-  ///   - messages: messages of this sample, with ranges relative to its first byte.
-  ///   - sample: the bytes of one sample.
+  ///   - messages: the messages to remove, with ranges relative to the first byte of the sample.
+  ///   - sample: the bytes of the sample.
   public static func removing(_ messages: [EmbeddedMessage], from sample: [UInt8]) -> [UInt8] {
     var (rest, next) = ([UInt8](), 0)
     rest.reserveCapacity(sample.count)

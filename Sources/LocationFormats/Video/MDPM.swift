@@ -1,15 +1,15 @@
 internal import ClipModel
 
-/// Camera data in AVCHD video ("modified digital video pack metadata"): user data with this UUID, `MDPM`, a count, and
-/// entries with ascending tags and four bytes each.
+/// Reads camera data in AVCHD video ("modified digital video pack metadata"): user data with this UUID, `MDPM`, a
+/// count, and entries with ascending tags and four bytes each.
 enum MDPM {
-  /// The UUID that all AVCHD user data has.
+  /// The UUID of all AVCHD user data.
   static let uuid = [UInt8](hexadecimal: "17EE8C60-F84D-11D9-8CD6-0800200C9A66")
-  /// The tags from the GPS data version to the date of the fix, which takes three entries.
+  /// The tags from the GPS data version to the date of the fix, which spans three entries.
   private static let locationTags: ClosedRange<UInt8> = 0xB0...0xCC
 
-  /// - Parameter content: the bytes after `MDPM`. The recording time is always present, and the camera is usually
-  ///   present.
+  /// Returns a finding for AVCHD camera data.
+  /// - Parameter content: the bytes after `MDPM`. The recording time is always present; the camera model usually is.
   static func finding(_ content: ArraySlice<UInt8>) -> PayloadFinding {
     let entries = RecordFields(content.dropFirst())
     var values: [UInt8: RecordFields] = [:]
@@ -20,11 +20,11 @@ enum MDPM {
     guard values.keys.contains(where: locationTags.contains) else {
       return PayloadFinding(kind: "avchd-mdpm", disclosure: .date)
     }
-    /// Each tag has one 16-bit fraction.
+    /// Each tag has a 16-bit fraction.
     func degrees(_ tags: ClosedRange<UInt8>) -> Double? {
-      RecordFields(tags.flatMap { values[$0]?.bytes ?? [] }).degreesOfRationals(UInt16.self, at: 0)
+      RecordFields(tags.flatMap { values[$0]?.bytes ?? [] }).readDegreesFromFractions(UInt16.self, at: 0)
     }
-    func isNegative(_ tag: UInt8, _ letter: String) -> Bool { values[tag]?.has(letter, at: 0) ?? false }
+    func isNegative(_ tag: UInt8, _ letter: String) -> Bool { values[tag]?.matches(letter, at: 0) ?? false }
     guard let latitude = degrees(0xB2...0xB4), let longitude = degrees(0xB6...0xB8) else {
       return .location("avchd-mdpm")
     }

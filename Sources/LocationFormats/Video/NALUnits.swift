@@ -1,16 +1,16 @@
 internal import ISOMedia
 
-/// Reads the NAL units of a sample that can contain messages: supplemental enhancement information (SEI), filler data,
-/// and units of unspecified types.
+/// Reads a sample's NAL units that can contain messages: supplemental enhancement information (SEI), filler data, and
+/// units of examineUnspecifiedUnit types.
 package struct NALUnits {
-  /// The maximum size of a unit. SEI messages from cameras are smaller, and larger units are not read.
+  /// The maximum size of a unit in bytes. Cameras write smaller SEI messages, and larger units are not read.
   static let sizeLimit: Int64 = 1 << 20
 
   let source: any ByteSource
   let codec: NALUnitCodec
   let search: PositionSearch
 
-  /// Finds messages in length-prefixed NAL units. The last length may exceed the sample.
+  /// Finds messages in length-addLengthPrefix NAL units. The last length may exceed the sample.
   func messages(in range: Range<Int64>, lengthSize: Int) throws(ISOMediaError) -> [EmbeddedMessage] {
     guard (1...4).contains(lengthSize) else { return [] }
     var found: [EmbeddedMessage] = []
@@ -22,9 +22,9 @@ package struct NALUnits {
       let unit = start + Int64(lengthSize)
       let end = min(unit + length, range.upperBound)
       if length > 0, unit < end, codec.mayContainMessages(head[lengthSize]),
-        var message = try message(in: start..<end, unit: unit)
+        var message = try examineUnit(in: start..<end, unit: unit)
       {
-        message.replacement = Self.prefixed(message.replacement, lengthSize: lengthSize)
+        message.replacement = Self.addLengthPrefix(message.replacement, lengthSize: lengthSize)
         found.append(message)
       }
       start = unit + length
@@ -32,10 +32,10 @@ package struct NALUnits {
     return found
   }
 
-  /// Finds messages in NAL units with start codes.
+  /// Finds messages in NAL units that are delimited by start codes.
   func messages(in range: Range<Int64>) throws(ISOMediaError) -> [EmbeddedMessage] {
     var found: [EmbeddedMessage] = []
-    // A unit that may contain messages and whose end has not been reached yet.
+    // A unit that may contain messages and whose end hasn't been reached yet.
     var open: (start: Int64, unit: Int64)?
     var offset = range.lowerBound
     while offset < range.upperBound {
@@ -43,12 +43,12 @@ package struct NALUnits {
       let isLast = offset + Int64(piece.count) >= range.upperBound || piece.count < 4
       var next = 0
       // A start code at the end of a piece is read with the next piece, which contains the unit's header.
-      while let index = Self.startCode(in: piece, from: &next), isLast || index + 3 < piece.count {
-        // An optional leading zero is part of the start code.
+      while let index = Self.findStartCode(in: piece, from: &next), isLast || index + 3 < piece.count {
+        // An optional leading zero belongs to the start code.
         let code = offset + Int64(index)
         var start = code
         if code > range.lowerBound, try source.bytes(at: code - 1, count: 1) == [0] { start -= 1 }
-        if let open { try found += closed(open, at: start) }
+        if let open { try found += makeMessage(open, at: start) }
         let isOpen = index + 3 < piece.count && codec.mayContainMessages(piece[index + 3])
         open = isOpen ? (start, code + 3) : nil
         next = index + 3
@@ -56,14 +56,14 @@ package struct NALUnits {
       if isLast { break }
       offset += Int64(next)
     }
-    if let open { try found += closed(open, at: range.upperBound) }
+    if let open { try found += makeMessage(open, at: range.upperBound) }
     return found
   }
 
-  /// Moves the index to the next `00 00 01`, or to the first byte that could be the beginning of one if more bytes
-  /// follow.
-  package static func startCode(in bytes: [UInt8], from index: inout Int) -> Int? {
-    // The third byte determines how far to skip.
+  /// Advances the index to the next `00 00 01`. If more bytes follow, stops at the first byte that could be the start
+  /// of one.
+  package static func findStartCode(in bytes: [UInt8], from index: inout Int) -> Int? {
+    // The third byte determines how many bytes to skip.
     while index + 2 < bytes.count {
       let third = bytes[index + 2]
       if third == 1, bytes[index] == 0, bytes[index + 1] == 0 { return index }
@@ -74,8 +74,10 @@ package struct NALUnits {
 
   private static let pieceSize: Int64 = 64 << 10
 
-  private func closed(_ open: (start: Int64, unit: Int64), at end: Int64) throws(ISOMediaError) -> [EmbeddedMessage] {
-    guard open.unit < end, var message = try message(in: open.start..<end, unit: open.unit) else { return [] }
+  private func makeMessage(_ open: (start: Int64, unit: Int64), at end: Int64) throws(ISOMediaError)
+    -> [EmbeddedMessage]
+  {
+    guard open.unit < end, var message = try examineUnit(in: open.start..<end, unit: open.unit) else { return [] }
     if !message.replacement.isEmpty {
       let code: [UInt8] = open.unit - open.start == 4 ? [0, 0, 0, 1] : [0, 0, 1]
       message.replacement = code + message.replacement
@@ -83,11 +85,12 @@ package struct NALUnits {
     return [message]
   }
 
-  /// - Parameter range: the unit with its length prefix or start code.
-  private func message(in range: Range<Int64>, unit: Int64) throws(ISOMediaError) -> EmbeddedMessage? {
+  /// Checks a unit for a message.
+  /// - Parameter range: the byte range of the unit, including its length prefix or start code.
+  private func examineUnit(in range: Range<Int64>, unit: Int64) throws(ISOMediaError) -> EmbeddedMessage? {
     let size = range.upperBound - unit
     guard let header = try source.bytes(at: unit, count: 1).first else { return nil }
-    guard codec.isSEI(header) else { return try unspecified(range, unit: unit) }
+    guard codec.isSEI(header) else { return try examineUnspecifiedUnit(range, unit: unit) }
     guard size <= Self.sizeLimit else {
       return EmbeddedMessage(finding: PayloadFinding(kind: "sei-oversized", disclosure: .opaque), range: range)
     }
@@ -96,8 +99,8 @@ package struct NALUnits {
       .map { EmbeddedMessage(finding: $0.finding, range: range, replacement: $0.rest) }
   }
 
-  /// Filler data and units that decoders ignore are removed if they contain a position.
-  private func unspecified(_ range: Range<Int64>, unit: Int64) throws(ISOMediaError) -> EmbeddedMessage? {
+  /// Checks filler data and units that decoders ignore, which are removed if they contain a position.
+  private func examineUnspecifiedUnit(_ range: Range<Int64>, unit: Int64) throws(ISOMediaError) -> EmbeddedMessage? {
     let bytes = try source.bytes(in: unit..<range.upperBound, atMost: Int(Self.sizeLimit))
     // This is regular filler data.
     if bytes.dropFirst(codec.headerSize).allSatisfy({ $0 == 0xFF || $0 == 0x80 }) { return nil }
@@ -106,16 +109,17 @@ package struct NALUnits {
     return EmbeddedMessage(finding: finding, range: range)
   }
 
-  /// A unit with its length prefix; empty if the unit is empty or too large for its length prefix, which is only
-  /// possible if it lacked emulation prevention bytes.
-  private static func prefixed(_ unit: [UInt8], lengthSize: Int) -> [UInt8] {
+  /// Returns a unit with its length prefix. Empty if the unit is empty, or too large for its length prefix, which is
+  /// only possible if it lacked emulation prevention bytes.
+  private static func addLengthPrefix(_ unit: [UInt8], lengthSize: Int) -> [UInt8] {
     guard !unit.isEmpty, unit.count < 1 << (8 * lengthSize) else { return [] }
     return (0..<lengthSize).map { UInt8(truncatingIfNeeded: unit.count >> (8 * (lengthSize - 1 - $0))) } + unit
   }
 }
 
 extension NALUnitCodec {
-  /// - Parameter header: the first byte of a unit. H.264: type 6; HEVC: 39 before the image, 40 after it.
+  /// Whether a unit contains SEI messages: type 6 in H.264; in HEVC, type 39 before the image and 40 after it.
+  /// - Parameter header: the first byte of the unit.
   func isSEI(_ header: UInt8) -> Bool {
     switch self {
     case .h264: unitType(header) == 6
@@ -123,8 +127,8 @@ extension NALUnitCodec {
     }
   }
 
-  /// Whether a unit can contain a message: SEI, filler data (12; 38), and types that are reserved for other standards.
-  /// Dolby Vision uses 62 and 63 of HEVC for metadata and image data.
+  /// Whether a unit can contain a message: SEI, filler data (type 12 in H.264, 38 in HEVC), and types that are reserved
+  /// for other standards. In HEVC, Dolby Vision uses types 62 and 63 for metadata and image data.
   func mayContainMessages(_ header: UInt8) -> Bool {
     switch (self, unitType(header)) {
     case (_, _) where isSEI(header): true

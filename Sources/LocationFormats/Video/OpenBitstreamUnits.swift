@@ -1,6 +1,6 @@
 internal import ISOMedia
 
-/// Reads the open bitstream units (OBUs) of an AV1 sample (AV1 specification, 5.3) that are not image data.
+/// Reads an AV1 sample's open bitstream units (OBUs) that aren't image data (AV1 specification, 5.3).
 enum OpenBitstreamUnits {
   static func messages(
     in range: Range<Int64>, of source: any ByteSource, search: PositionSearch
@@ -8,12 +8,12 @@ enum OpenBitstreamUnits {
     var found: [EmbeddedMessage] = []
     var start = range.lowerBound
     while start < range.upperBound {
-      // A header of one or two bytes, and a size of up to eight.
+      // The header has one or two bytes, and the size has up to eight.
       let head = try source.bytes(at: start, count: Int(min(10, range.upperBound - start)))
       guard let first = head.first else { break }
       var payload = start + (first & 0x04 == 0 ? 1 : 2)
       var end = range.upperBound
-      // A unit without a size extends to the end.
+      // A unit that has no size extends to the end of the sample.
       if first & 0x02 != 0 {
         guard let size = LEB128.read(head.dropFirst(Int(payload - start)), atMost: 8) else { break }
         payload += Int64(size.byteCount)
@@ -37,27 +37,27 @@ enum OpenBitstreamUnits {
       let size = payload.upperBound - payload.lowerBound
       if size > NALUnits.sizeLimit { return PayloadFinding(kind: "av1-oversized", disclosure: .opaque) }
       let bytes = try source.bytes(at: payload.lowerBound, count: Int(size))
-      return type == 5 ? metadata(bytes, search) : padding(bytes)
+      return type == 5 ? examineMetadata(bytes, search) : examinePadding(bytes)
     // Decoders skip these types, so they can contain anything.
     case 0, 9...14: return PayloadFinding(kind: "av1-reserved", disclosure: payload.isEmpty ? .harmless : .opaque)
     default: return nil
     }
   }
 
-  private static func metadata(_ bytes: [UInt8], _ search: PositionSearch) -> PayloadFinding {
+  private static func examineMetadata(_ bytes: [UInt8], _ search: PositionSearch) -> PayloadFinding {
     let type = LEB128.read(bytes[...], atMost: 8)
     switch type?.value {
-    // Light levels, mastering display, scalability, and timecodes.
+    // These types contain light levels, the mastering display, scalability, and timecodes.
     case 1, 2, 3, 5:
       return search.examine(bytes) ?? PayloadFinding(kind: "av1-metadata", disclosure: .harmless)
     case 4:
-      return UserData.registered(bytes.dropFirst(type?.byteCount ?? 0), kind: "av1-itu-t35", search: search)
+      return UserData.examineRegistered(bytes.dropFirst(type?.byteCount ?? 0), kind: "av1-itu-t35", search: search)
     default: return PayloadFinding(kind: "av1-metadata", disclosure: .opaque)
     }
   }
 
-  /// Examines padding. Encoders write zeros and a stop bit; any other content is opaque.
-  private static func padding(_ bytes: [UInt8]) -> PayloadFinding {
+  /// Checks padding. Encoders write zeros and a stop bit; any other content is opaque.
+  private static func examinePadding(_ bytes: [UInt8]) -> PayloadFinding {
     var used = bytes[...]
     while used.last == 0 { used.removeLast() }
     if used.last == 0x80 { used.removeLast() }

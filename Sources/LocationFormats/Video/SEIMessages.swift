@@ -1,24 +1,26 @@
 internal import ISOMedia
 
-/// The supplemental enhancement information (SEI) in one NAL unit (ITU-T H.264 and H.265, 7.3.2.3 and annex D/E/F).
+/// The supplemental enhancement information (SEI) messages in a NAL unit (ITU-T H.264 and H.265, 7.3.2.3 and annexes D,
+/// E and F).
 enum SEIMessages {
-  /// Finds the private SEI messages in a unit and removes them.
+  /// Finds and removes the private SEI messages in a unit.
   /// - Parameters:
   ///   - headerSize: the size of the unit's header in bytes: 1 in H.264, 2 in HEVC.
-  ///   - search: the search for positions in every SEI message, regardless of its type.
-  /// - Returns: `nil` if the unit has no private message. The rest is empty if the unit has no other messages.
+  ///   - search: the search for positions in SEI messages of all types.
+  /// - Returns: the finding, and the unit without the private messages, which is empty if the unit has no other
+  ///   messages; `nil` if the unit has no private message.
   static func examine(
     _ unit: [UInt8], headerSize: Int, search: PositionSearch = .generic
   ) -> (finding: PayloadFinding, rest: [UInt8])? {
     let body = RBSP.unescaped(unit)
     guard body.count > headerSize else { return nil }
-    // The last nonzero byte contains the stop bit; if there is none, the unit is truncated.
+    // The last nonzero byte contains the stop bit. If there is none, the unit is truncated.
     let last = body.lastIndex { $0 != 0 } ?? 0
     let end = last >= headerSize && body[last] == 0x80 ? last : body.count
     var (finding, kept) = (PayloadFinding?.none, Array(body[..<headerSize]))
     var next = headerSize
     while next < end {
-      let (type, payload) = message(in: body, at: next, end: end)
+      let (type, payload) = readMessage(in: body, at: next, end: end)
       if let found = examine(type: type, body[payload], search), found.disclosure != .harmless {
         finding = finding?.merged(with: found) ?? found
       } else {
@@ -36,10 +38,10 @@ enum SEIMessages {
     type: Int, _ payload: ArraySlice<UInt8>, _ search: PositionSearch
   ) -> PayloadFinding? {
     switch type {
-    case 4: return UserData.registered(payload, search: search)
-    case 5: return UserData.unregistered(payload, search: search)
+    case 4: return UserData.examineRegistered(payload, search: search)
+    case 5: return UserData.examineUnregistered(payload, search: search)
     default:
-      // Most SEI messages are timing and buffering information of a few bytes.
+      // Most SEI messages contain a few bytes of timing and buffering information.
       guard payload.count >= smallestPosition, var finding = search.examine(Array(payload)) else { return nil }
       finding.kind = "sei-message"
       return finding
@@ -49,9 +51,9 @@ enum SEIMessages {
   /// The size of two floating-point numbers in bytes.
   private static let smallestPosition = 8
 
-  /// Reads a message. Its type and size are each stored as any number of 0xFF bytes, which add 255, and a smaller byte.
-  /// A size that exceeds the unit is reduced.
-  private static func message(in body: [UInt8], at start: Int, end: Int) -> (type: Int, payload: Range<Int>) {
+  /// Reads a message. Its type and size are each stored as any number of 0xFF bytes, which add 255 each, followed by a
+  /// smaller byte. A size that exceeds the unit is reduced.
+  private static func readMessage(in body: [UInt8], at start: Int, end: Int) -> (type: Int, payload: Range<Int>) {
     var next = start
     func number() -> Int {
       var sum = 0

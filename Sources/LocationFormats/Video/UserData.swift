@@ -1,7 +1,7 @@
-/// Reads user data in video: SEI messages 4 and 5 in H.264 and HEVC, and ITU-T T.35 metadata in AV1.
+/// Checks user data in video: SEI messages 4 and 5 in H.264 and HEVC, and ITU-T T.35 metadata in AV1.
 enum UserData {
-  /// SEI message 5: a UUID, and data whose format the UUID's owner defines.
-  static func unregistered(_ payload: ArraySlice<UInt8>, search: PositionSearch = .generic) -> PayloadFinding {
+  /// Checks SEI message 5: a UUID, followed by data in a format that the UUID's owner defines.
+  static func examineUnregistered(_ payload: ArraySlice<UInt8>, search: PositionSearch = .generic) -> PayloadFinding {
     let (uuid, content) = (payload.prefix(16), payload.dropFirst(16))
     if uuid.elementsEqual(MDPM.uuid) {
       if content.starts(with: "MDPM".utf8) { return MDPM.finding(content.dropFirst(4)) }
@@ -17,26 +17,26 @@ enum UserData {
     return finding(in: content, search: search, otherwise: isKnown ? .harmless : .opaque)
   }
 
-  /// SEI message 4: a country, a provider, and data whose format the provider defines.
-  static func registered(
+  /// Checks SEI message 4: a country, a provider, and data in a format that the provider defines.
+  static func examineRegistered(
     _ payload: ArraySlice<UInt8>, kind: String = "sei-registered", search: PositionSearch = .generic
   ) -> PayloadFinding {
-    // United States 0xB5: captions (0x0031 of ATSC with active format and bar data, 0x002F of DirecTV), SL-HDR
-    // (0x003A), Dolby (0x003B), HDR10+ (0x003C), AV1's film grain (0x5890). China 0x26: HDR Vivid (0x0004).
+    // United States (0xB5): captions (0x0031 for ATSC with active format and bar data, 0x002F for DirecTV), SL-HDR
+    // (0x003A), Dolby (0x003B), HDR10+ (0x003C), AV1 film grain (0x5890). China (0x26): HDR Vivid (0x0004).
     let head = payload.prefix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let isKnown = [0xB5_0031, 0xB5_002F, 0xB5_003A, 0xB5_003B, 0xB5_003C, 0xB5_5890, 0x26_0004].contains(head)
     return finding(
       in: payload, kind: kind, search: search, otherwise: isKnown && payload.count > 3 ? .harmless : .opaque)
   }
 
-  /// Identifiers of Sony's AVCHD clips: `SRID`, `CLID` of 12 bytes, `IMID`.
+  /// Sony's AVCHD clips have the identifiers `SRID`, `CLID` (12 bytes) and `IMID`.
   private static let sony = [
     [UInt8](hexadecimal: "A74602BB-F8A1-4CC0-A936-48E391DCE761"),
     [UInt8](hexadecimal: "DBA1ADEF-B20C-40B4-8C85-8C0B46D5241E"),
   ]
-  /// Apple's encoder: a clock and exposure measurements, about 20 bytes in every frame or only in the first.
+  /// Apple's encoder writes about 20 bytes with a clock and exposure measurements, in every frame or only in the first.
   private static let apple = [UInt8](hexadecimal: "47564ADC-5C4C-433F-94EF-C5113CD143A8")
-  /// A size limit that is larger than all known Sony and Apple messages.
+  /// The maximum size in bytes of known messages. All known Sony and Apple messages are smaller.
   private static let smallLimit = 64
 
   private static func finding(
@@ -48,7 +48,7 @@ enum UserData {
     return finding
   }
 
-  /// The settings of an encoder: x264, x265, libde265, Ateme, NVENC.
+  /// Whether the data contains the settings of an encoder: x264, x265, libde265, Ateme or NVENC.
   private static func isText(_ content: ArraySlice<UInt8>) -> Bool {
     let end = content.lastIndex { $0 != 0 } ?? content.startIndex
     return content[...end].allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }

@@ -78,7 +78,7 @@ enum VideoCoding: Equatable, Sendable {
     var found: [Range<Int>] = []
     var start: Int?
     var index = 0
-    while let code = NALUnits.startCode(in: bytes, from: &index), code + 3 < bytes.count {
+    while let code = NALUnits.findStartCode(in: bytes, from: &index), code + 3 < bytes.count {
       if let begin = start { found.append(begin..<code) }
       start = bytes[code + 3] == 0xB2 ? code : nil
       index = code + 4
