@@ -42,7 +42,7 @@ import Testing
     let orders = try ranges.enumerated().map { index, range in
       let verdict = ClipRules().plan(cutter.probe, cut: range, settings: ProcessingSettings(), hidesLead: hidesLead)
       guard case .plan(let plan) = verdict else { throw ClipFactory.Failure(description: "\(verdict)") }
-      return ClipCutter.Order(plan, destination: folder.path("\(index).mp4"))
+      return ClipCutter.CutOrder(plan, destination: folder.path("\(index).mp4"))
     }
     let made = Mutex<[Int: ProcessedClip]>([:])
     var observer = ClipCutter.Observer()
@@ -124,7 +124,7 @@ import Testing
       guard case .plan(let plan) = ClipRules().plan(cutter.probe, cut: range, settings: ProcessingSettings()) else {
         throw ClipFactory.Failure(description: "refused")
       }
-      return ClipCutter.Order(plan, destination: folder.path("\(index).mp4"))
+      return ClipCutter.CutOrder(plan, destination: folder.path("\(index).mp4"))
     }
     let failed = Mutex<[Int]>([])
     var observer = ClipCutter.Observer()

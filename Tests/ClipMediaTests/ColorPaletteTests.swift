@@ -97,9 +97,9 @@ import Testing
       let (red, green, blue) = (random(), random(), random())
       let all = colors.map { distance($0, red, green, blue) }
       let least = all.min() ?? 0
-      #expect(Int(nearest.index(red: red, green: green, blue: blue)) == all.firstIndex(of: least))
+      #expect(Int(nearest.nearestIndex(red: red, green: green, blue: blue)) == all.firstIndex(of: least))
       // The second result is from the cache.
-      #expect(Int(nearest.index(red: red, green: green, blue: blue)) == all.firstIndex(of: least))
+      #expect(Int(nearest.nearestIndex(red: red, green: green, blue: blue)) == all.firstIndex(of: least))
     }
   }
 
@@ -110,7 +110,7 @@ import Testing
   func extremesAreFound(colors: [RGBColor]) {
     var nearest = NearestColors(colors)
     for code: UInt8 in [0, 255, 0, 255] {
-      #expect(Int(nearest.index(red: code, green: code, blue: code)) == (code == 0 ? 0 : colors.count - 1))
+      #expect(Int(nearest.nearestIndex(red: code, green: code, blue: code)) == (code == 0 ? 0 : colors.count - 1))
     }
   }
 }

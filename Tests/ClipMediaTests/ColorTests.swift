@@ -133,7 +133,7 @@ import Testing
   func toneCurvesAreMonotonicAndEndAtWhite(peak: Double) {
     let (source, target) = Self.layout(.pq)
     let mapping = ToneMapping(from: source, to: target, peak: peak)
-    let curve = (0...1000).map { mapping.applyingCurve(peak * Double($0) / 1000) }
+    let curve = (0...1000).map { mapping.applyCurve(peak * Double($0) / 1000) }
     #expect(zip(curve, curve.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 })
     // With strong compression the black level lift reaches slightly above white.
     #expect((0.999...1.03).contains((curve.last ?? 0) / ToneMapping.referenceWhite))

@@ -23,7 +23,9 @@ import Testing
   /// The result of the rules without decoding.
   private func isCutOff(_ path: String) async throws -> Bool {
     do {
-      return ClipRules().findings(for: try await Prober.facts(path: path)).contains { $0.rule == "clip.truncated" }
+      return ClipRules().findings(for: try await Prober.probeForRules(path: path)).contains {
+        $0.rule == "clip.truncated"
+      }
     } catch is ClipMediaError {
       return true
     }
@@ -54,14 +56,14 @@ import Testing
     let packet = try #require(
       try Tool.ffprobe(whole, stream: "v:0", entries: "packet=pos,size").dropFirst(37).first?.compactMap { Int($0) })
     let (size, position) = packet[0] < packet[1] ? (packet[0], packet[1]) : (packet[1], packet[0])
-    #expect(try await DecodingCheck.sample(path: whole).brokenUnits?.isEmpty ?? true)
+    #expect(try await DecodingCheck.decodeSample(path: whole).brokenUnits?.isEmpty ?? true)
     let path = try damaged(name, arguments) { data in
       // Keep the header of the Matroska element or AVI chunk.
       let start = name.hasSuffix("webm") ? position + 4 : name.hasSuffix("avi") ? position + 8 : position
       data.replaceSubrange(start..<start + size, with: Data(count: size))
     }
     let isFound = try await isCutOff(path)
-    let sampled = try await DecodingCheck.sample(path: path)
+    let sampled = try await DecodingCheck.decodeSample(path: path)
     #expect(isFound || sampled.brokenUnits?.isEmpty == false)
     #expect(try await !isPublished(path))
   }
@@ -79,7 +81,7 @@ import Testing
     let path = try damaged("audio.mp4", arguments) { data in
       for offset in 0..<8 { data[position + offset] ^= 0xFF }
     }
-    #expect(try await DecodingCheck.everything(path: path).damage.contains { $0.track == "audio" })
+    #expect(try await DecodingCheck.decodeEverything(path: path).damage.contains { $0.track == "audio" })
     let (intact, broken) = (try ProcessedClipMaker(), try ProcessedClipMaker())
     #expect(try await intact.process(whole).notes.isEmpty)
     #expect(try await broken.process(path).notes.count == 1)
@@ -102,7 +104,7 @@ import Testing
       $0.count = Int(Double($0.count) * part) / 188 * 188 + 101
     }
     var isFound = try await isCutOff(path)
-    if !isFound { isFound = try await !DecodingCheck.sample(path: path).damage.isEmpty }
+    if !isFound { isFound = try await !DecodingCheck.decodeSample(path: path).damage.isEmpty }
     #expect(isFound)
     #expect(try await !isPublished(path))
   }
@@ -129,7 +131,7 @@ import Testing
       }
     }
     let reported = try Tool.errors("ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"])
-    let found = try await DecodingCheck.everything(path: path).damage
+    let found = try await DecodingCheck.decodeEverything(path: path).damage
     if !reported.isEmpty { #expect(!found.isEmpty, "seed \(seed): ffmpeg reports \(reported.prefix(200))") }
     // Always transcode, because a copy decodes nothing.
     var maker = try ProcessedClipMaker()

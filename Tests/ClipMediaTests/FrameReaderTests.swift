@@ -155,7 +155,7 @@ import Testing
     #expect(shown.allSatisfy { $0.note == nil }, "\(shown.map(\.note))")
     #expect(Self.number(try #require(try Self.frames(path, at: [0]).first).frame) == 0)
     // The duration of the video.
-    let rules = try await PictureRendering.rules(for: path)
+    let rules = try await PictureRendering.readRules(for: path)
     #expect(abs(rules.durationSeconds - 4.8) < 0.3, "\(name) \(rules.durationSeconds)")
   }
 

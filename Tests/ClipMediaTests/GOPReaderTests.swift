@@ -6,15 +6,15 @@ import Testing
 
 /// Groups of pictures from an index without file access; ticks of a tenth of a second.
 @Suite struct GOPReaderTests {
-  private static func facts(_ frames: [(isKey: Bool, byteCount: Int64)], end: Double) throws -> GOPFacts {
+  private static func facts(_ frames: [(isKey: Bool, byteCount: Int64)], end: Double) throws -> GOPProperties {
     var position: Int64 = 0
     let entries = frames.enumerated().map { index, frame in
       defer { position += frame.byteCount }
-      return GOPReader.Entry(
+      return GOPReader.IndexEntry(
         ticks: Int64(index), isKeyFrame: frame.isKey, byteRange: position..<position + frame.byteCount)
     }
     return try #require(
-      try GOPReader(entries: entries, tickSeconds: 0.1, startSeconds: 0, durationSeconds: end, units: nil).facts(
+      try GOPReader(entries: entries, tickSeconds: 0.1, startSeconds: 0, durationSeconds: end, units: nil).readFacts(
         in: nil))
   }
 

@@ -11,7 +11,7 @@ import Testing
   private static func both(_ path: String) async throws -> (headers: ClipProbe?, libav: ClipProbe) {
     let bytes = try FileBytes(path: path)
     let headers = try ISOFile.read(from: bytes).map { try HeaderProbe(file: $0, source: bytes).probe() } ?? nil
-    return (headers == nil ? nil : try await Prober.facts(path: path), try await Prober.probe(path: path))
+    return (headers == nil ? nil : try await Prober.probeForRules(path: path), try await Prober.probe(path: path))
   }
 
   /// How a file was probed.

@@ -23,7 +23,7 @@ import Testing
     var settings = PictureSettings()
     change(&settings)
     let folder = try ScratchFolder()
-    let requests = try await PictureRendering.rules(for: path, play: play).plans(settings)
+    let requests = try await PictureRendering.readRules(for: path, play: play).makePlans(settings)
       .map { PictureRequest($0, base: folder.path("clip")) }
     return (folder, try await PictureRendering.draw(requests, of: path, usesKeyFrames: settings.usesKeyFrames))
   }

@@ -115,9 +115,9 @@ import Testing
 
   @Test(arguments: cases) func noCheckReportsDamage(_ clip: Case) async throws {
     let path = try make(clip)
-    #expect(try await DecodingCheck.sample(path: path).damage.isEmpty)
-    #expect(try await DecodingCheck.everything(path: path).damage.isEmpty)
-    let findings = ClipRules().findings(for: try await Prober.facts(path: path))
+    #expect(try await DecodingCheck.decodeSample(path: path).damage.isEmpty)
+    #expect(try await DecodingCheck.decodeEverything(path: path).damage.isEmpty)
+    let findings = ClipRules().findings(for: try await Prober.probeForRules(path: path))
     #expect(!findings.contains { $0.rule == "clip.truncated" })
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// Clips with facts that are easy to get wrong, made by ffmpeg.
 @Suite struct VerdictTests {
   private static func outcomes(_ name: String, _ recipe: [String]) async throws -> [String: RuleOutcome] {
-    let probe = try await Prober.facts(path: try ClipFactory.clip(name, recipe))
+    let probe = try await Prober.probeForRules(path: try ClipFactory.clip(name, recipe))
     let checks = RuleEvaluator().evaluate(probe).checks
     return Dictionary(uniqueKeysWithValues: checks.map { ($0.rule, $0.outcome) })
   }

@@ -64,7 +64,7 @@ final class DecodingAnalyzer {
   func result(of source: MediaFile) throws -> DecodingCheck.Result {
     var result = DecodingCheck.Result(depth: .everything)
     result.apply(frames)
-    result.brokenUnits = try NALUnitCheck.broken(in: source)
+    result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: source)
     let meter = meter ?? copiedAudio?.meter
     result.hasAudio = meter != nil
     result.loudness = meter?.result

@@ -53,21 +53,21 @@ public enum DecodingCheck {
 
   /// Returns the result for a clip whose transcode stopped at damaged video.
   /// - Parameter seconds: the presentation time of the damage, in seconds.
-  package static func damage(at seconds: Double, why: String, in path: String) async throws -> Result {
+  package static func makeDamagedResult(at seconds: Double, why: String, in path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
       var result = Result(depth: .everything)
       result.damage = [Result.Damage(seconds: seconds, why: why, track: "video")]
-      result.brokenUnits = try NALUnitCheck.broken(in: MediaFile(path: path, interruption: interruption))
+      result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: MediaFile(path: path, interruption: interruption))
       return result
     }
   }
 
   /// Decodes the audio and six frames, including the first and the last. If any of them is damaged, decodes the entire
   /// clip.
-  public static func sample(path: String) async throws -> Result {
+  public static func decodeSample(path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
       let reader = try FrameReader(path: path, interruption: interruption)
-      let length = reader.rules().durationSeconds
+      let length = reader.pictureRules().durationSeconds
       // Multiples of the golden ratio are spread evenly and don't align with the key frame interval.
       let inner = (1...4).map { length * (Double($0) * 0.618_034).truncatingRemainder(dividingBy: 1) }
       let seconds = ([0, length] + inner).sorted()
@@ -86,13 +86,13 @@ public enum DecodingCheck {
       }
       result.apply(frames)
       let file = try MediaFile(path: path, interruption: interruption)
-      result.brokenUnits = try NALUnitCheck.broken(in: file)
+      result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: file)
       // Decoding a minute of audio takes less time than decoding one 4K frame.
       let audio = try decode(file, onlyMainAudio: true, interruption: interruption)
       result.hasAudio = audio.hasAudio
       result.loudness = audio.loudness
       result.undecoded = audio.undecoded
-      result.damage = sorted(result.damage + audio.damage)
+      result.damage = sortByTime(result.damage + audio.damage)
       guard !result.damage.isEmpty else { return result }
       // A frame that cannot be decoded after a seek may only depend on frames before its key frame, so decode
       // everything.
@@ -104,16 +104,16 @@ public enum DecodingCheck {
   }
 
   /// Decodes all video and audio once.
-  public static func everything(path: String) async throws -> Result {
+  public static func decodeEverything(path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
       let file = try MediaFile(path: path, interruption: interruption)
       var result = try decode(file, interruption: interruption)
-      result.brokenUnits = try NALUnitCheck.broken(in: file)
+      result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: file)
       return result
     }
   }
 
-  private static func sorted(_ damage: [Result.Damage]) -> [Result.Damage] {
+  private static func sortByTime(_ damage: [Result.Damage]) -> [Result.Damage] {
     Array(damage.sorted { $0.seconds < $1.seconds }.prefix(damageLimit))
   }
 
@@ -144,7 +144,7 @@ public enum DecodingCheck {
       try tracks[packet.streamIndex]?.decode(packet)
     }
     for track in tracks.values { try track.decode(nil) }
-    result.damage = sorted(tracks.values.flatMap(\.damage))
+    result.damage = sortByTime(tracks.values.flatMap(\.damage))
     if let track = video.flatMap({ tracks[$0] }) {
       if track.frameCount == 0 { result.damage.insert(noFrames, at: 0) }
       result.apply(track.frames)

@@ -184,11 +184,11 @@ struct KWeighting {
 
   /// - Parameter sampleRate: the sample rate in hertz.
   init(sampleRate: Double) {
-    shelf = KWeighting.shelf(sampleRate: sampleRate)
-    highPass = KWeighting.highPass(sampleRate: sampleRate)
+    shelf = KWeighting.makeShelf(sampleRate: sampleRate)
+    highPass = KWeighting.makeHighPass(sampleRate: sampleRate)
   }
 
-  private static func shelf(sampleRate: Double) -> Biquad {
+  private static func makeShelf(sampleRate: Double) -> Biquad {
     let k = tan(.pi * 1681.974450955533 / sampleRate)
     let kq = k / 0.7071752369554196
     // The gain is 4 dB above the corner frequency, and almost half of that at the corner frequency.
@@ -200,7 +200,7 @@ struct KWeighting {
       a1: 2 * (k * k - 1) / a0, a2: (1 - kq + k * k) / a0)
   }
 
-  private static func highPass(sampleRate: Double) -> Biquad {
+  private static func makeHighPass(sampleRate: Double) -> Biquad {
     func terms(_ sampleRate: Double) -> (k: Double, kq: Double, a0: Double) {
       let k = tan(.pi * 38.13547087602444 / sampleRate)
       let kq = k / 0.5003270373238773

@@ -6,7 +6,7 @@ enum NALUnitCheck {
   /// Finds the damaged samples of a file's video tracks.
   /// - Returns: the damaged samples, or `nil` if the samples cannot be checked, because the file isn't an ISO base
   ///   media file, its codec has no NAL units, or its sample table is incomplete.
-  static func broken(in source: MediaFile) throws(ISOMediaError) -> [DecodingCheck.Result.Damage]? {
+  static func findBrokenSamples(in source: MediaFile) throws(ISOMediaError) -> [DecodingCheck.Result.Damage]? {
     guard let file = source.file else { return nil }
     var damage: [DecodingCheck.Result.Damage]?
     for track in file.tracks where track.handlerType == "vide" {

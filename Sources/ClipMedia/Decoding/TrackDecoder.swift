@@ -40,7 +40,7 @@ final class TrackDecoder {
       guard damage.count < DecodingCheck.damageLimit else { return }
       damage.append(
         DecodingCheck.Result.Damage(
-          seconds: max(seconds(found.ticks), 0), why: found.why, track: stream.kind.rawValue))
+          seconds: max(convertToSeconds(found.ticks), 0), why: found.why, track: stream.kind.rawValue))
     } output: { frame, isHidden in
       frameCount += 1
       switch role {
@@ -52,13 +52,13 @@ final class TrackDecoder {
   }
 
   private func analyze(_ frame: Frame) throws {
-    let seconds = seconds(frame.presentationTicks)
+    let seconds = convertToSeconds(frame.presentationTicks)
     guard frames.count < Self.frameLimit, seconds >= lastSeconds + Self.interval else { return }
     lastSeconds = seconds
     frames.append(try analyzer.statistics(of: frame))
   }
 
-  private func seconds(_ ticks: Int64?) -> Double {
+  private func convertToSeconds(_ ticks: Int64?) -> Double {
     ticks.map { Double($0) * stream.timeBase.value - origin } ?? 0
   }
 }

@@ -1,43 +1,44 @@
 import ClipModel
 import LibAV
 
-/// Encodes an animation within a size limit: reduces the quality, then the frame rate, then the size until it fits.
+/// Encodes an animation within a file size limit. Reduces first the quality, then the frame rate, then the image size
+/// until the file fits.
 struct AnimationCoder {
   struct Frame {
     var seconds: Double
     var picture: RGBPicture
   }
 
-  struct Coded {
+  struct EncodedAnimation {
     var bytes: [UInt8]
     var size: PictureSize
-    /// A note that describes the reductions.
+    /// A note about the reductions that were necessary.
     var note: String?
   }
 
-  /// The frames, with times relative to the start of the animation.
+  /// The animation's frames, with times relative to the start of the animation.
   let frames: [Frame]
   let framesPerSecond: Double
   let byteLimit: Int64
-  /// The name of the clip, for errors.
+  /// The clip's name, for error messages.
   let name: String
 
-  /// One set of encoder settings. Each attempt results in a smaller file than the previous one.
+  /// The encoder settings of one attempt. Each attempt results in a smaller file than the previous one.
   private struct Attempt {
     /// The WebP quality, 1 to 100.
     var quality: Int
     /// The number of colors in a GIF palette.
     var colorCount: Int
-    /// Keeps every n-th frame.
+    /// Only every n-th frame is kept, where n is this divisor.
     var divisor = 1
     var scale = 1.0
 
     var reductions: [String] {
-      ["fewer colors and details"] + (divisor > 1 ? ["fewer frames"] : []) + (scale < 1 ? ["a smaller image"] : [])
+      ["fewer colors and less detail"] + (divisor > 1 ? ["fewer frames"] : []) + (scale < 1 ? ["a smaller image"] : [])
     }
   }
 
-  /// The attempts, in order. GIF uses 255 colors, because the last palette entry represents unchanged pixels.
+  /// The attempts, in order. A GIF has at most 255 colors, because the last palette entry represents unchanged pixels.
   private static let attempts: [Attempt] =
     [
       Attempt(quality: 75, colorCount: 255), Attempt(quality: 67, colorCount: 192),
@@ -45,8 +46,8 @@ struct AnimationCoder {
       Attempt(quality: 45, colorCount: 64), Attempt(quality: 45, colorCount: 64, divisor: 2),
     ] + [0.8, 0.64, 0.5, 0.4].map { Attempt(quality: 45, colorCount: 64, divisor: 2, scale: $0) }
 
-  /// - Throws: `ClipMediaError.pictureTooBig` when even the smallest result exceeds the limit.
-  func encode(_ format: AnimationFormat) throws -> Coded {
+  /// - Throws: `ClipMediaError.pictureTooBig` if even the smallest result exceeds the limit.
+  func encode(_ format: AnimationFormat) throws -> EncodedAnimation {
     var smallest = Int64.max
     for (index, attempt) in Self.attempts.enumerated() {
       var coded = try encode(format, attempt)
@@ -54,14 +55,14 @@ struct AnimationCoder {
       guard Int64(coded.bytes.count) <= byteLimit else { continue }
       if index > 0 {
         let reductions = attempt.reductions.joined(separator: ", ")
-        coded.note = "reduced to fit \(ByteCount.text(byteLimit)): \(reductions)"
+        coded.note = "reduced to fit the \(ByteCount.text(byteLimit)) limit: \(reductions)"
       }
       return coded
     }
     throw ClipMediaError.pictureTooBig(name: name, byteCount: smallest, limit: byteLimit)
   }
 
-  private func encode(_ format: AnimationFormat, _ attempt: Attempt) throws -> Coded {
+  private func encode(_ format: AnimationFormat, _ attempt: Attempt) throws -> EncodedAnimation {
     let kept = frames.enumerated().filter { $0.offset % attempt.divisor == 0 }.map(\.element)
     let pictures = kept.map { frame in
       attempt.scale < 1 ? frame.picture.scaled(to: frame.picture.size.scaled(by: attempt.scale)) : frame.picture
@@ -78,16 +79,16 @@ struct AnimationCoder {
     var mapper = format == .gif ? PaletteMapper(ColorPalette(for: pictures, count: attempt.colorCount)) : nil
     var last: Int64 = -1
     for (frame, picture) in zip(kept, pictures) {
-      // Two frames must not have the same timestamp.
+      // Timestamps must be unique and ascending.
       last = max(Int64((frame.seconds * ticksPerSecond).rounded()), last + 1)
-      try encoder.add(try encoderFrame(picture, &mapper), ticks: last)
+      try encoder.add(try makeEncoderFrame(picture, &mapper), ticks: last)
     }
     let bytes = try encoder.finish()
-    return Coded(bytes: format == .webp ? ColorProfile.added(toWebP: bytes) : bytes, size: size)
+    return EncodedAnimation(bytes: format == .webp ? ColorProfile.embedProfile(inWebP: bytes) : bytes, size: size)
   }
 
-  private func encoderFrame(_ picture: RGBPicture, _ mapper: inout PaletteMapper?) throws -> LibAV.Frame {
-    // Ordered dithering doesn't change from frame to frame, so still areas need no bytes.
+  private func makeEncoderFrame(_ picture: RGBPicture, _ mapper: inout PaletteMapper?) throws -> LibAV.Frame {
+    // Ordered dithering is the same in every frame, so static areas take up no space.
     guard let indexes = mapper?.indexes(of: picture, dithering: .ordered), let palette = mapper?.palette else {
       return try LibAV.Frame(picture, as: .bgra)
     }

@@ -1,7 +1,7 @@
 import ClipModel
 import LibAV
 
-/// Renders an animation of a few seconds: the first part of the clip, or the best part.
+/// Renders an animation of a few seconds from the first or the best part of a clip.
 final class AnimationRenderer: PictureRenderer {
   private struct Sample {
     var seconds: Double
@@ -12,16 +12,16 @@ final class AnimationRenderer: PictureRenderer {
   private let geometry: FrameGeometry
   private let name: String
   private var scaler: UprightScaler?
-  /// Frames at the requested times, which determine the timing of the result.
+  /// The frames at the requested times, which determine the timing of the animation.
   private var frames: [AnimationCoder.Frame] = []
-  /// The scored frames of the current part.
+  /// The scored frames of the current part of the clip.
   private var samples: [Sample] = []
   private var analyzer = FrameAnalyzer()
   private var lastStatistics: FrameStatistics?
   private var best: (score: Double, frames: [AnimationCoder.Frame])?
   private var notes: [String] = []
 
-  /// The seconds between two scored frames.
+  /// The interval between scored frames, in seconds.
   private static let sampleInterval = 0.2
 
   let seconds: [Double]
@@ -42,11 +42,13 @@ final class AnimationRenderer: PictureRenderer {
     if let note = shown.note { notes.append(note) }
     guard plan.picksBest else { return }
     frames.removeAll { $0.seconds <= seconds[index] - length }
-    if seconds[index] >= (samples.last?.seconds ?? -1) + Self.sampleInterval { try score(shown, at: seconds[index]) }
+    if seconds[index] >= (samples.last?.seconds ?? -1) + Self.sampleInterval {
+      try scoreCurrentPart(shown, at: seconds[index])
+    }
   }
 
-  /// Scores the part that ends here: the mean score of its frames.
-  private func score(_ shown: ShownFrame, at seconds: Double) throws {
+  /// Scores the part of the clip that ends at `seconds`. The score is the mean score of the part's frames.
+  private func scoreCurrentPart(_ shown: ShownFrame, at seconds: Double) throws {
     let statistics = try analyzer.statistics(of: shown.frame)
     let motion = lastStatistics.map { statistics.difference(to: $0) } ?? 0
     lastStatistics = statistics

@@ -1,15 +1,15 @@
 package import ClipModel
 
-/// Counts the colors in the frames of an animation, to create one palette for all frames.
+/// Counts the colors in all frames of an animation, to create one palette for them.
 ///
-/// Add frames one at a time; they don't need to be in memory at the same time.
+/// Frames are added one at a time, so they don't need to be in memory together.
 package struct ColorHistogram: Sendable {
-  /// The number of bits per component: 64 bins, each 4 code values wide. This is finer than the spacing of 256 colors,
-  /// and fast to iterate over.
+  /// The number of bits per component, which results in 64 bins that are 4 code values wide. This is finer than the
+  /// spacing of a 256-color palette, and fast to iterate over.
   static let bits = 6
   private static let shift = 8 - bits
 
-  /// For each bin: the number of pixels, and the sums of red, green, blue.
+  /// For each bin, the number of pixels and the sums of their red, green and blue values.
   private var sums = [SIMD4<UInt64>](repeating: .zero, count: 1 << (3 * bits))
 
   package init() {}
@@ -27,7 +27,7 @@ package struct ColorHistogram: Sendable {
     }
   }
 
-  /// The bins that aren't empty, sorted by color.
+  /// The non-empty bins, sorted by color.
   var bins: [ColorBin] {
     sums.indices.compactMap { index in
       guard sums[index].x > 0 else { return nil }
@@ -39,10 +39,10 @@ package struct ColorHistogram: Sendable {
   }
 }
 
-/// Pixels of similar color.
+/// A group of pixels with similar colors.
 struct ColorBin {
-  /// The reduced red, green, blue, 0 to 63.
+  /// The quantized red, green and blue values, from 0 to 63.
   var position: SIMD3<Int>
-  /// The number of pixels, and the sums of red, green, blue.
+  /// The number of pixels, and the sums of their red, green and blue values.
   var sums: SIMD4<Double>
 }

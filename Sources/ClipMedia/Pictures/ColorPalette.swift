@@ -1,22 +1,23 @@
 package import ClipModel
 
-/// Up to 256 colors that represent the colors of a picture, or of all pictures of an animation.
+/// A palette of up to 256 colors for a picture, or for all frames of an animation.
 package struct ColorPalette: Equatable, Sendable {
-  /// The 1 to 256 unique colors.
+  /// The unique colors of the palette, between 1 and 256.
   package let colors: [RGBColor]
 
-  /// - Parameter colors: the first 256 unique ones are used; black if there are none.
+  /// - Parameter colors: the colors, of which the first 256 unique ones are used. If empty, the palette contains only
+  ///   black.
   package init(_ colors: [RGBColor]) {
     var seen: Set<RGBColor> = []
     let different = colors.filter { seen.insert($0).inserted }.prefix(256)
     self.colors = different.isEmpty ? [RGBColor(red: 0, green: 0, blue: 0)] : Array(different)
   }
 
-  /// Chooses the colors with the least squared error. The result is deterministic.
+  /// Chooses the colors with the smallest squared error. The result is deterministic.
   package init(for histogram: ColorHistogram, count: Int = 256) {
     let bins = histogram.bins
     let boxes = ColorBoxes(bins, count: min(max(count, 1), 256))
-    self.init(Self.refined(boxes.means, among: bins))
+    self.init(Self.refineColors(boxes.means, among: bins))
   }
 
   package init(for pictures: some Sequence<RGBPicture>, count: Int = 256) {
@@ -25,18 +26,18 @@ package struct ColorPalette: Equatable, Sendable {
     self.init(for: histogram, count: count)
   }
 
-  /// The number of k-means rounds: each bin is assigned to its nearest color, then each color becomes the mean of its
-  /// bins. More rounds gain little.
+  /// The number of k-means iterations. In each one, every bin is assigned to its nearest color, and then each color
+  /// becomes the mean of its bins. More iterations gain little.
   private static let rounds = 8
 
-  private static func refined(_ start: [RGBColor], among bins: [ColorBin]) -> [RGBColor] {
+  private static func refineColors(_ start: [RGBColor], among bins: [ColorBin]) -> [RGBColor] {
     var colors = start
     for _ in 0..<rounds where colors.count > 1 {
       var nearest = NearestColors(colors)
       var totals = [SIMD4<Double>](repeating: .zero, count: colors.count)
       for bin in bins {
         let mean = RGBColor(meanOf: bin.sums)
-        let index = nearest.index(red: mean.red, green: mean.green, blue: mean.blue)
+        let index = nearest.nearestIndex(red: mean.red, green: mean.green, blue: mean.blue)
         totals[Int(index)] += bin.sums
       }
       let moved = zip(colors, totals).map { color, sums in sums.x > 0 ? RGBColor(meanOf: sums) : color }
@@ -46,7 +47,8 @@ package struct ColorPalette: Equatable, Sendable {
     return colors
   }
 
-  /// The average distance of a color from its nearest neighbor, in codes of one component. 0 for a single color.
+  /// The average distance between a color and its nearest neighbor, in code values of one component. 0 if there is only
+  /// one color.
   var spacing: Double {
     guard colors.count > 1 else { return 0 }
     let distances = colors.indices.map { index in

@@ -1,22 +1,22 @@
 import ClipModel
 import LibAV
 
-/// The frame that a clip shows at a given time.
+/// A frame that a clip shows at a given time.
 struct ShownFrame {
   var frame: Frame
-  /// When its presentation starts, in seconds.
+  /// The time at which the frame is first shown, in seconds.
   var seconds: Double
-  /// The reason why the frame differs from the requested one.
+  /// The reason why this frame is used instead of the requested one, if it differs.
   var note: String?
 }
 
-/// Reads single frames of a clip with as little decoding as possible: from the last key frame, without disposable
-/// frames, up to the last requested frame.
+/// Reads individual frames of a clip with as little decoding as possible. Decoding starts at the last key frame, skips
+/// disposable frames, and ends at the last requested frame.
 final class FrameReader {
   enum Precision {
-    /// The frame that is shown at the time.
+    /// The exact frame that is shown at the requested time.
     case exact
-    /// The nearest key frame, which needs no other frame.
+    /// The nearest key frame, which can be decoded alone.
     case keyFrames
   }
 
@@ -27,10 +27,11 @@ final class FrameReader {
   private let index: KeyFrameIndex
   private var decoder: Decoder?
   private var lastShown: ShownFrame?
-  /// The key frame in `lastShown`, if a key frame was requested.
-  private var lastKey: KeyFrameIndex.Key?
+  /// The key frame that `lastShown` contains, if a key frame was requested.
+  private var lastKey: KeyFrameIndex.KeyFrame?
 
-  /// The maximum gap in seconds between two times that is decoded instead of skipped if there is no index.
+  /// For clips without an index, the maximum interval in seconds between requested times that is decoded instead of
+  /// skipped with a seek.
   private static let longestGap = 10.0
 
   init(path: String, precision: Precision = .exact, interruption: Interruption) throws {
@@ -43,78 +44,78 @@ final class FrameReader {
     index = KeyFrameIndex(stream, in: opened)
   }
 
-  /// Reads the frames that are shown at the given times, and returns each as soon as it is decoded.
+  /// Reads the frames that are shown at the given times, and passes each one to `output` as soon as it is decoded.
   /// - Parameters:
-  ///   - seconds: the sorted presentation times. A time after the end requests the last frame.
-  ///   - output: called with the index of each time.
+  ///   - seconds: the sorted presentation times. For times after the end, the last frame is read.
+  ///   - output: called for each time, with the index in `seconds` and the frame.
   /// - Throws: `ClipMediaError.noFrames` if no frame can be decoded.
   func read(_ seconds: [Double], output: (_ index: Int, ShownFrame) throws -> Void) throws {
     switch precision {
-    case .exact: for range in ranges(seconds) { try scan(seconds, range, output) }
-    case .keyFrames: for (index, seconds) in seconds.enumerated() { try output(index, try keyFrame(near: seconds)) }
+    case .exact: for range in makeScanRanges(seconds) { try scanRange(seconds, range, output) }
+    case .keyFrames: for (index, seconds) in seconds.enumerated() { try output(index, try readKeyFrame(near: seconds)) }
     }
   }
 
-  /// Converts presentation seconds to the track's clock.
-  private func ticks(_ seconds: Double) -> Int64 {
+  /// Converts a presentation time in seconds to ticks on the track's clock.
+  private func convertToTicks(_ seconds: Double) -> Int64 {
     Int64(saturating: ((seconds + Self.slack + container.originSeconds) / stream.timeBase.value).rounded(.down))
   }
 
-  /// The tolerance in seconds: half a millisecond, so that a time rounded to milliseconds still finds the frame that
-  /// starts there.
+  /// The tolerance in seconds. Half a millisecond ensures that a start time rounded to milliseconds still selects the
+  /// right frame.
   static let slack = 0.0005
 
-  private func presentationSeconds(_ ticks: Int64) -> Double {
+  private func convertToPresentationSeconds(_ ticks: Int64) -> Double {
     Double(ticks) * stream.timeBase.value - container.originSeconds
   }
 
-  /// The ranges of times that can be read with one scan from a key frame.
-  private func ranges(_ seconds: [Double]) -> [Range<Int>] {
+  /// Returns ranges of times, each of which can be read with one scan from a key frame.
+  private func makeScanRanges(_ seconds: [Double]) -> [Range<Int>] {
     guard !seconds.isEmpty else { return [] }
     let starts =
       [0]
       + seconds.indices.dropFirst().filter {
         index.isEmpty
           ? seconds[$0] - seconds[$0 - 1] > Self.longestGap
-          : index.lastKey(at: ticks(seconds[$0])) != index.lastKey(at: ticks(seconds[$0 - 1]))
+          : index.lastKey(at: convertToTicks(seconds[$0])) != index.lastKey(at: convertToTicks(seconds[$0 - 1]))
       }
     return zip(starts, starts.dropFirst() + [seconds.count]).map { $0..<$1 }
   }
 
-  private func scan(
+  private func scanRange(
     _ seconds: [Double], _ range: Range<Int>, _ output: (_ index: Int, ShownFrame) throws -> Void
   ) throws {
-    try move(before: seconds[range.lowerBound])
+    try seek(before: seconds[range.lowerBound])
     container.select([stream.index])
     let decoder = try self.decoder ?? Decoder(stream)
     if self.decoder != nil { decoder.flush() }
     self.decoder = decoder
-    let scan = FrameScan(stream, decoder: decoder, requested: range.map { ticks(seconds[$0]) })
+    let scan = FrameScan(stream, decoder: decoder, requested: range.map { convertToTicks(seconds[$0]) })
     try scan.read(from: container, interruption: interruption) { offset, result in
       let index = range.lowerBound + offset
       let shown =
-        try result.map { shownFrame($0.frame, expected: $0.expected) } ?? replacement(for: seconds[index])
+        try result.map { makeShownFrame($0.frame, expected: $0.expected) } ?? findReplacement(for: seconds[index])
       lastShown = shown
       try output(index, shown)
     }
   }
 
-  private func shownFrame(_ frame: Frame, expected: Int64? = nil) -> ShownFrame {
+  private func makeShownFrame(_ frame: Frame, expected: Int64? = nil) -> ShownFrame {
     let ticks = frame.presentationTicks ?? 0
-    var shown = ShownFrame(frame: frame, seconds: presentationSeconds(ticks))
-    // A field has a separate timestamp, but no separate frame.
+    var shown = ShownFrame(frame: frame, seconds: convertToPresentationSeconds(ticks))
+    // The fields of an interlaced frame have separate timestamps, but form one frame.
     if let expected, expected != ticks, !frame.isInterlaced {
       shown.note =
-        "the frame at \(decimal(presentationSeconds(expected))) s cannot be decoded; "
+        "the frame at \(decimal(convertToPresentationSeconds(expected))) s cannot be decoded; "
         + "the frame at \(decimal(shown.seconds)) s is used instead"
     }
     return shown
   }
 
-  private func move(before seconds: Double) throws {
-    // Seek to the exact tick, because another key frame may follow half a tick later.
-    let positioned = try container.positioned(
-      before: Double(ticks(seconds)) * stream.timeBase.value, stream: stream, interruption: interruption)
+  private func seek(before seconds: Double) throws {
+    // Seek to the exact tick, because the next key frame may follow half a tick later.
+    let positioned = try container.positionedAtKeyFrame(
+      before: Double(convertToTicks(seconds)) * stream.timeBase.value, stream: stream, interruption: interruption)
     guard positioned !== container else { return }
     stream = try positioned.stream(stream.index)
     container = positioned
@@ -122,36 +123,36 @@ final class FrameReader {
 
   // MARK: Key frames
 
-  private func keyFrame(near seconds: Double) throws -> ShownFrame {
-    let key = try nearestKey(to: ticks(seconds))
+  private func readKeyFrame(near seconds: Double) throws -> ShownFrame {
+    let key = try findNearestKey(to: convertToTicks(seconds))
     if let key, let lastShown, lastKey == key { return lastShown }
     lastKey = key
-    if let key { try container.seek(stream: stream, ticks: key.seekTicks) } else { try move(before: seconds) }
+    if let key { try container.seek(stream: stream, ticks: key.seekTicks) } else { try seek(before: seconds) }
     let shown =
-      try decodeKeyFrame(before: key?.seekTicks ?? .max).map { shownFrame($0) } ?? replacement(for: seconds)
+      try decodeKeyFrame(before: key?.seekTicks ?? .max).map { makeShownFrame($0) } ?? findReplacement(for: seconds)
     lastShown = shown
     return shown
   }
 
-  /// Compares the presentation times of the packets, which may differ from the index.
-  private func nearestKey(to ticks: Int64) throws -> KeyFrameIndex.Key? {
-    let neighbors = index.neighbors(of: ticks)
-    guard neighbors.count == 2 else { return neighbors.first }
+  /// Finds the nearest key frame by the presentation times of the packets, which may differ from the index.
+  private func findNearestKey(to ticks: Int64) throws -> KeyFrameIndex.KeyFrame? {
+    let adjacent = index.adjacentKeys(of: ticks)
+    guard adjacent.count == 2 else { return adjacent.first }
     let packet = try Packet()
-    let times = try neighbors.map { key in
+    let times = try adjacent.map { key in
       try container.seek(stream: stream, ticks: key.seekTicks)
       container.select([stream.index])
       return try container.read(into: packet) ? packet.presentationTicks ?? key.presentation : key.presentation
     }
-    return ticks &- times[0] <= times[1] &- ticks ? neighbors[0] : neighbors[1]
+    return ticks &- times[0] <= times[1] &- ticks ? adjacent[0] : adjacent[1]
   }
 
-  /// Decodes the next key frame alone; `nil` if that fails.
-  /// - Parameter limit: a decoding time after which there is another key frame. A damaged key frame isn't recognized as
-  ///   one.
+  /// Decodes the next key frame alone. Returns `nil` if decoding fails.
+  /// - Parameter limit: the decoding time at which to stop, because the next packets belong to a later key frame. A
+  ///   damaged key frame isn't recognized as a key frame.
   private func decodeKeyFrame(before limit: Int64 = .max) throws -> Frame? {
     container.select([stream.index])
-    // A single thread returns one frame with the least delay.
+    // A single decoding thread returns a frame with the least delay.
     let decoder = try Decoder(stream, threadCount: 1)
     let packet = try Packet()
     while try container.read(into: packet) {
@@ -166,13 +167,13 @@ final class FrameReader {
     return nil
   }
 
-  /// The nearest key frame that can be decoded, for times without a decodable frame nearby.
-  private func replacement(for seconds: Double) throws -> ShownFrame {
-    for key in index.sorted(byDistanceTo: ticks(seconds)) {
+  /// Returns the nearest key frame that can be decoded, for times at which no frame can be decoded.
+  private func findReplacement(for seconds: Double) throws -> ShownFrame {
+    for key in index.sorted(byDistanceTo: convertToTicks(seconds)) {
       try interruption.check()
       try container.seek(stream: stream, ticks: key.seekTicks)
       guard let frame = try decodeKeyFrame(before: key.seekTicks) else { continue }
-      lastShown = shownFrame(frame)
+      lastShown = makeShownFrame(frame)
       break
     }
     guard var shown = lastShown else { throw ClipMediaError.noFrames(name: container.name) }

@@ -1,32 +1,33 @@
 import LibAV
 
-/// Scans a track from a key frame past all requested times, and decodes only the frames that they need.
+/// Scans a track from a key frame to the last requested time, and decodes only the frames that are needed for the
+/// requested times.
 final class FrameScan {
   private let stream: SourceStream
-  /// The sorted requested times, in ticks.
+  /// The requested times in ticks, sorted.
   private let requested: [Int64]
   private let decoder: Decoder
   private let parser: NALUnitParser?
-  /// Packets that have been read but may not need to be decoded.
+  /// Packets that have been read and that may or may not have to be decoded.
   private var ahead: [Packet] = []
-  /// The sorted presentation times of the packets that have been read, in ticks.
+  /// The presentation times in ticks of the packets that have been read, sorted.
   private var presentation: [Int64] = []
   private var newestDecoding: Int64?
-  /// Whether the packets have timestamps. False for AVI and other containers without them, where libav guesses them
+  /// Whether the packets have presentation times. In AVI and other containers without them, libav guesses the times
   /// when it returns frames.
   private var hasTimes = true
   private var isAtEnd = false
-  /// The index of the next requested time without a frame.
+  /// The index of the next requested time for which no frame has been found.
   private var next = 0
-  /// The last undamaged frame.
+  /// The last undamaged frame from the decoder.
   private var held: Frame?
   private var lastTicks: Int64 = 0
 
-  /// The frame for a time, and the presentation time of the frame that should be shown, if known. `nil` if no frame
-  /// could be decoded.
-  typealias Result = (frame: Frame, expected: Int64?)
-  typealias Output = (_ index: Int, Result?) throws -> Void
+  /// The frame for a requested time, and the presentation time of the frame that should be shown, if known.
+  typealias FrameResult = (frame: Frame, expected: Int64?)
+  typealias FrameHandler = (_ index: Int, FrameResult?) throws -> Void
 
+  /// Creates a scan.
   /// - Parameter decoder: a new or flushed decoder.
   init(_ stream: SourceStream, decoder: Decoder, requested: [Int64]) {
     self.stream = stream
@@ -35,8 +36,10 @@ final class FrameScan {
     parser = NALUnitParser(stream)
   }
 
-  /// - Parameter output: called once for each requested time, in order.
-  func read(from container: InputContainer, interruption: Interruption, output: Output) throws {
+  /// Reads the container up to the last requested time.
+  /// - Parameter output: called once for each requested time, in order. The frame is `nil` if no frame could be
+  ///   decoded.
+  func read(from container: InputContainer, interruption: Interruption, output: FrameHandler) throws {
     while !isAtEnd {
       try interruption.check()
       let packet = try Packet()
@@ -48,21 +51,21 @@ final class FrameScan {
       }
       try decodePackets(output)
     }
-    // Errors here would be about frames after the last requested one.
+    // Ignore errors, because they can only affect frames after the last requested frame.
     _ = try? decoder.send(nil)
-    try receive(output)
-    while next < requested.count { try deliver(held, output) }
+    try receiveFrames(output)
+    while next < requested.count { try deliverFrame(held, output) }
   }
 
   private func add(_ packet: Packet) {
-    // Frames cut off by an edit list are decoded, but never shown.
+    // Frames that the edit list hides are decoded, but never shown.
     if let ticks = packet.presentationTicks, !packet.isDiscarded {
       presentation.insert(ticks, at: indexAfter(ticks))
     }
     if packet.presentationTicks == nil { hasTimes = false }
     if let ticks = packet.decodingTicks { newestDecoding = ticks }
-    // Frames are decoded before they are shown, so no later packet is for an earlier time. A time before the first
-    // frame requests the first frame, so read at least that.
+    // Frames are decoded before they are shown, so no later packet is shown earlier than the latest decoding time. Read
+    // at least the first frame, because it is also used for times before it.
     if let newestDecoding, let last = requested.last, newestDecoding > last, let first = presentation.first,
       first <= last || next == requested.count
     {
@@ -72,46 +75,47 @@ final class FrameScan {
     }
   }
 
-  /// Decodes the required packets in order, up to the first packet that may or may not be required.
-  private func decodePackets(_ output: Output) throws {
+  /// Decodes the required packets in order. Stops at the first packet for which the need to decode it isn't known yet.
+  private func decodePackets(_ output: FrameHandler) throws {
     var count = 0
     for packet in ahead {
       guard let isNeeded = isNeeded(packet) else { break }
       count += 1
       guard isNeeded else { continue }
-      // A frame that cannot be decoded is never returned, which is detected later.
-      while (try? decoder.send(packet)) == false { try receive(output) }
-      try receive(output)
+      // Ignore errors, because missing frames are detected later.
+      while (try? decoder.send(packet)) == false { try receiveFrames(output) }
+      try receiveFrames(output)
     }
     ahead.removeFirst(count)
   }
 
-  /// Whether a packet must be decoded; `nil` if this depends on packets that haven't been read yet.
+  /// Returns whether a packet must be decoded, or `nil` if the answer depends on packets that haven't been read yet.
   private func isNeeded(_ packet: Packet) -> Bool? {
     guard let parser, parser.isDisposable(packet), let ticks = packet.presentationTicks else { return true }
     let after = indexAfter(ticks)
-    // The frame is shown at the first requested time after its own, unless another one comes between.
+    // The frame is shown at the next requested time, unless a later frame starts before that time.
     guard let index = requested.firstIndex(where: { $0 >= ticks }) else { return false }
     if after < presentation.count, requested[index] >= presentation[after] { return false }
     guard !isAtEnd, let newestDecoding, newestDecoding <= requested[index] else { return true }
     return nil
   }
 
-  private func receive(_ output: Output) throws {
+  private func receiveFrames(_ output: FrameHandler) throws {
     while true {
       let frame = try Frame()
       guard (try? decoder.receive(into: frame)) == .produced else { return }
       guard !frame.isDamaged else { continue }
-      // A frame without a time is shown after the previous one.
+      // A frame without a timestamp is shown after the previous frame.
       let ticks = frame.presentationTicks ?? (lastTicks &+ 1)
       lastTicks = ticks
-      while next < requested.count, requested[next] < ticks { try deliver(nearest(held, frame), output) }
+      while next < requested.count, requested[next] < ticks { try deliverFrame(nearestFrame(held, frame), output) }
       held = frame
     }
   }
 
-  /// The earlier frame if it is the expected one; if the expected frame is missing, the nearer of the two.
-  private func nearest(_ earlier: Frame?, _ later: Frame) -> Frame {
+  /// Returns the earlier frame if it is the expected frame. If the expected frame is missing, returns the frame that is
+  /// closer to the requested time.
+  private func nearestFrame(_ earlier: Frame?, _ later: Frame) -> Frame {
     guard let earlier, let ticks = earlier.presentationTicks, let laterTicks = later.presentationTicks else {
       return later
     }
@@ -125,7 +129,7 @@ final class FrameScan {
     return after > 0 ? presentation[after - 1] : presentation.first
   }
 
-  /// The index of the first later time in `presentation`.
+  /// Returns the index of the first time in `presentation` that is later than `ticks`.
   private func indexAfter(_ ticks: Int64) -> Int {
     var (low, high) = (0, presentation.count)
     while low < high {
@@ -135,11 +139,11 @@ final class FrameScan {
     return low
   }
 
-  private func deliver(_ frame: Frame?, _ output: Output) throws {
+  private func deliverFrame(_ frame: Frame?, _ output: FrameHandler) throws {
     let expected = expected
     let index = next
     next += 1
-    // No later request needs the times before this one.
+    // Times before the expected one aren't needed for later requests.
     if let first = expected.map({ indexAfter($0 - 1) }), first > 0 { presentation.removeFirst(first) }
     try output(index, frame.map { (frame: $0, expected: hasTimes ? expected : nil) })
   }

@@ -3,23 +3,24 @@ import LibAV
 
 /// The brightness and visual quality of a frame, measured at a width of 640 pixels.
 struct FrameStatistics {
-  /// The luma samples row by row, in full range.
+  /// The full-range luma samples, row by row.
   private let luma: [UInt8]
   private let width: Int
-  /// The mean strength of the finest edges relative to the contrast, about 0 to 1.
+  /// The mean strength of the finest edges relative to the contrast, from 0 to about 1.
   private let sharpness: Double
-  /// The exposure quality, 0 to 1.
-  private let exposure: Double
+  /// The quality of the exposure, from 0 to 1.
+  private let exposureQuality: Double
 
-  /// The width in pixels. Blur in phone videos is visible at this width, but noise isn't.
+  /// The width at which frames are analyzed, in pixels. At this width, blur in phone videos is visible, but noise
+  /// isn't.
   private static let width = 640
 
-  /// The layout for the analysis: full range, and otherwise as stored, because the result isn't displayed.
+  /// Returns the layout for analyzing a frame. Only the range is converted, because the frame isn't displayed.
   static func layout(for frame: Frame) -> FrameLayout {
     .jpeg(PictureSize(width: frame.width, height: frame.height).fitted(width: width))
   }
 
-  /// - Parameter frame: a frame in `layout(for:)`.
+  /// - Parameter frame: a frame in the layout that `layout(for:)` returns.
   init(_ frame: Frame) {
     var luma: [UInt8] = []
     luma.reserveCapacity(frame.width * frame.height)
@@ -31,12 +32,12 @@ struct FrameStatistics {
     let count = Double(max(luma.count, 1))
     let mean = histogram.enumerated().reduce(0) { $0 + Double($1.offset * $1.element) } / count
     let contrast = histogram.enumerated().reduce(0) { $0 + abs(Double($1.offset) - mean) * Double($1.element) } / count
-    sharpness = Self.edges(luma, width: width) / (contrast + 8)
-    exposure = Self.exposure(histogram, count: count, mean: mean, contrast: contrast)
+    sharpness = Self.edgeStrength(luma, width: width) / (contrast + 8)
+    exposureQuality = Self.exposureQuality(histogram, count: count, mean: mean, contrast: contrast)
   }
 
-  /// The mean strength of the Laplacian, 0 to 255.
-  private static func edges(_ luma: [UInt8], width: Int) -> Double {
+  /// Returns the mean strength of the Laplacian, from 0 to 255.
+  private static func edgeStrength(_ luma: [UInt8], width: Int) -> Double {
     let height = luma.count / width
     guard width > 2, height > 2 else { return 0 }
     var sum = 0
@@ -55,20 +56,22 @@ struct FrameStatistics {
     return Double(sum) / Double((width - 2) * (height - 2)) / 4
   }
 
-  /// 1 for medium brightness with contrast and without clipping; 0 for a black, white or gray frame.
-  private static func exposure(_ histogram: [Int], count: Double, mean: Double, contrast: Double) -> Double {
+  /// Returns 1 for a frame with medium brightness, good contrast and no clipping, and 0 for a black, white or gray
+  /// frame.
+  private static func exposureQuality(_ histogram: [Int], count: Double, mean: Double, contrast: Double) -> Double {
     let dark = Double(histogram[..<6].reduce(0, +)) / count
     let bright = Double(histogram[251...].reduce(0, +)) / count
-    // Windows of a gym or a night sky may be clipped, but not half of the frame.
+    // Clipping is acceptable in the windows of a gym or a night sky, but not in half of the frame.
     let kept = 1 - min(max(dark + bright - 0.1, 0) * 2, 1)
     let brightness = min(mean / 60, (255 - mean) / 60, 1)
     return max(brightness, 0) * kept * min(contrast / 16, 1)
   }
 
-  /// Whether 98 % of the pixels are below 20 of 255, which is darker than a recording with a lens cap.
+  /// Whether at least 98 % of the pixels have a luma below 20 of 255, which is darker than a recording with the lens
+  /// cap on.
   var isBlack: Bool { luma.count { $0 >= 20 } * 50 <= luma.count }
 
-  /// The mean difference to another frame of the same size, 0 to 255. Only every fourth pixel is compared.
+  /// Returns the mean difference from a frame of the same size, from 0 to 255. Only every fourth pixel is compared.
   func difference(to other: FrameStatistics) -> Double {
     guard luma.count == other.luma.count, !luma.isEmpty else { return 0 }
     var sum = 0
@@ -78,23 +81,22 @@ struct FrameStatistics {
     return Double(sum * 4) / Double(luma.count)
   }
 
-  /// The quality of the frame as a picture, 0 and up.
-  /// - Parameter motion: the mean difference to adjacent frames, 0 to 255.
+  /// Returns the frame's score as a still picture, which is at least 0.
+  /// - Parameter motion: the mean difference from the adjacent frames, from 0 to 255.
   func score(motion: Double) -> Double {
-    // A frame that equals the previous one shows no motion. A mean difference of about 4 means that people are in full
-    // motion.
+    // Frames without motion score lower. A mean difference of about 4 indicates that people are in full motion.
     let action = 0.5 + 0.5 * motion / (motion + 4)
-    return sharpness * exposure * action
+    return sharpness * exposureQuality * action
   }
 }
 
-/// Computes the statistics of frames of one size.
+/// Computes the statistics of frames that have the same size.
 struct FrameAnalyzer {
   private var scaler: FrameScaler?
 
   mutating func statistics(of frame: Frame) throws -> FrameStatistics {
     let scaler = try self.scaler ?? FrameScaler(target: FrameStatistics.layout(for: frame))
     self.scaler = scaler
-    return FrameStatistics(try scaler.scale(frame.still()))
+    return FrameStatistics(try scaler.scale(frame.stillFrame()))
   }
 }

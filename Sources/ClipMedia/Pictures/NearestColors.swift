@@ -1,49 +1,52 @@
 import ClipModel
 
-/// Finds the exact nearest color of a palette, fast enough for every pixel of an animation.
+/// Finds the nearest palette color for any color. The result is exact, and the search is fast enough for every pixel of
+/// an animation.
 ///
-/// The color cube is divided into cells that are 8 code values wide. Each cell lists the few palette colors that can be
-/// nearest to a color in it (Heckbert's locally sorted search). Each list is created on first use.
+/// The color cube is divided into cells that are 8 code values wide. Each cell has a list of the few palette colors
+/// that can be nearest to a color in the cell (Heckbert's locally sorted search). Lists are created on first use.
 struct NearestColors {
-  private struct Entry {
+  private struct PaletteEntry {
     var red: Int16
     var green: Int16
     var blue: Int16
     var index: UInt8
   }
 
-  private let entries: [Entry]
+  private let entries: [PaletteEntry]
   private static let bits = 5
   private static let shift = 8 - bits
-  /// The range of each cell's list; the end is 0 before the list is created.
+  /// The range of each cell's list in `lists`. The end is 0 until the list is created.
   private var ranges = [(start: Int32, end: Int32)](repeating: (0, 0), count: 1 << (3 * bits))
-  /// All lists in one array, with ascending indexes.
-  private var lists: [Entry] = []
-  /// A cache by a hash of the color: adjacent pixels and the next pictures request the same colors.
+  /// The lists of all cells in one array, each sorted by palette index.
+  private var lists: [PaletteEntry] = []
+  /// A cache of results, indexed by a hash of the color. Adjacent pixels and consecutive frames often have the same
+  /// colors.
   private var cache = [(color: UInt32, index: UInt8)](repeating: (.max, 0), count: 1 << cacheBits)
   private static let cacheBits = 14
 
-  /// - Parameter colors: 1 to 256 colors.
+  /// - Parameter colors: the palette, with 1 to 256 colors.
   init(_ colors: [RGBColor]) {
     entries = colors.prefix(256).enumerated().map { index, color in
-      Entry(red: Int16(color.red), green: Int16(color.green), blue: Int16(color.blue), index: UInt8(index))
+      PaletteEntry(red: Int16(color.red), green: Int16(color.green), blue: Int16(color.blue), index: UInt8(index))
     }
   }
 
-  /// The index of the color with the least squared distance, or the first of several.
-  mutating func index(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
+  /// Returns the index of the color with the smallest squared distance, or the first one if several colors have the
+  /// same distance.
+  mutating func nearestIndex(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
     let color = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     let slot = Int((color &* 0x9E37_79B1) >> (32 - Self.cacheBits))
     if cache[slot].color == color { return cache[slot].index }
-    let index = search(red: red, green: green, blue: blue)
+    let index = findNearest(red: red, green: green, blue: blue)
     cache[slot] = (color, index)
     return index
   }
 
-  private mutating func search(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
+  private mutating func findNearest(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
     let cell =
       Int(red >> Self.shift) << (2 * Self.bits) | Int(green >> Self.shift) << Self.bits | Int(blue >> Self.shift)
-    if ranges[cell].end == 0 { fill(cell, red: red, green: green, blue: blue) }
+    if ranges[cell].end == 0 { createList(cell, red: red, green: green, blue: blue) }
     let start = Int(ranges[cell].start)
     let end = Int(ranges[cell].end)
     var nearest = lists[start].index
@@ -61,8 +64,9 @@ struct NearestColors {
     return nearest
   }
 
-  /// Excludes colors whose nearest point of the cell is farther away than the farthest point of another color.
-  private mutating func fill(_ cell: Int, red: UInt8, green: UInt8, blue: UInt8) {
+  /// Creates the list of a cell. A palette color is excluded if its distance to the nearest point of the cell is larger
+  /// than the distance between another palette color and the farthest point of the cell.
+  private mutating func createList(_ cell: Int, red: UInt8, green: UInt8, blue: UInt8) {
     let width = Int32(1 << Self.shift)
     let corner = SIMD4<Int32>(Int32(red), Int32(green), Int32(blue), 0) & SIMD4(repeating: -width)
     let opposite = corner &+ SIMD4(width - 1, width - 1, width - 1, 0)

@@ -3,23 +3,23 @@ import DurableFiles
 import Foundation
 import LibAV
 
-/// A picture to render, and where to store it.
+/// A picture to render, and the path at which to save it.
 public struct PictureRequest: Sendable {
   /// The picture to render.
   public var plan: PicturePlan
-  /// The absolute path of the picture. Accompanying files and other formats have the same path with their own
+  /// The absolute path of the picture. Accompanying files and other formats have the same path with different
   /// extensions.
   public var path: String
 
   /// - Parameters:
   ///   - plan: the picture to render.
-  ///   - path: an absolute path with the extension of the plan's format.
+  ///   - path: an absolute path with the file extension of the plan's format.
   public init(_ plan: PicturePlan, path: String) {
     self.plan = plan
     self.path = path
   }
 
-  /// Creates a request whose path depends on the type of picture: `BASE-poster.jpg`, `BASE-storyboard.webp`.
+  /// Creates a request whose path depends on the kind of picture, such as `BASE-poster.jpg` or `BASE-storyboard.webp`.
   /// - Parameters:
   ///   - plan: the picture to render.
   ///   - base: an absolute path without an extension.
@@ -27,7 +27,7 @@ public struct PictureRequest: Sendable {
     self.init(plan, path: "\(base)-\(plan.kind.rawValue).\(plan.fileExtensions.first ?? "")")
   }
 
-  /// All files that will be written.
+  /// The paths of all files that will be written.
   public var paths: [String] {
     let stem = (path as NSString).deletingPathExtension
     return [path] + plan.fileExtensions.dropFirst().map { "\(stem).\($0)" }
@@ -35,7 +35,7 @@ public struct PictureRequest: Sendable {
 }
 
 extension PicturePlan {
-  /// The extensions of the picture's files. The first one is that of the picture itself.
+  /// The extensions of the picture's files, starting with the extension of the picture itself.
   public var fileExtensions: [String] {
     switch self {
     case .poster(let plan): [plan.format.fileExtension]
@@ -46,7 +46,7 @@ extension PicturePlan {
   }
 }
 
-/// Renders the pictures of one clip in one pass over its frames.
+/// Renders multiple pictures of a clip in one pass over its frames.
 final class PictureSet {
   private struct FrameRequest {
     var seconds: Double
@@ -58,7 +58,7 @@ final class PictureSet {
   private let renderers: [any PictureRenderer]
   private let frames: [FrameRequest]
 
-  /// - Parameter name: the name of the clip, for errors.
+  /// - Parameter name: the clip's name, for error messages.
   init(_ pictures: [PictureRequest], geometry: FrameGeometry, name: String) {
     self.pictures = pictures
     let renderers = pictures.map { picture -> any PictureRenderer in
@@ -75,15 +75,15 @@ final class PictureSet {
     }.sorted { ($0.seconds, $0.renderer, $0.index) < ($1.seconds, $1.renderer, $1.index) }
   }
 
-  /// The sorted times of the requested frames, in seconds of presentation time.
+  /// The presentation times of the requested frames in seconds, sorted.
   var seconds: [Double] { frames.map(\.seconds) }
 
-  /// Adds the frame of `seconds[index]`.
+  /// Adds the frame for the time `seconds[index]`.
   func add(_ shown: ShownFrame, at index: Int) throws {
     try renderers[frames[index].renderer].add(shown, at: frames[index].index)
   }
 
-  /// Returns the pictures, after all frames were added.
+  /// Returns the pictures. Call this method after all frames have been added.
   func finish() throws -> FinishedPictures {
     FinishedPictures(
       files: try zip(pictures, renderers).flatMap { picture, renderer in
@@ -92,11 +92,11 @@ final class PictureSet {
   }
 }
 
-/// Rendered pictures that aren't stored yet.
+/// Rendered pictures that haven't been saved yet.
 struct FinishedPictures {
   var files: [(kind: PictureKind, file: PictureFile, path: String)] = []
 
-  /// Each file appears complete or not at all.
+  /// Saves the pictures. Each file is replaced atomically.
   func store(_ policy: ReplacePolicy) throws -> [RenderedPicture] {
     try files.compactMap { kind, file, path in
       try DurableFile.write(file.bytes, to: path, permissions: 0o644, policy: policy)
@@ -108,15 +108,16 @@ struct FinishedPictures {
   }
 }
 
-/// Renders pictures from the frames of a transcode while they are encoded.
+/// Renders pictures from a transcode's frames while the frames are being encoded.
 ///
-/// Confined to one thread at a time.
+/// Must be used on only one thread at a time.
 final class FrameTap {
   private let set: PictureSet
   private let seconds: [Double]
   private var next = 0
   private var shown: ShownFrame?
-  /// The first error. It doesn't stop the transcode, because a clip without pictures is better than no clip.
+  /// The first rendering error. Errors don't stop the transcode, because a clip without pictures is better than no
+  /// clip.
   private var failure: (any Error)?
 
   init(_ set: PictureSet) {
@@ -124,16 +125,17 @@ final class FrameTap {
     seconds = set.seconds
   }
 
-  /// - Parameter start: when the presentation of the frame starts, in seconds. It must be later than for the previous
-  ///   frame.
+  /// - Parameter start: the time at which the frame is first shown, in seconds. Must be later than the start of the
+  ///   previous frame.
   func add(_ frame: Frame, at start: Double) {
     let frame = ShownFrame(frame: frame, seconds: start)
-    // For times before the first frame, use the first frame.
+    // For requested times before the first frame, use the first frame.
     while next < seconds.count, seconds[next] + FrameReader.slack < start { draw(shown ?? frame) }
     shown = frame
   }
 
-  /// Marks the end of the frames. The last frame is shown until the end of the clip.
+  /// Renders the remaining pictures from the last frame, which is shown until the end of the clip, and returns all
+  /// pictures.
   func finish() throws -> FinishedPictures {
     while next < seconds.count, let shown { draw(shown) }
     if let failure { throw failure }

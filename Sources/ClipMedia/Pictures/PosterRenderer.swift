@@ -1,12 +1,12 @@
 import ClipModel
 import LibAV
 
-/// Renders the frame at one time, or the best of several.
+/// Renders the frame at a given time, or the best of several frames.
 final class PosterRenderer: PictureRenderer {
   private let plan: PosterPlan
   private let geometry: FrameGeometry
   private let coder: ImageCoder
-  /// The frame to render, unless the selector has a better one.
+  /// The frame to render if the selector has no frame.
   private var shown: ShownFrame?
   private var selector: FrameSelector?
 
@@ -20,7 +20,7 @@ final class PosterRenderer: PictureRenderer {
   var seconds: [Double] { plan.candidates ?? [plan.atSeconds] }
 
   func add(_ shown: ShownFrame, at index: Int) throws {
-    // A frame with a note replaces another one, so scoring it would count it twice.
+    // A frame with a note is a replacement for a different frame and may already have been scored.
     if selector != nil, shown.note == nil {
       try selector?.add(shown)
     } else if self.shown == nil {

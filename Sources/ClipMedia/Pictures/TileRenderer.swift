@@ -2,18 +2,18 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// Renders a grid of frames: contact sheets, storyboards and filmstrips.
+/// Renders grids of frames, such as contact sheets, storyboards and filmstrips.
 final class TileRenderer: PictureRenderer {
   private let plan: TilePlan
   private let geometry: FrameGeometry
-  /// The name of the picture in its index files.
+  /// The picture's file name, which the index files refer to.
   private let name: String
   private var canvas: RGBPicture
   private var scaler: UprightScaler?
   private var shownSeconds: [Double] = []
   private var notes: [String] = []
 
-  /// Dark gray, like a light table.
+  /// The gray level of the background, which is dark to make the tiles stand out.
   private static let background: UInt8 = 24
 
   init(_ plan: TilePlan, geometry: FrameGeometry, name: String) {
@@ -32,7 +32,7 @@ final class TileRenderer: PictureRenderer {
     let scaler = try self.scaler ?? UprightScaler(geometry, to: plan.tile, layout: FrameLayout.rgb)
     self.scaler = scaler
     let tile = try scaler.scale(shown.frame).rgbPicture()
-    let corner = plan.place(of: index)
+    let corner = plan.tileOrigin(of: index)
     canvas.paste(tile, x: corner.x, y: corner.y)
     if plan.isLabelled {
       let height = max(min(plan.tile.width, plan.tile.height) / 11, 10)
@@ -65,7 +65,7 @@ final class TileRenderer: PictureRenderer {
 }
 
 extension RGBPicture {
-  /// Draws another picture over this one, clipped to its edges.
+  /// Draws a second picture over this picture, clipped to this picture's edges.
   mutating func paste(_ other: RGBPicture, x: Int, y: Int) {
     let columns = min(other.width, width - x)
     guard x >= 0, y >= 0, columns > 0 else { return }

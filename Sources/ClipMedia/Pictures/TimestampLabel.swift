@@ -1,20 +1,22 @@
 import ClipModel
 import Foundation
 
-/// A time in white digits on a dark rounded background, for drawing on a picture.
+/// A timestamp label with white digits on a dark rounded background, which can be drawn on a picture.
 ///
-/// The digits are drawn from strokes: smooth at any size, and the same on every machine, independent of fonts.
+/// The digits consist of strokes instead of font glyphs, so that they are smooth at any size and identical on every
+/// machine.
 struct TimestampLabel {
   let size: PictureSize
   private let glyphs: [Glyph]
-  /// The height of a digit in pixels.
+  /// The height of the digits in pixels.
   private let height: Double
   private let padding: Double
 
-  /// The gap between two digits, and half the width of a stroke, relative to the height of a digit.
+  /// The gap between digits, relative to their height. `strokeRadius` is half the width of a stroke, also relative to
+  /// the height.
   private static let gap = 0.2
   private static let strokeRadius = 0.075
-  /// The transparency of the background, 0 to 1.
+  /// The transparency of the background, from 0 to 1.
   private static let backgroundTransparency = 0.4
 
   /// - Parameter lineHeight: the height of the label in pixels.
@@ -30,7 +32,7 @@ struct TimestampLabel {
     for row in 0..<size.height where (0..<picture.height).contains(top + row) {
       for column in 0..<size.width where (0..<picture.width).contains(left + column) {
         let (x, y) = (Double(column) + 0.5, Double(row) + 0.5)
-        let ink = min(max(coverage(x, y), 0), 1)
+        let ink = min(max(digitCoverage(x, y), 0), 1)
         let background = min(max(backgroundCoverage(x, y), 0), 1) * (1 - Self.backgroundTransparency)
         let start = ((top + row) * picture.width + left + column) * 3
         for index in start..<start + 3 {
@@ -41,8 +43,9 @@ struct TimestampLabel {
     }
   }
 
-  /// The fraction of a pixel that the digits cover, computed from their distance to the pixel center.
-  private func coverage(_ x: Double, _ y: Double) -> Double {
+  /// Returns the fraction of a pixel that the digits cover, based on the distance between the digits and the pixel's
+  /// center.
+  private func digitCoverage(_ x: Double, _ y: Double) -> Double {
     let radius = Self.strokeRadius * height
     var start = 1.5 * padding
     var nearest = Double.infinity
@@ -63,7 +66,7 @@ struct TimestampLabel {
   }
 }
 
-/// The strokes of a digit in a box of height 1; y grows downwards.
+/// The strokes of a digit in a box of height 1. The y axis points down.
 private struct Glyph {
   typealias Point = (x: Double, y: Double)
 
@@ -71,7 +74,7 @@ private struct Glyph {
   private let strokes: [[Point]]
 
   init(_ character: Character) {
-    // All digits have the same width, so that times with the same number of digits have the same width.
+    // All digits have the same width, so that labels with the same number of digits also have the same width.
     width = character == ":" || character == "." ? 0.1 : 0.6
     strokes =
       switch character {
@@ -96,7 +99,7 @@ private struct Glyph {
       }
   }
 
-  /// Degrees clockwise from the right.
+  /// Returns the points of an elliptical arc. Angles are in degrees, clockwise from the right.
   private static func arc(
     _ x: Double, _ y: Double, _ radiusX: Double, _ radiusY: Double, from start: Double, to end: Double
   ) -> [Point] {

@@ -1,16 +1,17 @@
 import ISOMedia
 import LibAV
 
-/// Detects frames that contain only zeros, as left by failed copies or disks. No compressed frame starts like this.
+/// Detects frames that contain only zeros, which failed copies and disks leave behind. No compressed frame starts with
+/// a run of zeros.
 enum BlankFrame {
-  /// The number of zeros to check. A start code has up to three zeros, so sixteen zeros cannot be one.
+  /// The number of bytes to check. A start code has at most three zeros, so sixteen zeros cannot be a start code.
   private static let headCount = 16
 
   static func isBlank(_ packet: Packet, codec: String) -> Bool {
     !rawCodecs.contains(codec) && (unsafe packet.withBytes { unsafe isBlank(Array($0.prefix(headCount))) })
   }
 
-  /// - Parameter sample: a sample of a video track with this sample entry, inside the file.
+  /// - Parameter sample: the byte range of a video sample, inside the file.
   static func isBlank(
     _ sample: Range<Int64>, of format: FourCC, in source: any ByteSource
   ) throws(ISOMediaError) -> Bool {
@@ -22,7 +23,7 @@ enum BlankFrame {
     head.count == headCount && head.allSatisfy { $0 == 0 }
   }
 
-  /// Uncompressed codecs, whose black frames may be all zeros, by libav name and QuickTime sample entry.
+  /// The libav names of uncompressed codecs, whose black frames may contain only zeros.
   private static let rawCodecs: Set<String> = ["rawvideo", "v210", "v308", "v408", "v410", "yuv4", "r210"]
   private static let rawFormats: Set<FourCC> = [
     "raw ", "2vuy", "yuv2", "yuvs", "v210", "v308", "v408", "v410", "r210", "b16g", "b48r", "b64a",

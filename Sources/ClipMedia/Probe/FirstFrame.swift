@@ -3,20 +3,20 @@ import LibAV
 
 /// The properties of a clip's first frame that represent the whole clip.
 struct FirstFrame {
-  /// The bits per pixel of the frame, encoded separately at the output size and a fixed quality: a measure of detail.
+  /// A measure of detail: the bits per pixel of the frame, encoded alone at the output size and a fixed quality.
   var bitsPerPixel = 0.0
-  /// The HDR mastering display, in x265's syntax.
+  /// The properties of the HDR mastering display, in x265's syntax.
   var masteringDisplay: String?
-  /// `MaxCLL,MaxFALL` in cd/m².
+  /// The HDR content light level as `MaxCLL,MaxFALL`, in cd/m².
   var contentLight: String?
 
-  /// Decodes and encodes one frame, which takes a few milliseconds.
+  /// Decodes and encodes a clip's first frame, which takes a few milliseconds.
   /// - Parameters:
-  ///   - opened: the open container. Its position changes.
+  ///   - opened: the open container. The call changes its read position.
   ///   - isAtStart: whether no packet has been read from the container.
-  ///   - startSeconds: the start on the container's own clock.
-  ///   - target: the layout of the output.
-  /// - Returns: `nil` if no frame can be decoded, which the transcode itself reports.
+  ///   - startSeconds: the start of the clip on the container's clock, in seconds.
+  ///   - target: the layout of the output frames.
+  /// - Returns: the properties, or `nil` if no frame can be decoded. The transcode reports that error.
   static func read(
     in opened: InputContainer, isAtStart: Bool, trackIndex: Int, startSeconds: Double, target: FrameLayout,
     interruption: Interruption
@@ -24,7 +24,7 @@ struct FirstFrame {
     guard let stream = opened.streams.first(where: { $0.index == trackIndex }) else { return nil }
     let container =
       !isAtStart || startSeconds > opened.originSeconds
-      ? try opened.positioned(before: startSeconds, stream: stream, interruption: interruption) : opened
+      ? try opened.positionedAtKeyFrame(before: startSeconds, stream: stream, interruption: interruption) : opened
     guard let stream = container.streams.first(where: { $0.index == trackIndex }),
       let frame = try? decode(stream, in: container)
     else { return nil }
@@ -46,7 +46,7 @@ struct FirstFrame {
 
   private static func decode(_ stream: SourceStream, in container: InputContainer) throws -> Frame? {
     container.select([stream.index])
-    // A single thread returns the first frame with the least delay.
+    // A single decoding thread returns the first frame with the least delay.
     let decoder = try Decoder(stream, threadCount: 1)
     let packet = try Packet()
     let frame = try Frame()

@@ -3,20 +3,21 @@ import Foundation
 import ISOMedia
 import LibAV
 
-/// Probes an MP4 or QuickTime file without libav: from its boxes, sample tables, parameter sets and key frame headers.
+/// Probes an MP4 or QuickTime file without libav. Reads only the file's boxes, sample tables, parameter sets and key
+/// frame headers.
 ///
-/// libav's analysis takes about 6 ms per file, ten times longer than this. It only accepts files that it understands
-/// completely: one sample entry per track, progressive H.264 or HEVC with parameter sets in the header, AAC with a
-/// plain channel layout, edits that only trim. It omits properties that no rule needs: metadata keys, the smallest
-/// frame distance.
+/// This is about ten times faster than libav's analysis, which takes 6 ms per file. A header probe only accepts simple
+/// files: one sample entry per track, progressive H.264 or HEVC with parameter sets in the header, AAC with a standard
+/// channel layout, and edits that only trim. Metadata keys and other properties that no rule needs aren't read.
 struct HeaderProbe {
   let file: ISOFile
   let source: any ByteSource
 
-  /// libav's name of the container family.
+  /// libav's name for the MP4 and QuickTime container family.
   private static let formatName = "mov,mp4,m4a,3gp,3g2,mj2"
 
-  /// - Returns: `nil` if a property requires libav.
+  /// Probes the file.
+  /// - Returns: the properties, or `nil` if some of them require libav.
   func probe() throws(ISOMediaError) -> ClipProbe? {
     guard file.movieTimescale > 0, !file.tracks.isEmpty, file.tracks.count <= InputContainer.trackLimit,
       Set(file.tracks.map(\.trackID)).count == file.tracks.count, file.implausibleTrack == nil
@@ -30,7 +31,7 @@ struct HeaderProbe {
       case "soun":
         guard let audio = try audioTrack(track, index: index) else { return nil }
         probe.audioTracks.append(audio)
-      // Depth maps, still pictures, and tracks without a handler.
+      // Depth maps, still images and tracks without a handler require libav.
       case "auxv", "pict", nil: return nil
       default:
         probe.dataTracks.append(
@@ -45,7 +46,7 @@ struct HeaderProbe {
   }
 
   private func videoTrack(_ track: ISOTrack, index: Int) throws(ISOMediaError) -> VideoTrack? {
-    guard let entry = plainEntry(of: track), let stored = entry.pictureSize,
+    guard let entry = singleSampleEntry(of: track), let stored = entry.pictureSize,
       let setup = try entry.decoderSetup(in: source), Self.formats[entry.format] == setup.codec,
       setup.isComplete, let sequence = setup.sequence,
       sequence.isProgressive ?? (setup.codec == .hevc),
@@ -61,7 +62,7 @@ struct HeaderProbe {
     video.pixelFormat = sequence.pixelFormat
     video.bitDepth = sequence.lumaBitDepth
     video.sampleAspectRatio =
-      entry.pixelAspectRatio ?? Self.stretch(of: stored, to: track.displaySize)
+      entry.pixelAspectRatio ?? Self.pixelAspectRatio(of: stored, to: track.displaySize)
       ?? sequence.usability?.sampleAspectRatio
     video.orientation = orientation
     video.averageFrameRate = samples.frameRate(timescale: track.timescale)
@@ -81,27 +82,27 @@ struct HeaderProbe {
     video.hiddenSeconds = shownSamples.hiddenSeconds
     video.hasParameterSets = true
     video.stalledSampleCount = samples.stalledCount
-    // An edit may end inside the last group, and a header may declare a longer duration.
+    // An edit may end inside the last group of pictures, and the header may declare a longer duration.
     let shownSeconds = Double(Array(shown).durationTicks) / Double(track.timescale)
-    let end = min(shownSeconds, (track.presentationSeconds ?? .infinity) - delay(of: track))
-    // The frames that the first shown frame depends on are a part of its group.
+    let end = min(shownSeconds, (track.presentationSeconds ?? .infinity) - startDelay(of: track))
+    // Include the frames that the first shown frame depends on in its group of pictures.
     let first = samples[..<range.lowerBound].lastIndex(where: \.isSync)
     let startsWithKey = range.isEmpty || samples[range.lowerBound].isSync
     video.gop = try GOPReader(
       entries: samples[(startsWithKey ? range.lowerBound : first ?? range.lowerBound)..<range.upperBound].map {
-        GOPReader.Entry(ticks: $0.decodeTicks, isKeyFrame: $0.isSync, byteRange: $0.range)
+        GOPReader.IndexEntry(ticks: $0.decodeTicks, isKeyFrame: $0.isSync, byteRange: $0.range)
       }, tickSeconds: 1 / Double(track.timescale), startSeconds: video.startSeconds,
       durationSeconds: end, units: NALUnitParser(setup: setup)
-    ).facts(in: source)
+    ).readFacts(in: source)
     return video
   }
 
   private func audioTrack(_ track: ISOTrack, index: Int) throws(ISOMediaError) -> AudioTrack? {
-    guard let entry = plainEntry(of: track) else { return nil }
+    guard let entry = singleSampleEntry(of: track) else { return nil }
     var audio = AudioTrack(
       index: index, codec: "aac", codecTag: entry.format.description, sampleRate: 0, channelCount: 0)
     audio.durationSeconds = track.presentationSeconds
-    audio.startSeconds = delay(of: track)
+    audio.startSeconds = startDelay(of: track)
     audio.isDefault = track.isEnabled
     audio.language = track.language
     audio.stalledSampleCount = track.stalledSampleCount
@@ -113,7 +114,7 @@ struct HeaderProbe {
     guard entry.format == "mp4a", let stream = try entry.elementaryStream(in: source),
       Self.aacTypes.contains(stream.objectType), let aac = AACConfiguration(stream.decoderInfo),
       [2, 5].contains(aac.objectType), aac.channelCount > 0,
-      // Low-rate mono may be stereo with SBR and PS, which only decoding shows.
+      // Mono audio at a low sample rate may be stereo with SBR and PS, which only decoding can determine.
       aac.channelCount > 1 || aac.sampleRate > 24_000
     else { return nil }
     (audio.sampleRate, audio.channelCount) = (aac.sampleRate, aac.channelCount)
@@ -121,17 +122,18 @@ struct HeaderProbe {
     return audio
   }
 
-  /// The supported sample entries.
+  /// The supported video sample entries.
   private static let formats: [FourCC: NALUnitCodec] = ["avc1": .h264, "hvc1": .hevc, "hev1": .hevc]
-  /// The object types of AAC: MPEG-4's, and MPEG-2's three profiles.
+  /// The object types of MPEG-4 AAC and of the three MPEG-2 AAC profiles.
   private static let aacTypes: Set<UInt8> = [0x40, 0x66, 0x67, 0x68]
 
-  private func plainEntry(of track: ISOTrack) -> SampleEntry? {
+  private func singleSampleEntry(of track: ISOTrack) -> SampleEntry? {
     guard track.sampleEntries.count == 1, track.timescale > 0, track.hasSimpleEdits else { return nil }
     return track.sampleEntries.first
   }
 
-  /// - Returns: `nil` for a matrix that does more than rotate and mirror.
+  /// Converts a display matrix to an orientation.
+  /// - Returns: `nil` if the matrix does more than rotate and mirror.
   private static func orientation(_ matrix: [Int32]) -> Orientation? {
     guard !matrix.isEmpty else { return .upright }
     let parts = [matrix[0], matrix[1], matrix[3], matrix[4]].map(\.magnitude)
@@ -139,8 +141,8 @@ struct HeaderProbe {
     return Orientation(displayMatrix: matrix)
   }
 
-  /// The pixel aspect ratio that follows from a display size that differs from the stored size.
-  private static func stretch(of stored: PictureSize, to shown: PictureSize?) -> Rational? {
+  /// Returns the pixel aspect ratio if the display size differs from the stored size.
+  private static func pixelAspectRatio(of stored: PictureSize, to shown: PictureSize?) -> Rational? {
     guard let shown, shown != stored, stored.width > 0, stored.height > 0 else { return nil }
     return Rational(reducing: Int64(shown.width * stored.height), Int64(shown.height * stored.width))
   }
@@ -148,7 +150,7 @@ struct HeaderProbe {
   // MARK: Times
 
   /// The length of an initial empty edit in seconds.
-  private func delay(of track: ISOTrack) -> Double {
+  private func startDelay(of track: ISOTrack) -> Double {
     guard let first = track.edits.first, first.mediaTime == nil else { return 0 }
     return Double(first.segmentDuration) / Double(file.movieTimescale)
   }
@@ -161,7 +163,8 @@ struct HeaderProbe {
 
   // MARK: Color
 
-  /// The color of the bitstream, as in libav's decoders, or else of the container.
+  /// Returns the color properties of the bitstream, which libav's decoders also prefer, or otherwise those of the
+  /// container.
   private static func color(_ entry: SampleEntry, _ sequence: SequenceParameters) -> ColorDescription {
     let container = entry.color.map {
       ColorCodes(primaries: Int($0.primaries), transfer: Int($0.transfer), matrix: Int($0.matrix))

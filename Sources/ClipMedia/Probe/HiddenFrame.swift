@@ -1,6 +1,6 @@
 import LibAV
 
-/// Detects frames that are decoded and never shown: VP8 and VP9 store reference frames in separate packets.
+/// Detects frames that are decoded but never shown, such as VP8 and VP9 reference frames in separate packets.
 enum HiddenFrame {
   /// - Parameter codec: the libav name of the codec.
   static func isHidden(_ packet: Packet, codec: String) -> Bool {
@@ -12,14 +12,15 @@ enum HiddenFrame {
     }
   }
 
-  /// RFC 6386, 9.1: the fifth bit of the frame tag is `show_frame`.
+  /// The fifth bit of a VP8 frame tag is `show_frame` (RFC 6386, section 9.1).
   static func isHiddenVP8(first: UInt8) -> Bool { first & 0x10 == 0 }
 
-  /// VP9 bitstream specification 0.6, 6.2 (`show_frame`) and annex B (superframes, whose last frame is shown).
+  /// See the VP9 bitstream specification 0.6, section 6.2 (`show_frame`) and annex B (superframes, whose last frame is
+  /// shown).
   static func isHiddenVP9(first: UInt8, last: UInt8) -> Bool {
     guard last & 0xE0 != 0xC0, first >> 6 == 2 else { return false }
-    // From the highest bit: marker (2), profile (2), a reserved bit in profile 3, then `show_existing_frame`,
-    // `frame_type`, `show_frame`.
+    // The bits, starting with the highest, are: marker (2), profile (2), a reserved bit in profile 3,
+    // `show_existing_frame`, `frame_type` and `show_frame`.
     let showsExisting: UInt8 = first & 0x30 == 0x30 ? 2 : 3
     return first >> showsExisting & 1 == 0 && first >> (showsExisting - 2) & 1 == 0
   }

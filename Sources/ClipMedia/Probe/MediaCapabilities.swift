@@ -1,13 +1,13 @@
 package import ClipModel
 import LibAV
 
-/// What the installed media libraries support.
+/// The features that the installed media libraries support.
 package enum MediaCapabilities {
-  /// Everything that the pipeline needs, looked up in the loaded libraries.
+  /// The features that the pipeline needs, and whether the loaded libraries support them.
   package static var current: [MediaCapability] { LoadedLibraries.capabilities }
 
-  /// The hardware encoders for this system. Each is tested with two frames.
-  package static func hardware() async throws -> [MediaCapability] {
+  /// Tests each of this system's hardware encoders with two frames.
+  package static func testHardwareEncoders() async throws -> [MediaCapability] {
     try await MediaThread.run(named: "bsc hardware") { _ in
       let settings = Encoder.VideoSettings(
         layout: .video(PictureSize(width: 1280, height: 720)), timeBase: Rational(1, 30), frameRate: Rational(30, 1))

@@ -5,35 +5,35 @@ import ISOMedia
 import LibAV
 import Privacy
 
-/// An open source clip with its properties, its identity and the GPS positions in its metadata, which are read only
-/// once.
+/// An open source clip, with its properties, its identity and the GPS positions in its metadata.
 ///
-/// Each run opens a source once: the plan uses the properties, and the audit of the output uses the positions. Safe to
-/// use from any thread.
+/// Each run opens and reads a source only once. The plan uses the properties, and the audit of the output uses the GPS
+/// positions. Can be used on any thread.
 public struct OpenedClip: Sendable {
-  /// The path as passed to the initializer.
+  /// The path that was passed to the initializer.
   public let path: String
-  /// The properties from headers, sample tables and packets.
+  /// The clip's properties, read from headers, sample tables and packets.
   public let probe: ClipProbe
-  /// The identity of the file, which changes with the file.
+  /// The identity of the file, which changes if the file is modified or replaced.
   package let identity: FileIdentity
-  /// Kept open, so that a run always reads this file, even if a different file replaces it under the same name.
+  /// The open file. Keeping it open ensures that a run always reads the same file, even if a different file replaces it
+  /// under the same name.
   let file: ReadOnlyFile
   let positions: SourcePositions
 
-  /// Opens a file, reads its properties and audits it, on a separate thread.
+  /// Opens a file, reads its properties and audits its metadata, on a separate thread.
   /// - Parameters:
   ///   - path: the path of a media file.
-  ///   - known: the properties from an earlier run. If they are given, only the audit is repeated.
-  /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable
-  ///   file, `ISOMediaError`, `CancellationError`.
+  ///   - known: the properties from an earlier run, if available. If set, only the audit is repeated.
+  /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` if the file is missing or
+  ///   unreadable, `ISOMediaError`, or `CancellationError`.
   public init(path: String, known: ClipProbe? = nil) async throws {
     self = try await MediaThread.run(named: "bsc probe") { interruption in
       try OpenedClip(path: path, known: known, interruption: interruption)
     }
   }
 
-  /// - Parameter keyFrameLimit: the number of key frames whose times are read.
+  /// - Parameter keyFrameLimit: the maximum number of key frames whose times are read.
   init(
     path: String, known: ClipProbe? = nil, keyFrameLimit: Int = GOPReader.timesLimit, interruption: Interruption
   ) throws {
@@ -56,11 +56,11 @@ public struct OpenedClip: Sendable {
   public var name: String { (path as NSString).lastPathComponent }
 
   /// Opens a demuxer at the start of the file.
-  func container(_ analysis: InputContainer.Analysis, interruption: Interruption) throws -> InputContainer {
+  func openContainer(_ analysis: InputContainer.Analysis, interruption: Interruption) throws -> InputContainer {
     try InputContainer(path: path, descriptor: file.descriptor, interruption: interruption, analysis: analysis)
   }
 
-  /// - Throws: `ClipMediaError.changed` when the file has changed since it was read.
+  /// - Throws: `ClipMediaError.changed` if the file has changed since it was opened.
   package func requireUnchanged() throws {
     guard try FileIdentity.of(path) == identity else { throw ClipMediaError.changed(name: name) }
   }

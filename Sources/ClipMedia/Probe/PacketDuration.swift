@@ -1,10 +1,10 @@
 import LibAV
 
-/// Computes the duration of a track's frames, packet by packet.
+/// Computes the durations of a track's frames, packet by packet.
 ///
-/// MP4 and QuickTime store the exact duration of each sample, and all frames of an AVI have the same one. Other
-/// containers have a default for all frames, which some writers set to a millisecond. Then the distance to the previous
-/// packet is used, unless frames are reordered.
+/// MP4 and QuickTime store the exact duration of each sample, and all frames of an AVI have the same duration. Other
+/// containers have a default duration, which some writers set to one millisecond. In that case, the interval since the
+/// previous packet is used, unless frames are reordered.
 struct PacketDuration {
   private let isExact: Bool
   private var isReordered = false
@@ -13,7 +13,7 @@ struct PacketDuration {
 
   init(_ stream: SourceStream) { isExact = ["mp4", "avi"].contains(where: stream.containerFormatName.contains) }
 
-  /// Returns the duration of the next packet in file order, in ticks; 0 if unknown.
+  /// Returns the duration of the next packet in file order, in ticks, or 0 if the duration is unknown.
   mutating func next(_ packet: Packet) -> Int64 {
     guard !isExact, let ticks = packet.decodingTicks ?? packet.presentationTicks else { return packet.durationTicks }
     defer { lastDecodingTicks = ticks }
@@ -22,7 +22,8 @@ struct PacketDuration {
     let (step, overflows) = ticks.subtractingReportingOverflow(lastDecodingTicks)
     if overflows { return packet.durationTicks }
     if step > 0 { smallestStep = min(smallestStep ?? step, step) }
-    // Packets that follow each other may not be shown after each other, so a gap between them may be anywhere.
+    // If frames are reordered, consecutive packets may not be shown consecutively, so use the smallest interval
+    // instead.
     let usual = isReordered ? smallestStep ?? 0 : step
     return usual / 2 <= packet.durationTicks ? packet.durationTicks : usual
   }

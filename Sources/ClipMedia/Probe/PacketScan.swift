@@ -2,21 +2,21 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// The properties of a container's packets, read in one pass over the whole file without decoding.
+/// The properties of a container's packets, read in one pass over the entire file without decoding.
 ///
-/// The headers of Matroska, WebM, AVI and MPEG-TS may lack durations and frame rates or contain wrong ones, because
-/// streaming recorders write them first. MP4 has sample tables instead (`HeaderProbe`).
+/// In Matroska, WebM, AVI and MPEG-TS files, the durations and frame rates in the headers may be missing or wrong,
+/// because streaming recorders write the headers first. MP4 files have sample tables instead (`HeaderProbe`).
 struct PacketScan {
-  /// An audio or video track.
+  /// The packet statistics of an audio or video track.
   struct Track {
-    /// The number of shown frames, or of audio packets.
+    /// The number of shown frames of a video track, or of packets of an audio track.
     var count = 0
     var byteCount: Int64 = 0
     /// The number of packets that the container flags as truncated.
     var corruptCount = 0
-    /// The sorted times of the shown frames in ticks; empty for audio.
+    /// The sorted presentation times of the shown frames in ticks. Empty for audio tracks.
     var frameTicks: [Int64] = []
-    /// The first and the last time in ticks; `nil` if no packet has a time.
+    /// The first and last presentation times in ticks, or `nil` if no packet has a timestamp.
     var ticks: ClosedRange<Int64>?
     /// The end of the last packet in ticks.
     var endTicks: Int64?
@@ -27,15 +27,16 @@ struct PacketScan {
     fileprivate init(_ stream: SourceStream) { duration = PacketDuration(stream) }
   }
 
-  /// The tracks by stream index.
+  /// The tracks, keyed by stream index.
   private(set) var tracks: [Int: Track] = [:]
-  /// The end of the last packet of any stream, in seconds on the container's clock.
+  /// The end of the last packet in the file, in seconds on the container's clock.
   private(set) var endSeconds: Double?
 
-  /// The maximum number of frames whose times are stored, which takes 4 MB: two hours at 60 frames per second.
+  /// The maximum number of frames whose times are stored: two hours at 60 frames per second, which takes 4 MB.
   private static let frameLimit = 1 << 19
 
-  /// - Parameter container: positioned at its first packet.
+  /// Scans all packets of a container.
+  /// - Parameter container: a container that is positioned at its first packet.
   init(_ container: InputContainer, interruption: Interruption) throws {
     let streams = Dictionary(uniqueKeysWithValues: container.streams.map { ($0.index, $0) })
     let packet = try Packet()
@@ -53,7 +54,7 @@ struct PacketScan {
 
 extension PacketScan.Track {
   fileprivate mutating func add(_ packet: Packet, of stream: SourceStream) {
-    // The start of a stream that was cut out of a longer one may be incomplete.
+    // The first packets may be incomplete if the file was cut from a longer stream.
     if packet.isCorrupt, !stream.isOfUnindexedContainer || keyTicks != nil { corruptCount += 1 }
     byteCount += Int64(packet.byteCount)
     guard let ticks = packet.presentationTicks ?? packet.decodingTicks else {
@@ -75,11 +76,11 @@ extension PacketScan.Track {
     self.ticks = min(self.ticks?.lowerBound ?? ticks, ticks)...max(self.ticks?.upperBound ?? ticks, ticks)
   }
 
-  /// Computes the end of the last packet.
+  /// Counts repeated timestamps once, and computes the end of the last packet.
   fileprivate mutating func finish() {
     let packetCount = frameTicks.count
     frameTicks = Set(frameTicks).sorted()
-    // A packet with a repeated time has no frame.
+    // A packet with a repeated timestamp contains no frame.
     count -= packetCount - frameTicks.count
     guard let ticks else { return }
     let step = usualStep ?? 0
@@ -87,32 +88,34 @@ extension PacketScan.Track {
     endTicks = overflows ? ticks.upperBound : end
   }
 
-  /// The median distance between frames in ticks; `nil` if there are fewer than two.
+  /// The median interval between frames in ticks, or `nil` if there are fewer than two frames.
   private var usualStep: Int64? {
     let steps = zip(frameTicks, frameTicks.dropFirst()).map { $1 &- $0 }.sorted()
     return steps.isEmpty ? nil : steps[steps.count / 2]
   }
 
-  /// The average frame rate.
-  /// - Parameter declared: the rate in the headers. It is exact, so it is preferred when the rounded times match it.
+  /// Returns the average frame rate.
+  /// - Parameter declared: the frame rate in the headers. It is exact, so it is preferred if the rounded timestamps
+  ///   match it.
   func frameRate(timeBase: Rational, declared: Rational?) -> Rational? {
     guard let span, count > 1 else { return declared }
     let measured = Double(count - 1) / (Double(span) * timeBase.value)
-    // Both ends are rounded to a tick.
+    // The first and last timestamps are rounded to a tick.
     let tolerance = max(0.001, 2 / Double(span))
     let known = [declared].compactMap(\.self) + Self.usualRates
     if let exact = known.first(where: { abs($0.value / measured - 1) <= tolerance }) { return exact }
     return Rational(reducing: Int64(count - 1) * Int64(timeBase.denominator), span * Int64(timeBase.numerator))
   }
 
-  /// The ticks from the first to the last time; `nil` for a single time, and for spans longer than any clip.
+  /// The number of ticks from the first to the last timestamp. `nil` if there is only one timestamp or the span is
+  /// longer than any clip.
   private var span: Int64? {
     guard let ticks else { return nil }
     let (span, overflows) = ticks.upperBound.subtractingReportingOverflow(ticks.lowerBound)
     return overflows || span <= 0 || span > 1 << 42 ? nil : span
   }
 
-  /// The rates that cameras and editors write.
+  /// The frame rates that cameras and video editors use.
   private static let usualRates: [Rational] =
     [Rational(24000, 1001), Rational(30000, 1001), Rational(60000, 1001), Rational(120_000, 1001)]
     + [10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120, 240].map { Rational($0, 1) }

@@ -3,15 +3,16 @@ import ISOMedia
 import Privacy
 
 extension Prober {
-  /// The sample entries of common encryption (ISO/IEC 23001-7) and of QuickTime's encryption.
+  /// The sample entries of encrypted tracks, from Common Encryption (ISO/IEC 23001-7) and QuickTime.
   private static let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "drmi", "drms", "p608"]
 
-  /// Adds the properties that only the container structure reveals: private metadata, edit lists, missing bytes.
+  /// Adds properties that can only be determined from the boxes, such as private metadata, edit lists and missing
+  /// bytes.
   /// - Parameters:
-  ///   - origin: the positions in the file that this file was created from.
-  ///   - trackIndex: returns the index of a stream in `file.tracks`.
+  ///   - origin: the GPS positions in the file from which this file was created.
+  ///   - trackIndex: a closure that returns the index in `file.tracks` for a stream index.
   @discardableResult
-  static func addBoxFacts(
+  static func addBoxProperties(
     to probe: inout ClipProbe, bytes: any ByteSource, file: ISOFile?, depth: Auditor.Depth,
     origin: SourcePositions? = nil, trackIndex: (Int) -> Int?
   ) throws(ISOMediaError) -> AuditReport {
@@ -31,7 +32,7 @@ extension Prober {
     for index in probe.videoTracks.indices {
       guard let track = track(probe.videoTracks[index].index) else { continue }
       if track.sampleEntries.count > 1 {
-        // Frames may have different sample entries, so these properties may differ from frame to frame.
+        // These properties may differ between frames, because frames may use different sample entries.
         probe.videoTracks[index].pixelFormat = nil
         probe.videoTracks[index].profile = nil
       }
@@ -57,7 +58,7 @@ extension Prober {
 }
 
 extension VideoTrack {
-  /// Adds the properties from the sample table, unless `HeaderProbe` read them.
+  /// Adds the properties from the sample table, unless `HeaderProbe` has already read them.
   fileprivate mutating func applyTimes(
     of track: ISOTrack, in file: ISOFile, _ bytes: any ByteSource
   ) throws(ISOMediaError) {
@@ -74,7 +75,7 @@ extension VideoTrack {
         (startSeconds, durationSeconds, hiddenSeconds) = (seconds.lowerBound, seconds.upperBound, shown.hiddenSeconds)
       }
     }
-    // libav estimates the rate of a fragmented file from its first fragment.
+    // libav estimates the frame rate of a fragmented file from the first fragment only.
     if let rate = samples.frameRate(timescale: track.timescale),
       abs(rate.value / (averageFrameRate?.value ?? 0) - 1) > 0.01
     {
@@ -84,7 +85,7 @@ extension VideoTrack {
 }
 
 extension ClipProbe {
-  /// Replaces the carriers with those that an audit found.
+  /// Replaces the metadata carriers with the carriers that an audit found.
   fileprivate mutating func apply(_ report: AuditReport) {
     locationCarriers = report.mustBeRemoved.map(\.carrier)
     deviceCarriers = report.found.map(\.carrier).filter { $0.disclosure == .identity }

@@ -3,8 +3,9 @@ import LibAV
 import Privacy
 
 extension Prober {
-  /// For a container without an index of all frames, reads the properties from its packets, which override the headers.
-  /// - Parameter container: positioned at its first packet. After the call, it is at its end.
+  /// Reads the properties of a container without a complete index from its packets. These override the properties from
+  /// the headers.
+  /// - Parameter container: a container that is positioned at its first packet. The call reads it to its end.
   static func scan(
     _ container: InputContainer, of source: MediaFile, into probe: inout ClipProbe, interruption: Interruption
   ) throws {
@@ -12,8 +13,8 @@ extension Prober {
     probe.missingByteCount = end?.missingByteCount
     probe.unreadableByteCount = end?.unreadableByteCount
     let streams = Dictionary(uniqueKeysWithValues: container.streams.map { ($0.index, $0) })
-    // The duration of an unfinished AVI is wrong, and a complete Matroska may show its last frame longer than the
-    // others. Their sizes are checked instead.
+    // Check the sizes of AVI files and complete Matroska files instead of their durations. The duration of an
+    // unfinished AVI is wrong, and a Matroska file may show its last frame longer than its other frames.
     let isBySize = container.formatName == "avi" || end?.declaresSize == true
     let declared = container.isDurationOfHeaders && !isBySize ? container.durationSeconds : nil
     let origin = container.originSeconds
@@ -34,7 +35,7 @@ extension Prober {
     probe.incompletePacketCount =
       probe.videoTracks.compactMap { scan.tracks[$0.index]?.corruptCount }.reduce(0, +)
     guard let end = scan.endSeconds else { return }
-    // A Matroska duration is measured from timestamp zero.
+    // Matroska measures the duration from timestamp zero.
     let length = end - (container.formatName.contains("matroska") ? 0 : origin)
     if let declared { probe.missingSeconds = max(declared - length, 0) }
     probe.durationSeconds = end - origin
@@ -43,7 +44,8 @@ extension Prober {
 }
 
 extension VideoTrack {
-  /// - Parameter track: `nil` if it has no packets.
+  /// Replaces the properties with those of the packets.
+  /// - Parameter track: the packet statistics, or `nil` if the track has no packets.
   fileprivate mutating func apply(_ track: PacketScan.Track?, timeBase: Rational) {
     frameCount = Int64(track?.count ?? 0)
     shownFrameCount = frameCount

@@ -4,27 +4,29 @@ public import ISOMedia
 import LibAV
 public import Privacy
 
-/// Probes media files. This is the only code that turns a file into a `ClipProbe`.
+/// Probes media files. Only this type creates a `ClipProbe` from a file.
 public enum Prober {
-  /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable
-  ///   file.
+  /// Reads all properties of a media file.
+  /// - Parameter path: the path of the file.
+  /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, or `DurableFileError` if the file is missing or
+  ///   unreadable.
   public static func probe(path: String) async throws -> ClipProbe {
     try await MediaThread.run(named: "bsc probe") { interruption in
       try probeAndAudit(MediaFile(path: path, interruption: interruption), interruption: interruption).probe
     }
   }
 
-  /// Reads the properties that rules need. For MP4 and QuickTime, the headers are often enough, which takes a tenth of
-  /// the time. Other files need libav, which analyzes packets only if the headers are incomplete.
+  /// Reads the properties that rules need. For MP4 and QuickTime files, reading the headers is often enough and ten
+  /// times faster. Other files are read with libav, which analyzes packets only if the headers are incomplete.
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - depth: the depth of the search for private metadata.
-  /// - Throws: the errors of `probe`, and `ISOMediaError`.
-  public static func facts(path: String, depth: Auditor.Depth = .structure) async throws -> ClipProbe {
+  ///   - depth: how thoroughly to search for private metadata.
+  /// - Throws: the errors thrown by `probe(path:)`, and `ISOMediaError`.
+  public static func probeForRules(path: String, depth: Auditor.Depth = .structure) async throws -> ClipProbe {
     try await MediaThread.run(named: "bsc probe") { interruption in
       let source = try MediaFile(path: path, interruption: interruption)
       if let file = source.file {
-        if let probe = try headers(of: file, in: source.bytes, depth: depth) { return probe }
+        if let probe = try probeHeaders(of: file, in: source.bytes, depth: depth) { return probe }
         try interruption.check()
         let quick = try probeAndAudit(source, interruption: interruption, analysis: .never, depth: depth).probe
         let isAudioKnown = quick.audioTracks.allSatisfy { $0.channelCount > 0 && $0.sampleRate > 0 }
@@ -34,18 +36,18 @@ public enum Prober {
     }
   }
 
-  /// Reads the properties of an MP4 or QuickTime file from its headers, on this thread.
-  /// - Returns: `nil` for any other file, and if a property requires libav.
-  public static func headers(of source: any ByteSource) throws(ISOMediaError) -> ClipProbe? {
+  /// Reads the properties of an MP4 or QuickTime file from its headers, on the caller's thread.
+  /// - Returns: the properties, or `nil` if the file has a different format or some properties require libav.
+  public static func probeHeaders(of source: any ByteSource) throws(ISOMediaError) -> ClipProbe? {
     guard let file = try ISOFile.read(from: source) else { return nil }
-    return try headers(of: file, in: source, depth: .structure)
+    return try probeHeaders(of: file, in: source, depth: .structure)
   }
 
   private static func headers(
     of file: ISOFile, in source: any ByteSource, depth: Auditor.Depth
   ) throws(ISOMediaError) -> ClipProbe? {
     guard var probe = try HeaderProbe(file: file, source: source).probe() else { return nil }
-    try addBoxFacts(to: &probe, bytes: source, file: file, depth: depth) { $0 }
+    try addBoxProperties(to: &probe, bytes: source, file: file, depth: depth) { $0 }
     probe.bitsPerSecond = probe.durationSeconds.flatMap {
       $0 > 0 ? Int64(saturating: Double(probe.byteCount) * 8 / $0) : nil
     }
@@ -54,8 +56,9 @@ public enum Prober {
 
   /// Probes and audits an output.
   /// - Parameters:
-  ///   - known: the source's track when its packets were copied, with the properties that require decoding.
-  ///   - origin: the source's positions, to search for.
+  ///   - known: the source's video track if its packets were copied, which provides the properties that require
+  ///     decoding.
+  ///   - origin: the source's GPS positions, which the audit searches for.
   static func probeOutput(
     path: String, interruption: Interruption, known: VideoTrack?, origin: SourcePositions
   ) throws -> (probe: ClipProbe, audit: AuditReport) {
@@ -64,7 +67,7 @@ public enum Prober {
       analysis: known == nil ? .always : .whenNeeded, depth: .everything, origin: origin)
   }
 
-  /// - Parameter keyFrameLimit: the number of key frames whose times are read.
+  /// - Parameter keyFrameLimit: the maximum number of key frames whose times are read.
   static func probeAndAudit(
     _ source: MediaFile, interruption: Interruption, known: VideoTrack? = nil,
     analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure, origin: SourcePositions? = nil,
@@ -86,9 +89,10 @@ public enum Prober {
     probe.majorBrand = container.metadata["major_brand"]
     probe.metadataKeys = container.metadata.keys.filter { !brands.contains($0) }.sorted()
     probe.captureDate = container.metadata["creation_time"]
-    let audit = try addBoxFacts(to: &probe, bytes: source.bytes, file: file, depth: depth, origin: origin) { index in
+    let audit = try addBoxProperties(to: &probe, bytes: source.bytes, file: file, depth: depth, origin: origin) {
+      index in
       let id = streams.first { $0.index == index }?.trackID
-      // libav's streams are in the order of the tracks. This matters when track IDs aren't unique.
+      // libav's streams have the same order as the tracks, so prefer the same index in case track IDs aren't unique.
       let ids = file?.tracks.map { Int($0.trackID) } ?? []
       return ids.indices.contains(index) && ids[index] == id ? index : ids.firstIndex { $0 == id }
     }
@@ -129,25 +133,27 @@ public enum Prober {
     track.language = language(stream)
     track.hasDecoder = stream.isDecodable
     let entries = isFragmented ? [] : stream.indexEntries
-    // Only containers with an index of all frames have these properties. Matroska indexes key frames, and libav indexes
-    // fragments as it reads them.
+    // Only containers with a complete index have the following properties. Matroska indexes only key frames, and libav
+    // indexes fragments while it reads them.
     if isFragmented { track.bitsPerSecond = nil }
     if entries.count > 1, let count = stream.frameCount, entries.count >= count {
-      // The frames that the first shown frame depends on are a part of its group.
+      // Include the frames that the first shown frame depends on in its group of pictures.
       let firstShown = entries.firstIndex { !$0.isDiscarded } ?? 0
       let first = entries[...firstShown].lastIndex(where: \.isKeyFrame) ?? firstShown
       let shown = entries[first...].filter { !$0.isDiscarded || $0.ticks < entries[firstShown].ticks }
       let lastShown = entries.lastIndex { !$0.isDiscarded } ?? entries.count - 1
       track.hasVariableFrameRate = hasVariableDistances(entries[firstShown...lastShown].map(\.ticks)) ?? false
       track.gop = try GOPReader(
-        entries: shown.map { GOPReader.Entry(ticks: $0.ticks, isKeyFrame: $0.isKeyFrame, byteRange: $0.byteRange) },
+        entries: shown.map {
+          GOPReader.IndexEntry(ticks: $0.ticks, isKeyFrame: $0.isKeyFrame, byteRange: $0.byteRange)
+        },
         tickSeconds: stream.timeBase.value, startSeconds: track.startSeconds, durationSeconds: track.durationSeconds,
         units: NALUnitParser(stream), timesLimit: keyFrameLimit
-      ).facts(in: container.hasTrackDurations ? source.bytes : nil)
+      ).readFacts(in: container.hasTrackDurations ? source.bytes : nil)
     }
     if ["h264", "hevc"].contains(track.codec) {
       let sequence = stream.decoderSetup?.sequence
-      if let sequence { track.complete(from: sequence) }
+      if let sequence { track.addMissingProperties(from: sequence) }
       // A pixel format means that libav found parameter sets in the bitstream.
       let isInHeader = sequence != nil && stream.decoderSetup?.isComplete == true
       track.hasParameterSets = isInHeader || (container.analysis == .always && stream.pixelFormat != nil)
@@ -155,7 +161,8 @@ public enum Prober {
     return track
   }
 
-  /// Whether the distances of times differ by more than a tick; `nil` for fewer than two times.
+  /// Returns whether the intervals between timestamps differ by more than a tick, or `nil` for fewer than two
+  /// timestamps.
   static func hasVariableDistances(_ ticks: [Int64]) -> Bool? {
     let distances = zip(ticks, ticks.dropFirst()).map { $1 - $0 }
     guard let least = distances.min(), let most = distances.max() else { return nil }
@@ -190,9 +197,9 @@ public enum Prober {
 }
 
 extension VideoTrack {
-  /// Adds the properties that libav didn't report: most of them if it skipped its analysis, otherwise only the scan
-  /// type of HEVC.
-  fileprivate mutating func complete(from sequence: SequenceParameters) {
+  /// Adds properties that libav didn't report. If libav skipped its analysis, most are missing. Otherwise, only the
+  /// HEVC scan type is.
+  fileprivate mutating func addMissingProperties(from sequence: SequenceParameters) {
     profile = profile ?? sequence.profileName
     level = level ?? sequence.level
     pixelFormat = pixelFormat ?? sequence.pixelFormat
@@ -201,7 +208,8 @@ extension VideoTrack {
     if color.transfer == nil, let codes = sequence.usability?.color { color.apply(codes) }
   }
 
-  /// Whether all properties that rules need are known. For codecs other than H.264 and HEVC, the container has them.
+  /// Whether all properties that rules need are known. For codecs other than H.264 and HEVC, the container provides
+  /// these properties.
   fileprivate var isFullyKnown: Bool {
     guard width > 0, height > 0, averageFrameRate != nil else { return isAttachedPicture }
     return !["h264", "hevc"].contains(codec)

@@ -1,17 +1,18 @@
 import ClipModel
 import ISOMedia
 
-/// The samples of a video track that its edit list shows. For tracks with at most one media edit (`hasSimpleEdits`).
+/// The samples of a video track that the edit list shows. The track must have at most one media edit
+/// (`hasSimpleEdits`).
 struct ShownSamples {
-  /// The samples from the first to the last shown sample, in decoding order.
+  /// The range from the first to the last shown sample, in decoding order.
   private(set) var range: Range<Int>
-  /// The number of shown frames, without those before the first key frame, which cannot be decoded. Samples with a
-  /// repeated time count once, because they have no frame.
+  /// The number of shown frames, without undecodable frames before the first key frame. Samples with the same
+  /// presentation time count once, because repeated samples contain no frame.
   private(set) var frameCount: Int
-  /// The time from the start of the first to the end of the last shown frame, in seconds of presentation time,
-  /// including an initial empty edit; `nil` if nothing is shown.
+  /// The range of presentation times from the start of the first to the end of the last shown frame, in seconds. An
+  /// initial empty edit delays the range. `nil` if no frame is shown.
   private(set) var seconds: Range<Double>?
-  /// The media that the edit hides, in seconds.
+  /// The duration of the media that the edit list hides, in seconds.
   private(set) var hiddenSeconds = 0.0
 
   init(_ samples: [MediaSample], of track: ISOTrack, movieTimescale: UInt32) {
@@ -42,8 +43,8 @@ struct ShownSamples {
     _ shown: ArraySlice<MediaSample>, all: [MediaSample], from start: Int64, to end: Int64, of track: ISOTrack,
     delay: Double
   ) {
-    guard track.timescale > 0, let own = Self.span(shown), let whole = Self.span(all[...]) else { return }
-    // A frame that lasts into the edit is shown from the start of the edit; the times are those of the frames after it.
+    guard track.timescale > 0, let own = Self.timeSpan(shown), let whole = Self.timeSpan(all[...]) else { return }
+    // A frame that begins before the edit is shown from the edit's start. The range starts with the next frame.
     let first = shown.lazy.map(\.presentationTicks).filter { $0 >= start }.min() ?? max(own.lowerBound, start)
     let last = max(min(own.upperBound, end), first)
     let scale = Double(track.timescale)
@@ -51,12 +52,12 @@ struct ShownSamples {
     hiddenSeconds = max(0, Double(whole.count) - Double(last - max(own.lowerBound, start))) / scale
   }
 
-  /// The time from the start of the first to the end of the last frame, in ticks.
-  private static func span(_ samples: ArraySlice<MediaSample>) -> Range<Int64>? {
+  /// Returns the time range from the start of the first to the end of the last frame, in ticks.
+  private static func timeSpan(_ samples: ArraySlice<MediaSample>) -> Range<Int64>? {
     guard let first = samples.map(\.presentationTicks).min(),
       let last = samples.max(by: { $0.presentationTicks < $1.presentationTicks })
     else { return nil }
-    // Durations count from one decoding to the next, so their sum may end after the last frame's own duration.
+    // Durations are intervals between decoding times, so their sum may extend past the end of the last frame.
     let end = max(
       last.presentationTicks.addingSaturated(Int64(last.durationTicks)),
       first.addingSaturated(Array(samples).durationTicks))
@@ -65,6 +66,6 @@ struct ShownSamples {
 }
 
 extension ISOTrack {
-  /// The edit that shows media. If there is none, the media starts at 0.
+  /// The edit that shows the media. If there is no such edit, the media starts at 0.
   var mediaEdit: EditListEntry? { edits.first { $0.mediaTime != nil } }
 }

@@ -47,11 +47,11 @@ final class AudioRoute: PacketRoute {
   var report: PipelineReport {
     guard damageCount > 0 else { return PipelineReport() }
     let places = damageCount == 1 ? "" : " and in \(damageCount - 1) more places"
-    let start = decimal(max(seconds(firstDamage), 0))
+    let start = decimal(max(convertToSeconds(firstDamage), 0))
     return PipelineReport(notes: ["the audio is damaged at \(start) s\(places) and silent there"])
   }
 
-  private func seconds(_ ticks: Int64?) -> Double { ticks.map { Double($0 - origin) * timeBase.value } ?? 0 }
+  private func convertToSeconds(_ ticks: Int64?) -> Double { ticks.map { Double($0 - origin) * timeBase.value } ?? 0 }
 
   func process(_ packet: Packet) throws {
     if !isComplete { try decode(packet) }
@@ -68,7 +68,7 @@ final class AudioRoute: PacketRoute {
     try decoder.decode(packet) { damage in
       firstDamage = firstDamage ?? damage.ticks
       damageCount += 1
-      analyzer?.addAudioDamage(damage.why, seconds: seconds(damage.ticks))
+      analyzer?.addAudioDamage(damage.why, seconds: convertToSeconds(damage.ticks))
     } output: { frame, _ in
       guard !isComplete else { return }
       let ticks = (frame.presentationTicks ?? 0) - origin

@@ -9,7 +9,7 @@ import Synchronization
 /// clip is verified in the same way as the output of `ClipProcessor`.
 package struct ClipCutter: Sendable {
   /// A clip to cut from the source.
-  package struct Order: Sendable {
+  package struct CutOrder: Sendable {
     package var plan: ProcessingPlan
     /// The absolute path of the clip.
     package var destination: String
@@ -64,7 +64,7 @@ package struct ClipCutter: Sendable {
   /// Returns the default number of workers. Up to four workers copy at the same time, because copying alternates
   /// between disk access and auditing. If a clip is re-encoded, one encoder per core is most efficient, but each one
   /// requires half a gigabyte of memory.
-  package static func defaultWorkerCount(of orders: [Order], cores: Int) -> Int {
+  package static func defaultWorkerCount(of orders: [CutOrder], cores: Int) -> Int {
     orders.contains { $0.plan.video.encoding != nil } ? max(cores, 1) : min(max(cores, 1), 4)
   }
 
@@ -75,7 +75,7 @@ package struct ClipCutter: Sendable {
   /// - Parameter width: the number of workers.
   /// - Throws: `DurableFileError` with the category `inputOutput`, `CancellationError`, and errors thrown by the
   ///   observer.
-  package func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
+  package func cut(_ orders: [CutOrder], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
     let startedCount = Counter()
     let count = min(max(width, 1), orders.count)
     let coreCount = max(ProcessInfo.processInfo.activeProcessorCount / max(count, 1), 1)
@@ -92,13 +92,13 @@ package struct ClipCutter: Sendable {
               do {
                 try observer.begins(index)
                 let staged = try StagedFile(for: order.destination)
-                let container = try container(for: order.plan, opened: opened, interruption: interruption)
+                let container = try reuseOrOpenContainer(for: order.plan, opened: opened, interruption: interruption)
                 opened = container
                 let run = ProcessingRun(
                   source: source, opened: container, plan: order.plan, path: staged.path, interruption: interruption,
                   coreCount: coreCount
                 ) { observer.progressed(index, $0) }
-                let clip = try clip(of: run, order: order, in: staged)
+                let clip = try writeClip(of: run, order: order, in: staged)
                 try observer.isComplete(index, clip)
                 try staged.commit(replacing: policy)
                 try observer.ended(index, .made(clip))
@@ -119,7 +119,9 @@ package struct ClipCutter: Sendable {
     let value = Atomic(0)
   }
 
-  private func clip(of run: ProcessingRun, order: Order, in staged: borrowing StagedFile) throws -> ProcessedClip {
+  private func writeClip(of run: ProcessingRun, order: CutOrder, in staged: borrowing StagedFile) throws
+    -> ProcessedClip
+  {
     let (result, _) = try run.write()
     try source.requireUnchanged()
     try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true)
@@ -130,10 +132,10 @@ package struct ClipCutter: Sendable {
   }
 
   /// Returns the worker's open source, or opens the source again if the plan needs a different analysis.
-  private func container(
+  private func reuseOrOpenContainer(
     for plan: ProcessingPlan, opened: InputContainer?, interruption: Interruption
   ) throws -> InputContainer {
     if let opened, opened.analysis == plan.analysis { return opened }
-    return try source.container(plan.analysis, interruption: interruption)
+    return try source.openContainer(plan.analysis, interruption: interruption)
   }
 }

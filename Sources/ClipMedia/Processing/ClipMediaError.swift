@@ -42,7 +42,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
         id: id, what: "cannot \(verb) \(name)", why: why, facts: facts.merging(["file": name]) { $1 },
         category: category)
     }
-    func tooBig(
+    func explainSizeLimit(
       _ id: String, _ name: String, _ byteCount: Int64, _ limit: Int64, to verb: String
     ) -> Explanation {
       explain(
@@ -65,9 +65,10 @@ public enum ClipMediaError: ExplainedError, Equatable {
       explain("clip.verification-failed", name, "the output differs from the plan: \(why)", .unexpected)
     case .leftover(let name, let place):
       explain("clip.location-left", name, "the output contains location data in \(place)", .rejected, ["place": place])
-    case .tooBig(let name, let byteCount, let limit): tooBig("clip.too-big", name, byteCount, limit, to: "process")
+    case .tooBig(let name, let byteCount, let limit):
+      explainSizeLimit("clip.too-big", name, byteCount, limit, to: "process")
     case .pictureTooBig(let name, let byteCount, let limit):
-      tooBig("clip.animation-too-big", name, byteCount, limit, to: "create the animation of")
+      explainSizeLimit("clip.animation-too-big", name, byteCount, limit, to: "create the animation of")
     case .changed(let name): explain("clip.changed", name, "the file has changed since it was probed", .noInput)
     }
   }

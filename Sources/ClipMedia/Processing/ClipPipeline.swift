@@ -28,7 +28,7 @@ final class ClipPipeline {
   ) throws {
     let (plan, probe) = (run.plan, run.source.probe)
     let shared = plan.trim == nil ? nil : run.opened
-    let opened = try shared ?? run.source.container(plan.analysis, interruption: run.interruption)
+    let opened = try shared ?? run.source.openContainer(plan.analysis, interruption: run.interruption)
     let origin = opened.originSeconds + (plan.trim?.lowerBound ?? 0)
     var settings: VideoRouteSettings?
     if case .transcode(let index, let steps, let planned) = plan.video {
@@ -40,7 +40,7 @@ final class ClipPipeline {
       if plan.trim == nil { transcode.endSeconds += opened.leadSeconds(of: index) }
       // Cutting seeks in the container that is already open. A new container is positioned at its first packet.
       transcode.firstFrame = try FirstFrame.read(
-        in: try shared ?? run.source.container(.whenNeeded, interruption: run.interruption),
+        in: try shared ?? run.source.openContainer(.whenNeeded, interruption: run.interruption),
         isAtStart: shared == nil, trackIndex: index, startSeconds: origin, target: transcode.layout,
         interruption: run.interruption)
       settings = transcode
@@ -50,7 +50,7 @@ final class ClipPipeline {
     let input =
       plan.trim == nil
       ? opened
-      : try opened.positioned(
+      : try opened.positionedAtKeyFrame(
         before: origin, stream: opened.stream(plan.video.trackIndex), interruption: run.interruption)
     let output = try OutputContainer(mp4At: run.path, interruption: run.interruption)
     if let date = probe.captureDate { output.setCaptureDate(date) }

@@ -30,7 +30,7 @@ final class FrameScaler {
   /// Converts a frame to the target layout. Returns a new frame with the same timestamp.
   func scale(_ decoded: Frame) throws -> Frame {
     let frame = try supportedFrame(decoded)
-    let layout = resolvingUnspecifiedTags(frame.layout)
+    let layout = resolveUnspecifiedTags(frame.layout)
     if layout != source { try buildPasses(for: layout, peak: decoded.peakLuminance) }
     guard let graph else { return frame }
     let result = try output.frame()
@@ -81,7 +81,7 @@ final class FrameScaler {
   }
 
   /// Fills in unspecified color tags in the same way as players: BT.601 for small frames and BT.709 for large frames.
-  private func resolvingUnspecifiedTags(_ layout: FrameLayout) -> FrameLayout {
+  private func resolveUnspecifiedTags(_ layout: FrameLayout) -> FrameLayout {
     var layout = layout
     let isSDR = layout.transfer.dynamicRange == .sdr
     if layout.pixelFormat.isRGB {

@@ -13,7 +13,7 @@ package enum HLSStream {
   ///
   /// The playlists refer to the other files by name. The stream is incomplete until this method returns.
   /// - Throws: `ClipMediaError`, `FFmpegError` (for example, if MP4 doesn't support the codec), `CancellationError`.
-  package static func make(of path: String, in folder: String) async throws {
+  package static func writeStream(of path: String, in folder: String) async throws {
     try await MediaThread.run(named: "bsc stream") { interruption in
       let input = try InputContainer(path: path, interruption: interruption)
       guard let video = input.mainVideo else { throw ClipMediaError.noFrames(name: input.name) }

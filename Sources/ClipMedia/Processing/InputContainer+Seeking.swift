@@ -8,7 +8,9 @@ extension InputContainer {
   /// Demuxers seek by decoding time or, in transport streams, to any packet, and may land after the right key frame.
   /// Therefore, this method reads the next key frame, and seeks further back if that frame is too late.
   /// - Parameter seconds: a time on the container's clock, in seconds.
-  func positioned(before seconds: Double, stream: SourceStream, interruption: Interruption) throws -> InputContainer {
+  func positionedAtKeyFrame(before seconds: Double, stream: SourceStream, interruption: Interruption) throws
+    -> InputContainer
+  {
     let limit = OutputWindow.ticks(seconds, in: stream.timeBase)
     // Seek back by the usual key frame intervals.
     for step in [0.0, 2, 10] where seconds - step > originSeconds {

@@ -154,9 +154,9 @@ struct ProcessingRun {
       // If the source is damaged, the output is shorter than planned.
       if let seconds = result.report.salvagedSeconds {
         let requests = pictures.map { PictureRequest($0.plan.shortened(to: seconds), path: $0.path) }
-        return try PictureRendering.finished(requests, of: path, interruption: interruption)
+        return try PictureRendering.renderPictures(requests, of: path, interruption: interruption)
       }
-      return try tap?.finish() ?? PictureRendering.finished(pictures, of: path, interruption: interruption)
+      return try tap?.finish() ?? PictureRendering.renderPictures(pictures, of: path, interruption: interruption)
     } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
       // A clip without pictures is better than no clip.
       if interruption.isInterrupted { throw error }

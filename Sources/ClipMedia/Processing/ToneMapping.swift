@@ -67,9 +67,9 @@ struct ToneMapping {
     let light = displayLight(encoded)
     let luminance = luminanceWeights.luma(light)
     let brightness = luminance + (light.max() - luminance) * ToneMapping.largestComponentWeight
-    let gain = brightness > 1e-6 ? applyingCurve(brightness) / brightness / ToneMapping.referenceWhite : 0
+    let gain = brightness > 1e-6 ? applyCurve(brightness) / brightness / ToneMapping.referenceWhite : 0
     let mappedLight = (gamut[0] * light.x + gamut[1] * light.y + gamut[2] * light.z) * gain
-    let shown = Self.desaturatingHighlights(mappedLight).map(Self.encodedForSDR)
+    let shown = Self.desaturateHighlights(mappedLight).map(Self.encodeForSDR)
     let luma = targetWeights.luma(shown)
     let cb = (shown.z - luma) / (2 * (1 - targetWeights.blue))
     let cr = (shown.x - luma) / (2 * (1 - targetWeights.red))
@@ -79,7 +79,7 @@ struct ToneMapping {
 
   /// Desaturates light whose largest component is above white, to preserve detail. If each component were clipped
   /// separately, a bright sky and white shirts in the sun would become flat areas.
-  private static func desaturatingHighlights(_ light: SIMD3<Double>) -> SIMD3<Double> {
+  private static func desaturateHighlights(_ light: SIMD3<Double>) -> SIMD3<Double> {
     let most = light.max()
     guard most > 1 else { return light }
     let luminance = min(LumaWeights(.bt709).luma(light), 1)
@@ -88,24 +88,24 @@ struct ToneMapping {
   }
 
   /// Applies BT.2390's EETF with black level lift to a brightness in cd/m².
-  func applyingCurve(_ luminance: Double) -> Double {
-    let top = Self.perceptual(peak)
-    let white = Self.perceptual(ToneMapping.referenceWhite) / top
-    let black = Self.perceptual(ToneMapping.displayBlack) / top
+  func applyCurve(_ luminance: Double) -> Double {
+    let top = Self.perceptualCode(peak)
+    let white = Self.perceptualCode(ToneMapping.referenceWhite) / top
+    let black = Self.perceptualCode(ToneMapping.displayBlack) / top
     let knee = 1.5 * white - 0.5
-    var level = min(Self.perceptual(luminance) / top, 1)
+    var level = min(Self.perceptualCode(luminance) / top, 1)
     if level > knee {
       let t = (level - knee) / (1 - knee)
       let (t2, t3) = (t * t, t * t * t)
       level = (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (-2 * t3 + 3 * t2) * white
     }
     level += black * pow(1 - level, 4)
-    return Self.luminance(level * top)
+    return Self.decodedLuminance(level * top)
   }
 
   /// Converts code values to light on the source's display, in cd/m².
   private func displayLight(_ encoded: SIMD3<Double>) -> SIMD3<Double> {
-    guard source.transfer == .hlg else { return encoded.map { Self.luminance(min(max($0, 0), 1)) } }
+    guard source.transfer == .hlg else { return encoded.map { Self.decodedLuminance(min(max($0, 0), 1)) } }
     let scene = encoded.map(Self.hlgSceneLight)
     // Apply BT.2100's system gamma for a 1000 cd/m² display.
     let luminance = luminanceWeights.luma(scene)
@@ -120,7 +120,7 @@ struct ToneMapping {
   }
 
   /// Converts light relative to SDR white to a code from 0 to 1, with the inverse of BT.1886 for `displayBlack`.
-  private static func encodedForSDR(_ light: Double) -> Double {
+  private static func encodeForSDR(_ light: Double) -> Double {
     let black = pow(displayBlack / referenceWhite, 1 / 2.4)
     return min(max((pow(max(light, 0), 1 / 2.4) - black) / (1 - black), 0), 1)
   }
@@ -132,12 +132,12 @@ struct ToneMapping {
   private static let c2 = 2413.0 / 4096 * 32
   private static let c3 = 2392.0 / 4096 * 32
 
-  static func perceptual(_ luminance: Double) -> Double {
+  static func perceptualCode(_ luminance: Double) -> Double {
     let power = pow(max(luminance, 0) / 10_000, m1)
     return pow((c1 + c2 * power) / (1 + c3 * power), m2)
   }
 
-  static func luminance(_ code: Double) -> Double {
+  static func decodedLuminance(_ code: Double) -> Double {
     let power = pow(max(code, 0), 1 / m2)
     return pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1) * 10_000
   }

@@ -52,7 +52,7 @@ final class VideoRoute: PacketRoute {
     // libav uses at most 16 threads. A higher count would only use more memory.
     decoder = try SourceDecoder(
       stream, threadCount: min(settings.coreCount, 16), skipsNonReferenceDeblocking: true)
-    let (encoder, note) = try settings.encoder(timeBase: timeBase)
+    let (encoder, note) = try settings.makeEncoder(timeBase: timeBase)
     if let note { report.notes.append(note) }
     track = try EncodedTrack(encoder: encoder, output: output, orientation: stream.orientation, tap: tap)
     let layout = settings.layout
@@ -66,7 +66,7 @@ final class VideoRoute: PacketRoute {
   var reachedSeconds: Double { track.reachedSeconds }
   var writtenCount: Int { track.writtenCount }
 
-  private func seconds(_ ticks: Int64) -> Double { Double(ticks) * timeBase.value }
+  private func convertToSeconds(_ ticks: Int64) -> Double { Double(ticks) * timeBase.value }
 
   func process(_ packet: Packet) throws {
     guard !isComplete else { return }
@@ -110,7 +110,7 @@ final class VideoRoute: PacketRoute {
     // If the length is exact, ignore the last packet, because libav shortens it by the length of an initial empty edit.
     track.setEnd(at: settings.isLengthExact && !salvages ? plannedEnd : min(ticks, plannedEnd))
     guard salvages, ticks < plannedEnd - 2 * frameTicks else { return }
-    let kept = seconds(max(ticks, lastTicks + frameTicks))
+    let kept = convertToSeconds(max(ticks, lastTicks + frameTicks))
     report.salvagedSeconds = kept
     report.notes.append("ends at \(decimal(kept)) s: the source is truncated there")
   }
@@ -127,7 +127,7 @@ final class VideoRoute: PacketRoute {
       try body()
     } catch ClipMediaError.damaged(let name, let damagedSeconds, let why) {
       // Frames after the damage haven't been output, so the output ends with the last frame before the damage.
-      let kept = lastTicks.map { seconds($0 + frameTicks) } ?? 0
+      let kept = lastTicks.map { convertToSeconds($0 + frameTicks) } ?? 0
       guard salvages, kept > 0 else { throw ClipMediaError.damaged(name: name, seconds: damagedSeconds, why: why) }
       isComplete = true
       report.salvagedSeconds = kept
@@ -141,7 +141,8 @@ final class VideoRoute: PacketRoute {
       guard !isComplete else { return }
       // If the time of the damage is unknown, assume that it follows the last frame.
       let damagedSeconds =
-        damage.ticks.map { Double($0) * sourceTimeBase.value - seconds(origin) } ?? lastTicks.map(seconds) ?? 0
+        damage.ticks.map { Double($0) * sourceTimeBase.value - convertToSeconds(origin) } ?? lastTicks.map(
+          convertToSeconds) ?? 0
       throw ClipMediaError.damaged(name: name, seconds: max(damagedSeconds, 0), why: damage.why)
     } output: { frame, isHidden in
       guard !isComplete else { return }
@@ -187,7 +188,7 @@ final class VideoRoute: PacketRoute {
 
   private func push(_ frame: Frame, ticks: Int64) throws {
     lastTicks = ticks
-    try analyzer?.analyze(frame, seconds: seconds(ticks))
+    try analyzer?.analyze(frame, seconds: convertToSeconds(ticks))
     try pipeline.push(TimedFrame(frame: frame, ticks: ticks))
   }
 }

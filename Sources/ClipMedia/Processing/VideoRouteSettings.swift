@@ -44,7 +44,7 @@ struct VideoRouteSettings {
   /// Opens the encoder for frames with timestamps in a time base. If the plan requests hardware encoding, also returns
   /// a note about the encoder that was chosen.
   /// - Parameter candidates: the hardware encoders to try, if the plan requests one.
-  func encoder(
+  func makeEncoder(
     timeBase: Rational, hardware candidates: [String] = HardwareEncoders.candidates
   ) throws(FFmpegError) -> (encoder: Encoder, note: String?) {
     var settings = Encoder.VideoSettings(layout: layout, timeBase: timeBase, frameRate: frameRate)

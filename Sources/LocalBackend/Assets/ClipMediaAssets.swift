@@ -19,8 +19,8 @@ extension AssetMaker {
         }
       }
     },
-    storyboard: { try await PictureRendering.storyboard(of: $0) },
-    makeStream: { try await HLSStream.make(of: $0, in: $1) })
+    storyboard: { try await PictureRendering.makeStoryboard(of: $0) },
+    makeStream: { try await HLSStream.writeStream(of: $0, in: $1) })
 
   private static func facts(of path: String) async throws -> AssetFacts {
     let probe = try await Prober.probe(path: path)
@@ -35,7 +35,7 @@ extension AssetMaker {
   }
 
   private static func reasons(_ standard: MuxStandard, _ probe: ClipProbe) -> [String: String] {
-    let failed = standard.effective(for: probe).evaluate(probe).filter { $0.outcome == .fail }
+    let failed = standard.effectiveStandard(for: probe).evaluate(probe).filter { $0.outcome == .fail }
     // Two requirements can share a key. It doesn't matter which value is used.
     return Dictionary(failed.map { ($0.requirement.reasonKey, $0.value ?? "non-standard") }) { first, _ in first }
   }

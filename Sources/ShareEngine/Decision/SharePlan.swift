@@ -49,7 +49,7 @@ public enum SharePlan {
   ///   - purpose: the purpose of the plan.
   ///   - settings: the severities and limits of the rules.
   ///   - sampling: when a sample is decoded. A rejected clip is not decoded.
-  /// - Throws: the errors of `ClipFacts`, `decide` and `DecodingCheck.sample`.
+  /// - Throws: the errors of `ClipFacts`, `decide` and `DecodingCheck.decodeSample`.
   public static func make(
     path: String, probe: ClipProbe, request: ShareRequest, purpose: Purpose = .highlight,
     settings: RuleSettings = RuleSettings(), sampling: Sampling = .ofCopies
@@ -59,7 +59,7 @@ public enum SharePlan {
     }
     var outcome = try decide(facts, request: request, purpose: purpose, settings: settings)
     guard let plan = outcome.plan, needsSample(plan, of: probe, sampling) else { return outcome }
-    let sample = try await DecodingCheck.sample(path: path)
+    let sample = try await DecodingCheck.decodeSample(path: path)
     outcome.add(verdict(on: sample, request: request, purpose: purpose, settings: settings))
     return outcome
   }
@@ -100,7 +100,7 @@ public enum SharePlan {
     }
     var outcome = Outcome(rally: sidecar.rally, metadataPath: sidecar.path, findings: [])
     if case .plan(let plan) = verdict { outcome.plan = plan }
-    outcome.add(findings.compactMap(settings.graded))
+    outcome.add(findings.compactMap(settings.gradedFinding))
     return outcome
   }
 

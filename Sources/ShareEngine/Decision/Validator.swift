@@ -34,7 +34,7 @@ public struct Validator: Sendable {
       // A truncated file results in a finding instead of a failure, unless the rule is turned off.
       let finding = Finding(
         breaking: "clip.truncated", error.explanation.why, next: "copy it again from the camera")
-      if let graded = evaluator.settings.graded(finding), graded.severity == .error {
+      if let graded = evaluator.settings.gradedFinding(finding), graded.severity == .error {
         result.checks = [RuleCheck("clip.truncated", .fail, depth: .headers)]
         result.findings = [graded]
       } else {
@@ -53,11 +53,11 @@ public struct Validator: Sendable {
   }
 
   private func validate(_ path: String, into result: inout ValidationResult) async throws {
-    let probe = try await Prober.facts(path: path, depth: depth == .everything ? .everything : .structure)
+    let probe = try await Prober.probeForRules(path: path, depth: depth == .everything ? .everything : .structure)
     // A limit on the length of clips also applies to the rallies of a match.
-    let lengths = evaluator.settings.range("clip.duration") ?? RallyLimits.seconds
+    let lengths = evaluator.settings.allowedRange("clip.duration") ?? RallyLimits.seconds
     let sidecar = try await WorkerThread.run("bsc metadata") { [metadata, sidecarNames] _ in
-      try RallySidecar.choose(
+      try RallySidecar.chooseRally(
         metadata, clipPath: path, seconds: probe.shownSeconds, frameRate: probe.mainVideo?.averageFrameRate?.value,
         names: sidecarNames, lengths: lengths, checksAllRallies: true)
     }
@@ -69,12 +69,13 @@ public struct Validator: Sendable {
       var decoded = DecodingCheck.Result.unknownEvaluation(settings: evaluator.settings, depth: depth)
       if probe.hasDecodableVideo {
         let check =
-          try await depth == .everything ? DecodingCheck.everything(path: path) : DecodingCheck.sample(path: path)
+          try await depth == .everything
+          ? DecodingCheck.decodeEverything(path: path) : DecodingCheck.decodeSample(path: path)
         decoded = check.evaluation(settings: evaluator.settings)
       }
       // Some of these rules were already checked with the bytes of key frames, but decoding is more reliable.
       let rules = Set(decoded.checks.map(\.rule))
-      result.checks = RuleCatalog.ordered(result.checks.filter { !rules.contains($0.rule) } + decoded.checks)
+      result.checks = RuleCatalog.sortedChecks(result.checks.filter { !rules.contains($0.rule) } + decoded.checks)
       result.findings = result.findings.filter { !rules.contains($0.rule) } + decoded.findings
     }
     if probe.mainVideo == nil { explainMissingVideo(in: &result) }
@@ -90,7 +91,7 @@ public struct Validator: Sendable {
 
   // MARK: Metadata
 
-  private func add(_ sidecar: RallySidecar.Result, to result: inout ValidationResult) {
+  private func add(_ sidecar: RallySidecar.ChoiceResult, to result: inout ValidationResult) {
     var settings = evaluator.settings
     // A severity for the length of clips also applies to the rallies of a match.
     if settings.rules["rally.length"]?.grade == nil, let grade = settings.rules["clip.duration"]?.grade {
@@ -126,11 +127,11 @@ public struct Validator: Sendable {
         result.checks.append(RuleCheck(id, outcome, depth: .headers, reason: reason))
       }
     }
-    result.findings += findings.compactMap(settings.graded)
+    result.findings += findings.compactMap(settings.gradedFinding)
   }
 
   /// Why a metadata rule was not checked; `nil` if it was.
-  private func reasonUnchecked(_ rule: String, _ sidecar: RallySidecar.Result, broken: Set<String>) -> String? {
+  private func reasonUnchecked(_ rule: String, _ sidecar: RallySidecar.ChoiceResult, broken: Set<String>) -> String? {
     guard let check = RallyCheck(rawValue: rule) else { return nil }
     if [RallyCheck.json, .segments, .empty, .value].contains(where: { broken.contains($0.rawValue) }) {
       return "the rallies in the metadata cannot be read"

@@ -41,7 +41,7 @@ package struct SystemDiagnostics {
     }
     return await parts
       + DoctorCheck.catching("media", "hardware encoders") {
-        try await MediaCapabilities.hardware().map {
+        try await MediaCapabilities.testHardwareEncoders().map {
           DoctorCheck("media", $0.name, $0.isAvailable ? .fine : .absent, $0.detail)
         }
       }

@@ -4,59 +4,59 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// The clips to cut from a match.
+/// A request to cut clips from a match.
 package struct CutRunRequest: Sendable {
-  /// The path of the match as specified by the user.
+  /// The match's path as the user entered it.
   package var match: String
-  /// The path of the metadata as specified by the user; `nil` searches the folder of the match.
+  /// The metadata's path as the user entered it, or `nil` to search the match's folder.
   package var metadata: String?
-  /// The folder of the clips as specified by the user; `nil` uses the folder of the match.
+  /// The output folder as the user entered it, or `nil` to use the match's folder.
   package var folder: String?
   package var options: MatchCutOptions
-  /// Replaces existing clips.
+  /// Whether to replace existing clips.
   package var isForced = false
-  /// The number of clips that are created at the same time; `nil` derives it from the machine.
+  /// The number of clips to create in parallel, or `nil` to choose a number based on the CPU cores.
   package var workerCount: Int?
 
   package init(match: String, options: MatchCutOptions) { (self.match, self.options) = (match, options) }
 }
 
-/// The progress of a cut, reported on any thread.
+/// An event during a cut. Events can arrive on any thread.
 package enum CutEvent: Sendable {
-  /// Work on the first clip starts.
+  /// Processing of the first clip starts.
   case began
-  /// The completed fraction of all clips, 0 to 1.
+  /// The completed fraction of all clips, from 0 to 1.
   case progressed(Double)
-  /// The clip would be created; only in a preview.
+  /// The clip would be created. Reported only by previews.
   case planned(CutRun.Target)
-  /// `isNew` is `false` for a clip that an earlier run created.
-  case made(CutRun.Target, CutRun.Made, isNew: Bool)
+  /// The clip exists. `isNew` is `false` if an earlier run created the clip.
+  case made(CutRun.Target, CutRun.CreatedClip, isNew: Bool)
   /// The rules rejected the rally.
   case refused(MatchPlan.Clip)
   case failed(CutRun.Target, Explanation)
-  /// Work on the last clip has ended.
+  /// Processing of the last clip has ended.
   case ended
 }
 
-/// Cuts a match: probes and checks it, then creates its clips.
+/// Cuts a match into clips. First probes and checks the match, then creates the clips.
 package struct CutRun: Sendable {
-  /// A clip and its files.
+  /// A clip to create, and the paths of its files.
   package struct Target: Sendable {
     package var cut: RallyCut
     package var plan: ProcessingPlan
     package var findings: [Finding]
-    /// Paths for display.
+    /// The clip's path for display.
     package var clip: String
     package var sidecar: String
   }
 
-  /// A clip that exists now.
-  package struct Made: Sendable {
+  /// A clip that now exists, created by this run or by an earlier run.
+  package struct CreatedClip: Sendable {
     package var byteCount: Int64
     package var sha256: String
     package var removed: [String] = []
     package var notes: [String] = []
-    /// Whether the metadata next to the clip comes from an older export and is being updated.
+    /// Whether the clip's metadata file comes from an older export and is updated.
     package var updatesMetadata = false
   }
 
@@ -65,21 +65,21 @@ package struct CutRun: Sendable {
   private let request: CutRunRequest
   private let names: CutNames
   private let folder: String
-  /// The files that are read and therefore must not be overwritten.
+  /// The input files, which must not be overwritten.
   let inputs: [String]
   private let locksFolder: String
   private let report: @Sendable (CutEvent) -> Void
 
   var isForced: Bool { request.isForced }
 
-  /// Reads all inputs; does not write anything.
+  /// Reads all input files. Does not write any files.
   package init(
     _ request: CutRunRequest, rules: RuleSettings, places: Places, report: @escaping @Sendable (CutEvent) -> Void
   ) async throws {
     self.request = request
     self.report = report
     locksFolder = places.locksFolder
-    // Foundation crashes when it determines the folder of a path with only one character.
+    // Foundation crashes when it determines the folder of a one-character path.
     let slash = request.match.lastIndex(of: "/")
     folder = request.folder ?? slash.map { String(request.match[...$0]) } ?? ""
     let path = absolutePath(request.match)
@@ -87,32 +87,32 @@ package struct CutRun: Sendable {
     let metadataPath = try MatchPlan.metadataPath(ofMatch: path, named: request.metadata.map(absolutePath))
     _ = try FileIdentity.of(metadataPath)
     cutter = try await ClipCutter(path: path)
-    plan = try MatchPlan.make(
+    plan = try MatchPlan.create(
       matchPath: path, probe: cutter.probe, metadataPath: metadataPath, options: request.options, rules: rules)
     inputs = [path, metadataPath] + request.options.files
     names = CutNames(match: request.match, folder: folder, rallyCount: plan.metadata?.segments.count ?? 0)
   }
 
-  private func target(_ clip: MatchPlan.Clip, _ plan: ProcessingPlan) -> Target {
-    let base = names.name(of: clip.cut.index)
+  private func makeTarget(_ clip: MatchPlan.Clip, _ plan: ProcessingPlan) -> Target {
+    let base = names.baseName(of: clip.cut.index)
     return Target(cut: clip.cut, plan: plan, findings: clip.findings, clip: base + ".mp4", sidecar: base + ".json")
   }
 
-  /// Reports which clips would be created; does not write anything.
-  package func preview() throws { _ = try missingTargets(isDry: true) }
+  /// Reports which clips would be created, without writing any files.
+  package func preview() throws { _ = try findMissingTargets(isDry: true) }
 
-  /// Creates the clips, or none if the metadata or the match is rejected.
+  /// Creates the clips. If the metadata or the match is rejected, creates no clips.
   package func cut() async throws {
-    // If no clip can be created, the folder isn't created either.
+    // If no clips can be created, don't create the folder.
     guard plan.clips.contains(where: { $0.plan != nil }) else { return try preview() }
     let folder = absolutePath(folder.isEmpty ? "." : folder)
     try Folder.create(folder, permissions: 0o755)
-    // No other cut may write between the moment the clip is written and the moment its metadata is written.
-    let lock = try lock(folder)
+    // Prevent another cut from writing to the folder after a clip is written and before its metadata is written.
+    let lock = try lockFolder(folder)
     do {
       try StagedFile.removeAbandoned(in: folder)
-      let targets = try missingTargets(isDry: false)
-      try await make(targets.sorted { ($0.plan.trim?.lowerBound ?? 0) < ($1.plan.trim?.lowerBound ?? 0) })
+      let targets = try findMissingTargets(isDry: false)
+      try await createClips(targets.sorted { ($0.plan.trim?.lowerBound ?? 0) < ($1.plan.trim?.lowerBound ?? 0) })
     } catch {
       lock.releaseAndRemove()
       throw error
@@ -120,22 +120,22 @@ package struct CutRun: Sendable {
     lock.releaseAndRemove()
   }
 
-  /// Returns the clips that must be created. The other clips are reported: rejected by the rules, created by an earlier
+  /// Returns the clips that must be created. Reports the other clips as rejected by the rules, created by an earlier
   /// run, or failed.
-  /// - Parameter isDry: if true, nothing is written, and the clips that would be created are also reported.
-  /// - Throws: if the updated metadata of an existing clip cannot be written.
-  private func missingTargets(isDry: Bool) throws -> [Target] {
+  /// - Parameter isDry: whether to report the clips that would be created, without writing any files.
+  /// - Throws: an error if an existing clip's updated metadata cannot be written.
+  private func findMissingTargets(isDry: Bool) throws -> [Target] {
     try plan.clips.compactMap { clip in
       guard let plan = clip.plan else {
         report(.refused(clip))
         return nil
       }
-      let target = target(clip, plan)
+      let target = makeTarget(clip, plan)
       let state: TargetState
       do {
-        state = try self.state(of: target)
+        state = try self.checkState(of: target)
       } catch let error as any ExplainedError {
-        report(.failed(target, Self.adapted(error, target)))
+        report(.failed(target, Self.adaptError(error, target)))
         return nil
       }
       guard case .made(var made, let update) = state else {
@@ -151,7 +151,7 @@ package struct CutRun: Sendable {
     }
   }
 
-  private func lock(_ folder: String) throws -> FileLock {
+  private func lockFolder(_ folder: String) throws -> FileLock {
     let path = URL(filePath: folder).resolvingSymlinksInPath().standardizedFileURL.path
     let id = FileDigest.sha256(of: path.utf8).prefix(16)
     try Folder.create(locksFolder)
@@ -161,13 +161,13 @@ package struct CutRun: Sendable {
     return lock
   }
 
-  private func make(_ targets: [Target]) async throws {
+  private func createClips(_ targets: [Target]) async throws {
     guard !targets.isEmpty else { return }
-    let clips = targets.map { ClipCutter.Order($0.plan, destination: absolutePath($0.clip)) }
+    let clips = targets.map { ClipCutter.CutOrder($0.plan, destination: absolutePath($0.clip)) }
     let lengths = targets.map { $0.plan.durationSeconds }
     let done = Mutex(lengths.map { _ in 0.0 })
     var observer = ClipCutter.Observer()
-    observer.begins = { try requireSpace(for: targets[$0]) }
+    observer.begins = { try requireDiskSpace(for: targets[$0]) }
     observer.progressed = { index, fraction in
       let seconds = done.withLock { done in
         done[index] = fraction * lengths[index]
@@ -176,16 +176,16 @@ package struct CutRun: Sendable {
       report(.progressed(seconds / max(lengths.reduce(0, +), 0.001)))
     }
     observer.isComplete = { index, clip in
-      let json = try sidecar(targets[index]).json(
+      let json = try makeSidecar(for: targets[index]).encode(
         metadata: plan.document, clipSHA256: clip.sha256, clipByteCount: clip.byteCount)
       try DurableFile.write(json, to: absolutePath(targets[index].sidecar))
     }
     observer.ended = { index, outcome in
       switch outcome {
       case .made(let clip):
-        let made = Made(byteCount: clip.byteCount, sha256: clip.sha256, removed: clip.removed, notes: clip.notes)
+        let made = CreatedClip(byteCount: clip.byteCount, sha256: clip.sha256, removed: clip.removed, notes: clip.notes)
         report(.made(targets[index], made, isNew: true))
-      case .failed(let error): report(.failed(targets[index], Self.adapted(error, targets[index])))
+      case .failed(let error): report(.failed(targets[index], Self.adaptError(error, targets[index])))
       }
     }
     report(.began)
@@ -196,10 +196,10 @@ package struct CutRun: Sendable {
       policy: isForced ? .replace : .keepExisting, observer: observer)
   }
 
-  /// Checks the free disk space, assuming that a clip is never larger than its match.
-  private func requireSpace(for target: Target) throws {
+  /// Checks the free disk space for a clip. A clip is assumed to be no larger than its match.
+  private func requireDiskSpace(for target: Target) throws {
     let limit = cutter.probe.byteCount
-    try DiskSpace.require(
+    try DiskSpace.requireFreeSpace(
       min(target.plan.estimatedByteCount ?? limit, limit), at: absolutePath(target.clip),
       operation: "write \(target.clip)")
   }

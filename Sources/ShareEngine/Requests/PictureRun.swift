@@ -29,9 +29,9 @@ package struct PictureRun: Sendable {
   /// Reads the headers of the clip, and its rally metadata if the best frame is chosen.
   package func decide(_ file: String) async throws -> Decision {
     let path = absolutePath(file)
-    var rules = try await PictureRendering.rules(for: path)
-    guard settings.picksBest else { return .plans(rules.plans(settings), note: nil) }
-    let answer = try RallySidecar.choose(
+    var rules = try await PictureRendering.readRules(for: path)
+    guard settings.picksBest else { return .plans(rules.makePlans(settings), note: nil) }
+    let answer = try RallySidecar.chooseRally(
       metadata, clipPath: path, seconds: rules.durationSeconds, frameRate: rules.frameRate)
     let errors = answer.findings.filter { $0.severity == .error }
     if let error = errors.first {
@@ -40,16 +40,16 @@ package struct PictureRun: Sendable {
       let note = answer.path.map {
         "\(($0 as NSString).lastPathComponent) doesn't describe this clip: \(error.message)"
       }
-      return .plans(rules.plans(settings), note: note)
+      return .plans(rules.makePlans(settings), note: note)
     }
     if let rally = answer.rally {
       let range = rally.cut ?? 0..<rules.durationSeconds
-      let play = PictureRules.play(inRallyOf: range.upperBound - range.lowerBound)
+      let play = PictureRules.playRange(inRallyOf: range.upperBound - range.lowerBound)
       rules = PictureRules(
         durationSeconds: rules.durationSeconds, shown: rules.shown, frameRate: rules.frameRate,
         play: play.map { $0.lowerBound + range.lowerBound..<$0.upperBound + range.lowerBound })
     }
-    return .plans(rules.plans(settings), note: nil)
+    return .plans(rules.makePlans(settings), note: nil)
   }
 
   /// Renders and stores pictures.
@@ -61,7 +61,7 @@ package struct PictureRun: Sendable {
     let start = ContinuousClock.now
     let source = absolutePath(input.source)
     var requests = plans.map { plan in
-      let path = plans.count == 1 ? input.destination : PictureNaming.path(of: plan, for: input, settings.kinds)
+      let path = plans.count == 1 ? input.destination : PictureNaming.picturePath(for: plan, for: input, settings.kinds)
       return PictureRequest(plan, path: absolutePath(path))
     }
     var drawn = DrawnPictures(file: input.source, areKeyFrames: settings.usesKeyFrames)
@@ -76,7 +76,7 @@ package struct PictureRun: Sendable {
     guard !requests.isEmpty else { return drawn }
     let policy: ReplacePolicy = isForced ? .replace : .keepExisting
     for path in requests.flatMap(\.paths) { try StagedFile.check(path, replacing: policy) }
-    try OutputTargets.makeFolder(of: input)
+    try OutputTargets.createDestinationFolder(for: input)
     progress(0)
     drawn.pictures = try await PictureRendering.draw(
       requests, of: source, usesKeyFrames: settings.usesKeyFrames, policy: policy, progress: progress)
@@ -86,7 +86,7 @@ package struct PictureRun: Sendable {
 
   /// Renders a still picture in memory.
   package func image(_ plan: PicturePlan, of file: String) async throws -> PictureRendering.Image {
-    try await PictureRendering.image(plan, of: absolutePath(file), usesKeyFrames: settings.usesKeyFrames)
+    try await PictureRendering.renderImage(plan, of: absolutePath(file), usesKeyFrames: settings.usesKeyFrames)
   }
 
   private static func areDrawn(_ paths: [String]) -> Bool {

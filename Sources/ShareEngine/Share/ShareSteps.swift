@@ -6,9 +6,9 @@ import Highlights
 import Synchronization
 import Upload
 
-/// The five steps. Each step takes the last stored value and stores the next one.
+/// The five steps of a share. Each step starts from the last stored stage and stores the next stage.
 extension SharePipeline {
-  /// The lifetime of an upload URL in seconds. On slow connections, Mux's default of one hour is too short.
+  /// The lifetime of an upload URL, in seconds. Mux's default of one hour is too short for slow connections.
   private static let uploadLifetimeSeconds = 86_400
 
   func probe(_ job: ShareJob) async throws -> ShareJob {
@@ -32,7 +32,7 @@ extension SharePipeline {
     try Folder.create(places.jobsFolder)
     try Folder.create(folder)
     try StagedFile.removeAbandoned(in: folder)
-    try requireSpace(for: plan, of: job.source, in: folder)
+    try requireDiskSpace(for: plan, of: job.source, in: folder)
     let source = try await sources.open(job, knownProbe: probe)
     defer { sources.close(job) }
     do {
@@ -43,7 +43,7 @@ extension SharePipeline {
       reportWarnings(findings, of: job)
       return try await store(job, at: .rejected(findings))
     } catch ClipMediaError.damaged(_, let seconds, let reason) where !job.request.settings.salvages {
-      let damage = try await DecodingCheck.damage(at: seconds, why: reason, in: source.path)
+      let damage = try await DecodingCheck.makeDamagedResult(at: seconds, why: reason, in: source.path)
       let findings = SharePlan.verdict(on: damage, request: job.request, settings: rules)
       return try await store(job, at: .rejected(findings))
     }
@@ -82,12 +82,12 @@ extension SharePipeline {
 
   // MARK: Upload
 
-  /// Sends the draft to the backend and stores the upload URL.
+  /// Sends the highlight draft to the backend and stores the upload URL.
   func openUpload(_ job: ShareJob, _ clip: ProcessedClip) async throws -> ShareJob {
     let ticket: UploadTicket
     do {
-      // The key changes only when an upload is lost, so a repeated request returns the same upload.
-      ticket = try await afterRateLimit(of: job) { [draft = HighlightDraft(job, clip)] in
+      // The idempotency key changes only if an upload is lost, so a repeated request returns the same upload.
+      ticket = try await waitForRateLimit(of: job) { [draft = HighlightDraft(job, clip)] in
         try await backend.createUpload(
           draft, idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifetimeSeconds)
       }
@@ -96,7 +96,7 @@ extension SharePipeline {
       guard let highlight = try await backend.highlight(job.highlightID) else { throw HighlightsError.highlightTaken }
       return try await store(job, at: .registered(highlight, clip))
     } catch HighlightsError.alreadyUploaded(let uploadID) {
-      return try await store(job, at: .uploaded(clip, Self.receipt(uploadID, clip.byteCount)))
+      return try await store(job, at: .uploaded(clip, Self.makeReceipt(uploadID, clip.byteCount)))
     }
     // The URL must be stored before the journal records the upload.
     try secrets.write(Secret(ticket.url), as: .uploadURL(job: job.id))
@@ -105,19 +105,19 @@ extension SharePipeline {
     return try await store(job, at: .uploading(clip, session))
   }
 
-  /// Runs `body` once the backend accepts another highlight. The clips of a post count as one highlight, so `send`
-  /// waits only once for all of them.
-  func afterRateLimit<Value: Sendable>(
+  /// Runs `body` once the backend's rate limit allows another highlight. The clips of a post count as one highlight, so
+  /// `send` waits only once per post.
+  func waitForRateLimit<Value: Sendable>(
     of job: ShareJob, isPost: Bool = false, _ body: @Sendable @escaping () async throws -> Value
   ) async throws -> Value {
     guard let rateLimiter, isPost || job.post == nil, job.attempt == 0 else { return try await body() }
-    return try await rateLimiter.use(
+    return try await rateLimiter.runWithinLimit(
       reportWait: { allowance, date in
         let time = timeOfDay(date)
         report(
           .note(
             job.id,
-            "the backend accepts \(allowance.maxCount) highlights in \(allowance.windowSeconds) s; continuing at \(time)"
+            "the backend allows \(allowance.maxCount) highlights per \(allowance.windowSeconds) s; continuing at \(time)"
           ))
         report(.progressed(job.id, .upload, fraction: nil, detail: .text("waiting until \(time)")))
       }, body)
@@ -132,9 +132,9 @@ extension SharePipeline {
       source, session: session, start: .resumed, resolveURL: { try await resolveURL(reference.revealed) },
       save: { session in _ = try await store(job, at: .uploading(clip, session)) },
       waiting: { session, pause in
-        let now = Self.now()
+        let now = Self.currentTimestamp()
         let setback = JobFailure(reason: pause.reason, at: now, retryAt: now + pause.duration.components.seconds + 1)
-        // The upload continues even if this entry cannot be stored.
+        // The upload continues even if the journal cannot store this setback.
         _ = try? await store(job, at: .uploading(clip, session), setback: setback)
       },
       progress: { progress in
@@ -153,15 +153,16 @@ extension SharePipeline {
       let highlight = try await HighlightRegistry(backend: backend).register(
         uploadID: receipt.uploadID, highlightID: job.highlightID
       ) { state in
-        func isNew(_ text: String) -> Bool { reported.withLock { $0.insert(text).inserted } }
-        if state.status == .assetCreated, let error = state.error, isNew(error) {
-          report(.note(job.id, "the backend has the clip and is retrying: \(error)"))
+        func isFirstReport(_ text: String) -> Bool { reported.withLock { $0.insert(text).inserted } }
+        if state.status == .assetCreated, let error = state.error, isFirstReport(error) {
+          report(.note(job.id, "the backend is retrying to process the clip: \(error)"))
         }
-        if let text = NonStandardInput.warning(state.nonStandardInputReasons ?? [:], settings: job.request.settings),
-          isNew(text)
+        if let text = NonStandardInput.warningText(
+          state.nonStandardInputReasons ?? [:], settings: job.request.settings),
+          isFirstReport(text)
         {
           report(.warning(job.id, text))
-          // The most recent warning lists all reasons.
+          // Each warning lists all reasons so far, so only the latest is kept.
           warning.withLock { $0 = text }
         }
         report(
@@ -181,7 +182,8 @@ extension HighlightDraft {
   fileprivate init(_ job: ShareJob, _ clip: ProcessedClip) {
     let caption = job.request.caption.flatMap { $0.isEmpty ? nil : $0 }
     self.init(
-      highlightID: job.highlightID, post: job.post, caption: caption, tags: caption.map(CaptionTags.tags) ?? [],
+      highlightID: job.highlightID, post: job.post, caption: caption,
+      tags: caption.map(CaptionTags.extractHashtags) ?? [],
       duration: clip.probe.shownSeconds ?? 0)
     (privacy, hideLikes) = (job.request.privacy, job.request.hideLikes)
     (localVideoID, localRallyIndex) = (job.rally?.videoID, job.rally?.index)

@@ -5,7 +5,7 @@ import ISOMedia
 extension FuzzTarget {
   /// Judging a clip by its headers: numbers are numbers, and every finding belongs to a rule that failed.
   static let rules = FuzzTarget(name: "rules") { bytes in
-    guard let probe = try Prober.headers(of: MemoryBytes(bytes)) else { return }
+    guard let probe = try Prober.probeHeaders(of: MemoryBytes(bytes)) else { return }
     for seconds in [probe.durationSeconds, probe.mainVideo?.durationSeconds, probe.mainVideo?.startSeconds] {
       require(seconds.map { $0.isFinite && $0 >= 0 } ?? true, "a time of \(seconds ?? 0) s")
     }
@@ -32,8 +32,8 @@ extension FuzzTarget {
     for seconds in [0, 7.5, 3600] {
       let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: 30)
       for mode in MetadataMode.allCases {
-        _ = rules.choose(index: 0, mode: mode)
-        _ = rules.choose(index: nil, mode: mode)
+        _ = rules.chooseRally(index: 0, mode: mode)
+        _ = rules.chooseRally(index: nil, mode: mode)
       }
     }
   }
