@@ -104,7 +104,7 @@ import Testing
           1, type: 1, codec: "V_AV1", Sample.element(0x6D80, Sample.element(0x6240, Sample.element(0x5035, []))))
       ])),
     Case(
-      .opaque, "unreferenced-block", "a block of no track",
+      .opaque, "unreferenced-block", "a block that belongs to no track",
       Sample.cluster([Sample.simpleBlock(track: 9, [1, 2, 3])])),
   ]
 

@@ -132,7 +132,7 @@ import Testing
   @Test func reportsAMissingProgramMap() throws {
     let sample = Sample(streams: [(0x1B, 0x101, [])])
     let found = try Self.audit(Array(sample.bytes.prefix(188)) + sample.bytes.prefix(188))
-    #expect(found.unread == ["no program map: the types of the streams are unknown"])
+    #expect(found.unread == ["there is no program map, so the stream types are unknown"])
   }
 
   // MARK: Program streams

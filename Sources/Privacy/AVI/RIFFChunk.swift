@@ -1,26 +1,26 @@
 internal import ISOMedia
 
-/// The location of one chunk in a RIFF file.
+/// The type and location of a chunk in a RIFF file.
 struct RIFFChunk: Equatable, ContainerElement {
   static let term = "chunk"
   static let smallestHeader: Int64 = 8
 
   var type: FourCC
-  /// The type of the contents of a `RIFF` or `LIST`, which precedes the payload.
+  /// The list type of a `RIFF` or `LIST` chunk, which precedes the payload; `nil` for other chunks.
   var listType: FourCC?
   var ordinal = 1
-  /// The payload, without the padding byte.
+  /// The byte range of the payload, excluding the padding byte.
   var range: Range<Int64>
-  /// The number of bytes that the header declares after the end of the parent. The file is damaged or truncated if this
-  /// isn't 0.
+  /// The number of bytes by which the declared size exceeds the parent. If this isn't 0, the file is damaged or
+  /// truncated.
   var overrun: Int64
 
-  /// Files larger than a gigabyte have `AVIX` chunks after `AVI `, which are counted together with it.
+  /// Files larger than a gigabyte have `AVIX` chunks after the `AVI ` chunk. They share its numbering.
   var kind: [FourCC?] { [type, type == "RIFF" ? nil : listType] }
 
   var payload: Range<Int64> { min(range.lowerBound + (listType == nil ? 8 : 12), range.upperBound)..<range.upperBound }
 
-  /// The name in paths: `idx1`, `LIST strl`. The second chunk of the same kind is numbered.
+  /// The name in paths, such as `idx1` or `LIST strl`. Repeated chunks of the same kind are numbered.
   var name: String {
     let name = listType.map { type == "RIFF" ? "RIFF" : "LIST \($0)" } ?? "\(type)"
     return name + (ordinal > 1 ? "[\(ordinal)]" : "")

@@ -1,15 +1,15 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// The fields of a stream header list (`strl`) that determine how the stream's packets are examined.
+/// The fields of a stream header list (`strl`) that determine how to check the stream's packets.
 struct RIFFStream {
   private(set) var type: FourCC = "    "
   private(set) var inspection = SampleInspection.opaque(kind: "avi-unknown-stream")
   /// The findings in the decoder configuration.
   private(set) var setupFindings: [PayloadFinding] = []
 
-  /// Reads `strh` (type and handler) and `strf`. For a video stream, `strf` contains a 40-byte `BITMAPINFOHEADER`,
-  /// whose fifth field is the format, and the decoder configuration.
+  /// Reads `strh` (type and handler) and `strf`. In a video stream, `strf` contains a 40-byte `BITMAPINFOHEADER`, whose
+  /// fifth field is the format, followed by the decoder configuration.
   init(_ list: RIFFChunk, in source: any ByteSource) throws(ISOMediaError) {
     var reader = ChunkReader(source: source, range: list.payload)
     var format: [UInt8] = []
@@ -36,10 +36,10 @@ struct RIFFStream {
   /// The maximum number of distinct values. Real files have one or two.
   private static let additionalLimit = 32
 
-  /// The additional data (`strd`) of the streams of a file, which libav uses as decoder configurations.
+  /// Returns the additional data (`strd`) of a file's streams, which libav uses as decoder configurations.
   /// - Parameters:
-  ///   - range: a part of the file; `nil` for the whole file.
-  ///   - depth: the nesting depth of the part in `RIFF`, `hdrl` and `strl`.
+  ///   - range: a part of the file; `nil` for the entire file.
+  ///   - depth: the nesting depth of that part in `RIFF`, `hdrl` and `strl`.
   static func additionalData(
     of source: any ByteSource, in range: Range<Int64>? = nil, depth: Int = 0
   ) throws(ISOMediaError) -> Set<[UInt8]> {
@@ -51,7 +51,7 @@ struct RIFFStream {
       } else if let list = chunk.listType, depth < 3, ["AVI ", "hdrl", "strl"].contains(list) {
         found.formUnion(try additionalData(of: source, in: chunk.payload, depth: depth + 1))
       }
-      // Packets follow the headers.
+      // Packets follow the headers, so the search can stop here.
       if chunk.listType == "movi" { break }
     }
     return found
@@ -60,11 +60,11 @@ struct RIFFStream {
   func label(_ index: Int) -> String { "stream \(index + 1) (\(type))" }
 }
 
-/// Chunks of the format that are examined in detail.
+/// The chunk types that are part of the AVI format and need a detailed check.
 enum AVIChunk {
-  /// libav's muxer leaves padding in files that are too short for OpenDML: an index table (four words per entry, kind,
-  /// count, packet type, 12 bytes), or a list with the number of frames.
-  /// - Returns: the size of its used part, after which there are only zeros.
+  /// Returns the size of the used part of an unused index; only zeros follow this part. In files that are too short for
+  /// OpenDML, libav's muxer leaves an index table (four words per entry, kind, count, packet type, 12 bytes) or a list
+  /// with the frame count as padding.
   static func sizeOfUnusedIndex(_ start: [UInt8]) -> Int64? {
     if start.starts(with: "odmldmlh".utf8) { return 16 }
     let isTable =
@@ -72,7 +72,7 @@ enum AVIChunk {
     return isTable ? 24 : nil
   }
 
-  /// A name for an `INFO` entry that `KeyValueMetadata` can classify.
+  /// Returns a name for an `INFO` entry that `KeyValueMetadata` can classify.
   static func infoName(_ type: FourCC) -> String {
     switch type {
     case "ICRD", "IDIT", "IDPI": "date \(type)"
@@ -83,9 +83,9 @@ enum AVIChunk {
   }
 }
 
-/// The video format codes in AVI.
+/// Maps AVI's video format codes to codecs.
 enum VideoFourCC {
-  /// The libav name of a codec that can contain embedded messages.
+  /// Returns the libav name of a codec whose frames can contain messages.
   /// - Parameter header: a `BITMAPINFOHEADER`, whose fifth field is the format.
   static func libavName(ofBitmapHeader header: [UInt8]) -> String? {
     var cursor = ByteCursor(header)

@@ -1,9 +1,10 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// Examines files that are attached to a video.
+/// Checks files that are attached to a video.
 enum AttachedFile {
-  /// - Returns: `nil` for fonts, and for images and text files without a position.
+  /// Checks an attached file for private metadata.
+  /// - Returns: the finding; `nil` for fonts, and for images and text files that contain no position.
   static func examine(
     _ range: Range<Int64>, of source: any ByteSource, mediaType: String, search: PositionSearch
   ) throws(ISOMediaError) -> PayloadFinding? {
@@ -19,7 +20,7 @@ enum AttachedFile {
   private static let fontMarks: [[UInt8]] =
     [[0, 1, 0, 0]] + ["OTTO", "true", "ttcf", "wOFF", "wOF2"].map { Array($0.utf8) }
 
-  /// Whether the bytes are an image: JPEG, PNG, GIF or WebP.
+  /// Whether the bytes are a JPEG, PNG, GIF or WebP image.
   private static func isImage(_ start: [UInt8]) -> Bool {
     start.starts(with: [0xFF, 0xD8, 0xFF]) || start.starts(with: [0x89, 0x50, 0x4E, 0x47])
       || start.starts(with: "GIF8".utf8)

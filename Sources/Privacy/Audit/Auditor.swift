@@ -6,27 +6,28 @@ package import Synchronization
 
 /// Finds location data, device identifiers and recording dates in a file.
 public enum Auditor {
-  /// How much of the file is searched.
+  /// How much of the file to search.
   public enum Depth: Sendable {
-    /// The structure of the container and the samples of data tracks: enough for planning, and cheap for any file.
+    /// Searches the container's structure and the samples of data tracks. This is enough for planning, and fast for any
+    /// file.
     case structure
-    /// Also messages inside video samples, and all unreferenced bytes.
+    /// Also searches messages in video samples, and all unreferenced bytes.
     case everything
   }
 
-  /// The number of MP4 and QuickTime audits in this process, for tests.
+  /// The number of MP4 and QuickTime audits in this process. Only tests use it.
   package static let movieCount = Atomic(0)
 
-  /// Audits a file of any kind, on a separate thread.
-  /// - Throws: `ISOMediaError` when the file cannot be read. Damage does not throw; see ``AuditReport/unread``.
+  /// Audits a file in any format on a separate thread.
+  /// - Throws: `ISOMediaError` if the file cannot be read. Damage doesn't throw an error; see ``AuditReport/unread``.
   public static func audit(path: String, depth: Depth = .everything) async throws -> AuditReport {
     try await WorkerThread.run("bsc audit") { _ in try audit(FileBytes(path: path), depth: depth) }
   }
 
-  /// Audits a file or bytes in memory, on the calling thread.
+  /// Audits a file, or bytes in memory, on the calling thread.
   /// - Parameters:
   ///   - source: the bytes of the file.
-  ///   - depth: how much of the file is searched.
+  ///   - depth: how much of the file to search.
   ///   - known: positions to search for in addition to those in the file.
   public static func audit(
     _ source: any ByteSource, depth: Depth = .everything, known: [GeoPosition] = []
@@ -35,17 +36,17 @@ public enum Auditor {
       return try audit(file, in: source, depth: depth, known: known).report
     }
     let report = try auditOther(source, search: PositionSearch(known: known))
-    // The file may repeat its positions in an encoding that can only be recognized for known positions.
+    // The file may repeat its positions in an encoding that can be recognized only for known positions.
     if report.positions.allSatisfy(known.contains) { return report }
     return try auditOther(source, search: PositionSearch(known: known + report.positions))
   }
 
-  /// Audits a file whose boxes have been read.
+  /// Audits a file whose boxes have already been read.
   /// - Parameters:
-  ///   - file: the boxes of the file; `nil` if it isn't MP4 or QuickTime.
+  ///   - file: the boxes of the file; `nil` if it isn't an MP4 or QuickTime file.
   ///   - source: the bytes of the file.
-  ///   - depth: how much of the file is searched.
-  ///   - origin: positions in the file that this file was created from. They are searched for as well.
+  ///   - depth: how much of the file to search.
+  ///   - origin: the positions in the file from which this file was created. The audit searches for them, too.
   package static func audit(
     _ file: ISOFile?, of source: any ByteSource, depth: Depth, madeFrom origin: SourcePositions? = nil
   ) throws(ISOMediaError) -> AuditReport {
@@ -54,7 +55,7 @@ public enum Auditor {
     return try audit(file, in: source, depth: depth, known: known).report
   }
 
-  /// Audits containers other than MP4 and QuickTime.
+  /// Audits a file that isn't in MP4 or QuickTime format.
   private static func auditOther(
     _ source: any ByteSource, search: PositionSearch
   ) throws(ISOMediaError) -> AuditReport {
@@ -76,7 +77,7 @@ public enum Auditor {
     let found = finding.flatMap { FoundCarrier($0, place: "the file's bytes", byteRange: whole) }
     return AuditReport(
       container: nil, byteCount: source.byteCount, found: found.map { [$0] } ?? [],
-      unread: ["the container is unknown; the file was searched as plain bytes"])
+      unread: ["the container format is unknown, so only the raw bytes were searched"])
   }
 
   /// Audits an MP4 or QuickTime file, and returns how to remove each finding.
@@ -95,14 +96,15 @@ public enum Auditor {
 }
 
 extension AuditReport {
-  /// The first remaining location data, unreadable part or position of the source; `nil` for a clean file.
+  /// Returns the first location data, unreadable part or position of the source that remains in a file; `nil` if the
+  /// file is clean.
   package var leftoverPlace: String? { mustBeRemoved.first?.carrier.place ?? unread.first }
 }
 
-/// The positions in a file, read once for all files that are created from it.
+/// The positions in a source file, which are read once for all files that are created from it.
 package struct SourcePositions: Sendable {
   let positions: [GeoPosition]
 
-  /// Takes the positions from an audit of any depth.
+  /// Collects the positions from an audit of any depth.
   package init(_ report: AuditReport) { positions = report.positions }
 }

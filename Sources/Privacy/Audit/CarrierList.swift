@@ -2,7 +2,7 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// The audit of one kind of container.
+/// An audit of files in a particular container format.
 protocol ContainerAudit {
   var list: CarrierList { get }
   init(list: CarrierList)
@@ -10,7 +10,7 @@ protocol ContainerAudit {
 }
 
 extension ContainerAudit {
-  /// Audits a file of this kind.
+  /// Audits a file in this container format.
   /// - Parameter search: the search for positions in everything that is neither video nor audio.
   static func run(on source: any ByteSource, search: PositionSearch = .generic) throws(ISOMediaError) -> CarrierList {
     var audit = Self(list: CarrierList(source: source, search: search))
@@ -19,7 +19,7 @@ extension ContainerAudit {
   }
 }
 
-/// The private metadata of a file in order, and the parts that could not be checked.
+/// The private metadata in a file, in order, and the parts of the file that couldn't be checked.
 struct CarrierList {
   /// The maximum number of carriers, which bounds memory use for malicious files. Real files have fewer.
   private static let limit = 4096
@@ -27,7 +27,7 @@ struct CarrierList {
   let source: any ByteSource
   let search: PositionSearch
   private(set) var carriers: [FoundCarrier] = []
-  /// Descriptions of the parts that could not be checked.
+  /// Descriptions of the parts that couldn't be checked.
   private(set) var unread: [String] = []
 
   /// Adds a finding unless it is harmless.
@@ -37,12 +37,12 @@ struct CarrierList {
     guard var found = FoundCarrier(finding, place: place, byteRange: range, trackIndex: trackIndex) else { return }
     if finding.disclosure == .location { found.carrier.pointCount = finding.trace.count }
     guard carriers.count < Self.limit else {
-      return addUnread("more than \(Self.limit) findings: the rest is not listed")
+      return addUnread("more than \(Self.limit) findings; further findings are not listed")
     }
     carriers.append(found)
   }
 
-  /// Adds unreferenced bytes: their finding, if any, or else an opaque finding unless they are blank.
+  /// Adds the finding in unreferenced bytes. If there is none, adds an opaque finding unless the bytes are blank.
   mutating func add(_ bytes: ExaminedBytes, kind: String, place: String, range: Range<Int64>?) {
     if let finding = bytes.finding {
       add(finding, place: place, range: range)
@@ -51,7 +51,7 @@ struct CarrierList {
     }
   }
 
-  /// Searches an unreferenced range and adds it.
+  /// Searches an unreferenced range, and adds the finding.
   /// - Parameter whole: the range to report, if it is larger than the searched range.
   mutating func addUnreferenced(
     _ range: Range<Int64>, kind: String = "unaccounted-bytes", place: String, whole: Range<Int64>? = nil
@@ -59,8 +59,8 @@ struct CarrierList {
     add(try ExaminedBytes(range, of: source, search: search), kind: kind, place: place, range: whole ?? range)
   }
 
-  /// Adds the bytes after the last chunk or element of a range.
-  /// - Parameter problem: why reading stopped.
+  /// Adds the bytes after the last chunk or element in a range.
+  /// - Parameter problem: the reason why reading stopped.
   mutating func addRest(
     _ rest: Range<Int64>, after problem: String?, path: String, term: String
   ) throws(ISOMediaError) {
@@ -69,7 +69,7 @@ struct CarrierList {
     try addUnreferenced(rest, place: path.isEmpty ? "behind the last \(term)" : "\(path), unaccounted bytes")
   }
 
-  /// Adds the findings in the samples of a track. An opaque track is added only if no position was found in it.
+  /// Adds the findings in a track's samples. If the track is opaque, it is added unless a position was found in it.
   mutating func add(_ samples: FindingList, of inspection: SampleInspection, place: String, trackIndex: Int?) {
     for finding in samples.findings { add(finding, place: place, trackIndex: trackIndex) }
     guard case .opaque(let kind) = inspection, !samples.findings.contains(where: { $0.disclosure == .location }) else {
@@ -84,7 +84,7 @@ struct CarrierList {
 }
 
 extension String {
-  /// The name without control characters, so that it is safe to print to a terminal.
+  /// The string with control characters replaced, so that it is safe to print to a terminal.
   var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }

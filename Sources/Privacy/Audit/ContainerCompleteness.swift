@@ -1,10 +1,11 @@
 package import ISOMedia
 
-/// Compares the sizes that a file declares with its actual size, for containers without an index of all samples.
+/// Compares the sizes that a file declares with its actual size. This is for containers that have no index of all
+/// samples.
 package struct ContainerCompleteness {
   /// The number of bytes that are missing at the end of the file; 0 for streams that don't declare their size.
   package private(set) var missingByteCount: Int64 = 0
-  /// The number of bytes inside the file that cannot be parsed.
+  /// The number of bytes in the file that cannot be parsed.
   package private(set) var unreadableByteCount: Int64 = 0
 
   /// Whether the file declares its size, so that missing bytes at the end can be detected.
@@ -12,6 +13,7 @@ package struct ContainerCompleteness {
 
   private let source: any ByteSource
 
+  /// Checks the sizes that a file declares.
   /// - Returns: `nil` for unknown containers.
   package init?(_ source: any ByteSource) throws(ISOMediaError) {
     self.source = source
@@ -27,7 +29,7 @@ package struct ContainerCompleteness {
     }
   }
 
-  /// Reads every element of every cluster, because libav silently skips from damage to the next cluster.
+  /// Reads every element of every cluster, because libav silently skips damaged elements up to the next cluster.
   private mutating func readMatroska() throws(ISOMediaError) {
     var reader = EBMLReader(source: source, range: 0..<source.byteCount)
     while let element = try reader.next() {
@@ -35,7 +37,7 @@ package struct ContainerCompleteness {
       if element.id == MatroskaSchema.segment, !element.hasUnknownSize { declaresSize = true }
       if try isBlank(element) { unreadableByteCount += Int64(element.range.count) }
       guard element.id == MatroskaSchema.segment || element.id == MatroskaSchema.cluster else { continue }
-      // In a live recording, sizes are unknown, so the next elements are children of the segment and its clusters.
+      // In a live recording, the sizes are unknown, so the next elements are children of the segment and its clusters.
       if element.id == MatroskaSchema.segment || element.hasUnknownSize {
         reader.enter(element)
       } else {
@@ -57,21 +59,22 @@ package struct ContainerCompleteness {
     }
   }
 
-  /// A block starts with its track number, which is never 0. libav silently skips a block of zeros.
+  /// Whether a block contains only zeros, which libav silently skips. A valid block starts with its track number, which
+  /// is never 0.
   private func isBlank(_ element: EBMLElement) throws(ISOMediaError) -> Bool {
     guard element.id == MatroskaSchema.simpleBlock, !element.payload.isEmpty else { return false }
     return try source.bytes(at: element.payload.lowerBound, count: 1) == [0]
   }
 
   private mutating func readRIFF() throws(ISOMediaError) {
-    /// Muxers that cannot seek store this maximum as the size.
+    /// The size that muxers store if they can't seek.
     let placeholder: Int64 = 0x7FFF_0000
     var ranges: [Range<Int64>] = [0..<source.byteCount]
     while let range = ranges.popLast() {
       var reader = ChunkReader(source: source, range: range)
       while let chunk = try reader.next() {
         if Int64(chunk.range.count) + chunk.overrun < placeholder {
-          // Some muxers store a list size that is too small, so only the end of the file counts.
+          // Some muxers store a list size that is too small, so only the end of the file matters.
           missingByteCount = max(missingByteCount, chunk.range.upperBound + chunk.overrun - source.byteCount)
         }
         if chunk.type == "RIFF" || chunk.listType == "movi" || chunk.listType == "rec " { ranges.append(chunk.payload) }

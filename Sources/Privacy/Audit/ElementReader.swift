@@ -1,32 +1,32 @@
 internal import ISOMedia
 
-/// An element of a container format with nested elements.
+/// An element of a container format that nests elements.
 protocol ContainerElement {
   associatedtype Kind: Hashable
-  /// The term for an element of this format in messages, such as `chunk`.
+  /// The word for an element of this format in messages, such as `chunk`.
   static var term: String { get }
   static var smallestHeader: Int64 { get }
   var kind: Kind { get }
-  /// The number of this element among those of its kind in its parent, from 1.
+  /// The one-based number of this element among the elements of the same kind in its parent.
   var ordinal: Int { get set }
-  /// The range of the header and payload in the file, which never exceeds the parent.
+  /// The byte range of the header and payload in the file, which never exceeds the parent.
   var range: Range<Int64> { get }
 
-  /// Reads the header at an offset.
+  /// Reads the element header at an offset.
   /// - Parameter end: the end of the parent.
-  /// - Returns: the element and the offset of the next one; `nil` if there is no element.
+  /// - Returns: the element and the offset of the next one; `nil` if there is no element at the offset.
   static func read(_ header: inout ByteCursor, at start: Int64, end: Int64) -> (element: Self, next: Int64)?
 }
 
-/// Reads the elements of a range, one header at a time. Stops at the first bytes that are not an element.
+/// Reads the elements in a range, one header at a time. Reading stops at the first bytes that aren't a valid element.
 struct ElementReader<Element: ContainerElement> {
   private let source: any ByteSource
   private let end: Int64
   var position: Int64
   private var counts: [Element.Kind: Int] = [:]
-  /// The maximum number of kinds, which bounds memory use for malicious files. No format has this many.
+  /// The maximum number of element kinds, which bounds memory use for malicious files. No format has this many.
   private static var countLimit: Int { 512 }
-  /// Why reading stopped before the end of the range.
+  /// The reason why reading stopped before the end of the range; `nil` if it didn't.
   private(set) var problem: String?
 
   init(source: any ByteSource, range: Range<Int64>) {
@@ -35,7 +35,7 @@ struct ElementReader<Element: ContainerElement> {
     end = min(range.upperBound, source.byteCount)
   }
 
-  /// The bytes after the last element, once `next` has returned `nil`.
+  /// The range of bytes after the last element. Only valid after `next` has returned `nil`.
   var rest: Range<Int64> { position..<max(position, end) }
 
   mutating func next() throws(ISOMediaError) -> Element? {

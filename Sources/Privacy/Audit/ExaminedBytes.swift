@@ -1,18 +1,20 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// Bytes without a known structure: padding, leftovers, attachments, unknown elements.
+/// The result of searching bytes without a known structure, such as padding, leftover data, attachments and unknown
+/// elements.
 struct ExaminedBytes {
-  /// The positions in the bytes; `nil` if nothing is recognized.
+  /// The positions in the bytes; `nil` if no position format is recognized.
   private(set) var finding: PayloadFinding?
-  /// Whether the bytes are unused padding: only zeros, `0xFF` or spaces.
+  /// Whether the bytes are unused padding: only zeros, only `0xFF`, or only spaces.
   private(set) var isBlank = true
-  /// Whether the bytes are UTF-8 text: only printable characters, line ends and zeros.
+  /// Whether the bytes are UTF-8 text: only printable characters, line breaks and zeros.
   private(set) var isText = true
 
-  /// The size of a window: larger than the metadata blocks of real files.
+  /// The window size in bytes. It is larger than the metadata blocks in real files.
   private static let windowSize = 1 << 20
-  /// Windows overlap by the maximum size of an Exif block. Positions in an overlap are counted twice.
+  /// The overlap of two windows in bytes, which is the maximum size of an Exif block. Positions in an overlap are
+  /// counted twice.
   private static let overlap = 64 << 10
 
   private let search: PositionSearch
@@ -22,7 +24,7 @@ struct ExaminedBytes {
     examine(bytes)
   }
 
-  /// Examines a range, one window at a time.
+  /// Searches a range, one window at a time.
   init(
     _ range: Range<Int64>, of source: any ByteSource, search: PositionSearch = .generic
   ) throws(ISOMediaError) {
@@ -30,7 +32,7 @@ struct ExaminedBytes {
     try Self.forEachWindow(of: range, in: source) { bytes, _ in examine(bytes) }
   }
 
-  /// Reads a range in overlapping windows, each with the offset of its first byte.
+  /// Reads a range in overlapping windows, and calls `body` with the offset and bytes of each window.
   static func forEachWindow(
     of range: Range<Int64>, in source: any ByteSource, _ body: ([UInt8], Int64) -> Void
   ) throws(ISOMediaError) {

@@ -1,9 +1,9 @@
 public import ClipModel
 public import LocationFormats
 
-/// Private metadata with its positions, which are never printed or logged by default.
+/// Private metadata and the positions in it, which bsc never prints or logs by default.
 public struct FoundCarrier: Equatable, Sendable {
-  /// Its location in the file and the kind of private data.
+  /// The metadata's location in the file, and the kind of private data.
   public var carrier: PrivacyCarrier
   /// The GPS positions in the metadata. Don't log them.
   public var trace: PositionTrace

@@ -1,22 +1,23 @@
 import ISOMedia
 
-/// The known sample formats of video and audio. A format that is not listed is opaque, regardless of its handler: a
-/// text track can be labeled as video.
+/// The known sample formats of video and audio. Any other format is opaque, regardless of its handler, because a text
+/// track can be labeled as video.
 enum MediaFormats {
   static let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "encm"]
 
   static func isAudio(_ format: FourCC) -> Bool {
-    // `ms` and two bytes: a WAVE format number.
+    // `ms` followed by a two-byte WAVE format number.
     audio.contains(format) || format.rawValue >> 16 == 0x6D73
   }
 
-  /// MPEG-2 in QuickTime: XDCAM and HDV have a type for each combination of size and rate.
+  /// Whether the format is MPEG-2 in QuickTime. XDCAM and HDV have a type for each combination of frame size and frame
+  /// rate.
   static func isMPEG2(_ format: FourCC) -> Bool {
     ["m2v1", "mpg2", "mp2v", "mpeg", "m1v ", "mp1v"].contains(format)
       || ["xdv", "xd5", "xdh", "hdv", "mx5", "mx4", "mx3"].contains { format.description.hasPrefix($0) }
   }
 
-  /// Video formats that cannot contain embedded messages, or whose encoders don't write any.
+  /// The video formats that can't contain embedded messages, or whose encoders don't write any.
   static let plainVideo: Set<FourCC> = [
     "vp08", "vp09", "apch", "apcn", "apcs", "apco", "ap4h", "ap4x", "aprn", "aprh", "s263", "h263", "H263", "DIVX",
     "XVID", "3IV2", "dvc ", "dvcp", "dvpp", "dv5n", "dv5p", "dvhp", "dvhq", "dvh2", "dvh3", "dvh5", "dvh6", "icod",

@@ -1,21 +1,21 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// How the samples of a track are examined.
+/// How to check the samples of a track.
 enum SampleInspection: Equatable {
-  /// Samples are skipped: audio, video without embedded messages, and bitmap subtitles.
+  /// Skips the samples: audio, video that contains no messages, and bitmap subtitles.
   case none
   case video(VideoCoding)
   case text
-  /// An unknown, compressed or encrypted format: the whole track is opaque.
+  /// Treats the entire track as opaque because its format is unknown, compressed or encrypted.
   case opaque(kind: String)
 
-  /// The maximum size of an examined sample, except for video.
+  /// The maximum size in bytes of a sample to check, except for video.
   private static let textLimit = 1 << 20
 
-  /// The inspection of video samples.
+  /// Chooses the inspection for video samples.
   /// - Parameters:
-  ///   - codec: libav's name of the codec; `nil` if it is unknown.
+  ///   - codec: the libav name of the codec; `nil` if it is unknown.
   ///   - setup: the decoder configuration.
   init(codec: String?, setup: [UInt8] = []) {
     self = codec.flatMap { VideoCoding(codec: $0, setup: setup) }.map(Self.video) ?? .none
@@ -33,7 +33,7 @@ enum SampleInspection: Equatable {
     }
   }
 
-  /// The findings in the decoder configuration.
+  /// Returns the findings in the decoder configuration.
   func findings(inSetup setup: [UInt8]) throws(ISOMediaError) -> [PayloadFinding] {
     if case .video(let coding) = self { try coding.findings(inSetup: setup) } else { [] }
   }

@@ -1,25 +1,25 @@
 internal import ISOMedia
 
-/// The location of one element in an EBML document (RFC 8794).
+/// The ID and location of an element in an EBML document (RFC 8794).
 struct EBMLElement: Equatable, ContainerElement {
   static let term = "element"
   static let smallestHeader: Int64 = 1
 
-  /// The ID with its length marker, as in the specifications: `0x1A45DFA3`.
+  /// The element ID including its length marker, as in the specifications, such as `0x1A45DFA3`.
   var id: UInt32
   var ordinal = 1
   var range: Range<Int64>
   var headerSize: Int
-  /// Whether the size was unknown when the element was written. Such an element ends before the next element that
-  /// cannot be its child.
+  /// Whether the size was unknown when the element was written. The element then ends before the next element that
+  /// can't be its child.
   var hasUnknownSize: Bool
-  /// The number of bytes that the header declares after the end of the parent. The file is damaged or truncated if this
-  /// isn't 0.
+  /// The number of bytes by which the declared size exceeds the parent. If this isn't 0, the file is damaged or
+  /// truncated.
   var overrun: Int64
 
   var kind: UInt32 { id }
   var payload: Range<Int64> { range.lowerBound + Int64(headerSize)..<range.upperBound }
-  /// The name in the specification.
+  /// The element name in the specification.
   var name: String { MatroskaSchema.name(of: id) }
 
   static func read(_ header: inout ByteCursor, at start: Int64, end: Int64) -> (element: EBMLElement, next: Int64)? {
@@ -36,10 +36,10 @@ struct EBMLElement: Equatable, ContainerElement {
 typealias EBMLReader = ElementReader<EBMLElement>
 
 extension EBMLReader {
-  /// Continues with the first child of an element instead of its next sibling.
+  /// Continues with the first child of an element instead of the next sibling.
   mutating func enter(_ element: EBMLElement) { position = element.payload.lowerBound }
 
-  /// `matroska` or `webm`; `nil` if the source is not an EBML document.
+  /// Returns the document type, `matroska` or `webm`; `nil` if the source is not an EBML document.
   static func docType(of source: any ByteSource) throws(ISOMediaError) -> String? {
     var reader = EBMLReader(source: source, range: 0..<source.byteCount)
     guard let header = try reader.next(), header.name == "EBML" else { return nil }
@@ -51,7 +51,7 @@ extension EBMLReader {
     return "matroska"  // the default in the specification
   }
 
-  /// The `Tracks` element; `nil` if an element with an unknown size precedes it.
+  /// Returns the `Tracks` element; `nil` if an element with an unknown size precedes it.
   static func tracks(of source: any ByteSource) throws(ISOMediaError) -> EBMLElement? {
     var reader = EBMLReader(source: source, range: 0..<source.byteCount)
     while let element = try reader.next() {
@@ -66,8 +66,8 @@ extension EBMLReader {
 }
 
 extension ByteCursor {
-  /// Reads an ID of one to four bytes. The number of leading zero bits in the first byte is the number of further
-  /// bytes.
+  /// Reads an element ID of one to four bytes. The number of leading zero bits in the first byte is the number of bytes
+  /// that follow.
   mutating func elementID() -> UInt32? {
     guard let first = u8(), first.leadingZeroBitCount < 4, let rest = take(first.leadingZeroBitCount) else {
       return nil
@@ -75,8 +75,8 @@ extension ByteCursor {
     return rest.reduce(UInt32(first)) { $0 << 8 | UInt32($1) }
   }
 
-  /// Reads a size of one to eight bytes, without the length marker. All ones mean an unknown size, which is `value ==
-  /// nil`.
+  /// Reads a size of one to eight bytes, without the length marker. If all bits are ones, the size is unknown, and
+  /// `value` is `nil`.
   mutating func elementSize() -> (value: Int64?, length: Int)? {
     guard let first = u8(), first != 0, let rest = take(first.leadingZeroBitCount) else { return nil }
     let length = first.leadingZeroBitCount + 1

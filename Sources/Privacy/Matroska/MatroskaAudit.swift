@@ -3,7 +3,7 @@ internal import ISOMedia
 internal import LocationFormats
 
 /// Finds private metadata in a Matroska or WebM file: tags, attachments, subtitle and data tracks, embedded messages in
-/// video, leftovers in free space, and unreferenced bytes.
+/// video, leftover data in free space, and unreferenced bytes.
 struct MatroskaAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var tracks: [MatroskaTrack] = []
@@ -12,7 +12,7 @@ struct MatroskaAudit: ContainerAudit {
 
   /// The maximum nesting depth. Tags and chapters in real files need less than half of it.
   private static let depthLimit = 24
-  /// The maximum size of examined text.
+  /// The maximum size of text to search, in bytes.
   private static let textLimit = 1 << 20
   /// The maximum number of tracks. Real files have fewer.
   private static let trackLimit = 256
@@ -20,7 +20,7 @@ struct MatroskaAudit: ContainerAudit {
   init(list: CarrierList) { self.list = list }
 
   mutating func run() throws(ISOMediaError) {
-    try walk(0..<list.source.byteCount, path: "", depth: 0)
+    try examineElements(0..<list.source.byteCount, path: "", depth: 0)
     for (index, track) in tracks.enumerated() {
       let label = "track \(index + 1) (\(track.codec.printable))"
       list.add(samples[index], of: track.inspection, place: label, trackIndex: index)
@@ -29,12 +29,12 @@ struct MatroskaAudit: ContainerAudit {
 
   // MARK: Elements
 
-  private mutating func walk(_ range: Range<Int64>, path: String, depth: Int) throws(ISOMediaError) {
+  private mutating func examineElements(_ range: Range<Int64>, path: String, depth: Int) throws(ISOMediaError) {
     var reader = EBMLReader(source: list.source, range: range)
     while let element = try reader.next() {
       if element.overrun > 0 { list.addUnread("\(element.name) is truncated at the end of the file") }
       if element.id == MatroskaSchema.cluster, element.hasUnknownSize {
-        // Blocks are examined at any depth, so the end of the cluster is not needed.
+        // Blocks are checked at any depth, so the end of the cluster doesn't matter.
         reader.enter(element)
       } else {
         try examine(element, path: path, depth: depth)
@@ -44,7 +44,7 @@ struct MatroskaAudit: ContainerAudit {
   }
 
   private mutating func examine(_ element: EBMLElement, path parent: String, depth: Int) throws(ISOMediaError) {
-    // Most elements of a file are blocks in clusters, which need no path.
+    // Most elements in a file are blocks in clusters, which don't need a path.
     switch element.id {
     case MatroskaSchema.simpleBlock, MatroskaSchema.block: return try examineBlock(element)
     case MatroskaSchema.blockAdditional: return try examineText(element, path: "a BlockAdditional")
@@ -60,17 +60,17 @@ struct MatroskaAudit: ContainerAudit {
       list.add(PayloadFinding(kind: "matroska-date", disclosure: .date), place: path, range: element.range)
     case "TrackEntry":
       try addTrack(element)
-      try walk(element.payload, path: path, depth: depth + 1)
+      try examineElements(element.payload, path: path, depth: depth + 1)
     case "SimpleTag": try examineTag(element, path: parent, depth: depth)
     case "AttachedFile": try examineAttachment(element, path: path)
     case "EncryptedBlock": list.addUnread("encrypted blocks")
     default:
       switch MatroskaSchema.definitions[element.id]?.content {
-      case .elements: try walk(element.payload, path: path, depth: depth + 1)
+      case .elements: try examineElements(element.payload, path: path, depth: depth + 1)
       case .value: break
       case .text: try examineText(element, path: path)
       case nil:
-        // Values of up to eight bytes are numbers, which cannot be a position.
+        // Values of up to eight bytes are numbers, which can't contain a position.
         guard element.payload.count > 8 else { return }
         try list.addUnreferenced(element.payload, kind: "unknown-element", place: path, whole: element.range)
       }
@@ -84,7 +84,7 @@ struct MatroskaAudit: ContainerAudit {
 
   // MARK: Tags and attachments
 
-  /// The path of a tag ends with its name: `Segment/Tags/Tag[2]/SimpleTag/LOCATION`.
+  /// Checks a tag. A tag's path ends with its name, as in `Segment/Tags/Tag[2]/SimpleTag/LOCATION`.
   private mutating func examineTag(_ element: EBMLElement, path parent: String, depth: Int) throws(ISOMediaError) {
     var reader = EBMLReader(source: list.source, range: element.payload)
     var name = ""
@@ -130,22 +130,24 @@ struct MatroskaAudit: ContainerAudit {
   // MARK: Tracks
 
   private mutating func addTrack(_ entry: EBMLElement) throws(ISOMediaError) {
-    guard tracks.count < Self.trackLimit else { return list.addUnread("more than \(Self.trackLimit) tracks") }
+    guard tracks.count < Self.trackLimit else {
+      return list.addUnread("the file has more than \(Self.trackLimit) tracks")
+    }
     let track = try MatroskaTrack(entry, in: list.source)
     trackIndexes[track.number] = tracks.count
     tracks.append(track)
     samples.append(FindingList(track.setupFindings))
   }
 
-  /// Examines a block: track number, time (2 bytes), flags, and the frame.
+  /// Checks a block, which consists of a track number, a 2-byte timestamp, flags, and the frame.
   private mutating func examineBlock(_ element: EBMLElement) throws(ISOMediaError) {
     var cursor = ByteCursor(try list.source.bytes(in: element.payload, atMost: 12))
     guard let number = cursor.elementSize()?.value, cursor.skip(2), let flags = cursor.u8() else {
-      return list.addUnread("a block without a header at byte \(element.range.lowerBound)")
+      return list.addUnread("the block at byte \(element.range.lowerBound) has no header")
     }
     guard let index = trackIndexes[UInt64(number)], index < tracks.count else {
       return try list.addUnreferenced(
-        element.payload, kind: "unreferenced-block", place: "a block of no track", whole: element.range)
+        element.payload, kind: "unreferenced-block", place: "a block that belongs to no track", whole: element.range)
     }
     let track = tracks[index]
     var frame = element.payload.lowerBound + Int64(cursor.position)..<element.payload.upperBound
@@ -154,9 +156,9 @@ struct MatroskaAudit: ContainerAudit {
       bytes = MemoryBytes(track.strippedHeader + (try list.source.bytes(in: frame, atMost: 16 << 20)))
       frame = 0..<bytes.byteCount
     }
-    // Lacing packs several frames into one block. It is meant for audio only.
+    // Lacing stores several frames in a block. It is meant only for audio.
     if case .video = track.inspection, flags & 0x06 != 0 {
-      list.addUnread("track \(index + 1): video frames in laced blocks")
+      list.addUnread("track \(index + 1): laced blocks of video frames are not supported")
     }
     let findings = try track.inspection.findings(in: frame, of: bytes, search: list.search)
     for finding in findings { samples[index].add(finding) }

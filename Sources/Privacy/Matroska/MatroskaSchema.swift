@@ -1,17 +1,17 @@
-/// The elements of Matroska (RFC 9559) and EBML (RFC 8794), by ID.
+/// The elements of Matroska (RFC 9559) and EBML (RFC 8794), keyed by ID.
 enum MatroskaSchema {
-  /// The contents of an element.
-  enum Content {
+  /// The content type of an element.
+  enum ContentType {
     case elements
-    /// Numbers, unique IDs and file offsets, which cannot contain anything else.
+    /// Numbers, unique IDs and file offsets, which can't contain private data.
     case value
-    /// Names, text and binary data, which are searched.
+    /// Names, text and binary data, which are searched for private data.
     case text
   }
 
-  struct Definition {
+  struct ElementDefinition {
     var name: String
-    var content: Content
+    var content: ContentType
   }
 
   static let void: UInt32 = 0xEC
@@ -23,20 +23,20 @@ enum MatroskaSchema {
   static let tracks: UInt32 = 0x1654_AE6B
   static let trackEntry: UInt32 = 0xAE
 
-  /// The name in the specification, or the ID of an unknown element.
+  /// Returns the element name in the specification; for an unknown element, the ID.
   static func name(of id: UInt32) -> String { definitions[id]?.name ?? "0x" + String(id, radix: 16, uppercase: true) }
 
-  /// Whether an element describes only the presentation of a track, not its times, codecs or references.
+  /// Whether an element describes only a track's presentation, and not its times, codecs or references.
   static func describesPresentation(_ id: UInt32) -> Bool {
     presentation[id] != nil || ["LanguageBCP47", "ProjectionPrivate"].contains(name(of: id))
   }
 
-  static let definitions: [UInt32: Definition] = {
-    var all: [UInt32: Definition] = [:]
+  static let definitions: [UInt32: ElementDefinition] = {
+    var all: [UInt32: ElementDefinition] = [:]
     for (content, names) in [
-      (Content.elements, containers), (.value, values), (.value, presentation), (.text, texts),
+      (ContentType.elements, containers), (.value, values), (.value, presentation), (.text, texts),
     ] {
-      for (id, name) in names { all[id] = Definition(name: name, content: content) }
+      for (id, name) in names { all[id] = ElementDefinition(name: name, content: content) }
     }
     return all
   }()
@@ -88,7 +88,7 @@ enum MatroskaSchema {
     0x44B4: "TagDefaultBogus",
   ]
 
-  /// Values that describe only the presentation of a track.
+  /// Values that describe only a track's presentation.
   private static let presentation: [UInt32: String] = [
     0xB9: "FlagEnabled", 0x88: "FlagDefault", 0x55AA: "FlagForced", 0x55AB: "FlagHearingImpaired",
     0x55AC: "FlagVisualImpaired", 0x55AD: "FlagTextDescriptions", 0x55AE: "FlagOriginal", 0x55AF: "FlagCommentary",

@@ -1,17 +1,18 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// The fields of a `TrackEntry` that determine how the track's blocks are examined.
+/// The fields of a `TrackEntry` that determine how to check the track's blocks.
 struct MatroskaTrack {
   private(set) var number: UInt64 = 0
   private(set) var codec = ""
-  /// Bytes that were removed from the start of every frame (`ContentCompAlgo` 3).
+  /// The bytes that were removed from the start of every frame (`ContentCompAlgo` 3).
   private(set) var strippedHeader: [UInt8] = []
   private(set) var inspection = SampleInspection.none
   /// The findings in the decoder configuration.
   private(set) var setupFindings: [PayloadFinding] = []
 
-  /// The maximum size of a field. Decoder configurations are smaller. Fonts in subtitle headers are not examined here.
+  /// The maximum size of a field in bytes. Decoder configurations are smaller. Fonts in subtitle headers are not
+  /// checked here.
   private static let fieldLimit = 1 << 16
   private static let strippingLimit = 64
 
@@ -39,12 +40,13 @@ struct MatroskaTrack {
     if let encoding, inspection != .none { inspection = .opaque(kind: encoding) }
   }
 
+  /// Reads the track's encodings.
   /// - Returns: the kind of encoding that makes the frames unreadable; `nil` if there is none.
   private mutating func readEncodings(
     _ element: EBMLElement, in source: any ByteSource, depth: Int = 0
   ) throws(ISOMediaError) -> String? {
     var reader = EBMLReader(source: source, range: element.payload)
-    // The default algorithm is zlib.
+    // The default compression algorithm is zlib.
     var encoding = element.name == "ContentCompression" ? "compressed-track" : nil
     while let field = try reader.next() {
       switch field.name {
@@ -52,7 +54,7 @@ struct MatroskaTrack {
         encoding = try readEncodings(field, in: source, depth: depth + 1) ?? encoding
       case "ContentEncryption": encoding = "encrypted-track"
       case "ContentCompAlgo":
-        // 3 is header stripping.
+        // Algorithm 3 is header stripping.
         if Self.number(try source.bytes(in: field.payload, atMost: 8)) == 3 { encoding = nil }
       case "ContentCompSettings": strippedHeader = try source.bytes(in: field.payload, atMost: Self.fieldLimit)
       default: break
@@ -70,12 +72,12 @@ struct MatroskaTrack {
       case "S_VOBSUB", "S_HDMV/PGS", "S_DVBSUB", "S_IMAGE/BMP": .none
       default: codec.hasPrefix("S_") ? .text : .opaque(kind: "matroska-subtitles")
       }
-    // 0x21 is metadata; 3, 0x10, 0x12 and 0x20 are complex, logo, buttons and control.
+    // Track type 0x21 is metadata; types 3, 0x10, 0x12 and 0x20 are complex, logo, buttons and control.
     default: codec.hasPrefix("D_WEBVTT") ? .text : .opaque(kind: "matroska-data-track")
     }
   }
 
-  /// libav's names of the codecs that can contain embedded messages.
+  /// The libav names of the codecs whose frames can contain messages.
   private static let libavNames = [
     "V_MPEG4/ISO/AVC": "h264", "V_MPEGH/ISO/HEVC": "hevc", "V_AV1": "av1", "V_MJPEG": "mjpeg", "V_MPEG1": "mpeg1video",
     "V_MPEG2": "mpeg2video", "V_MPEG4/ISO/SP": "mpeg4", "V_MPEG4/ISO/ASP": "mpeg4", "V_MPEG4/ISO/AP": "mpeg4",
@@ -95,7 +97,7 @@ struct MatroskaTrack {
 }
 
 extension MatroskaTrack {
-  /// Elements that describe the storage of a track, not its presentation.
+  /// The elements that describe a track's storage, not its presentation.
   private static let storage: Set = [
     "Void", "CRC-32", "ContentEncodings", "FlagLacing", "FlagEnabled", "FlagDefault", "MinCache", "MaxCache",
     "CodecName", "CodecDecodeAll", "CodecInfoURL", "CodecDownloadURL", "CodecSettings", "MaxBlockAdditionID", "Name",
@@ -103,7 +105,8 @@ extension MatroskaTrack {
     "FieldOrder", "FlagInterlaced", "AspectRatioType", "FrameRate",
   ]
 
-  /// The paths of all elements that describe the tracks in a file: `Video/Projection/ProjectionPoseRoll`.
+  /// Returns the paths of all elements that describe the tracks in a file, such as
+  /// `Video/Projection/ProjectionPoseRoll`.
   static func elementNames(in source: any ByteSource) throws(ISOMediaError) -> Set<String> {
     guard let tracks = try EBMLReader.tracks(of: source) else { return [] }
     var names: Set<String> = []

@@ -2,14 +2,16 @@ import ClipModel
 import ISOMedia
 import LocationFormats
 
-/// Finds the private metadata in an MP4, MOV or M4V: in boxes, in the samples of tracks, and in unreferenced bytes.
+/// Finds the private metadata in an MP4, MOV or M4V file: in boxes, in the samples of tracks, and in unreferenced
+/// bytes.
 ///
-/// Known kinds of metadata are reported by kind. Unknown data that is not text is opaque, because it may contain a
-/// position. Then all other bytes that a copy keeps, except media data, are searched for positions.
+/// The audit reports metadata of known kinds by kind. It treats unknown data that isn't text as opaque, because such
+/// data may contain a position. Then it searches for positions in all other bytes that a copy would keep, except media
+/// data.
 struct MovieAudit {
   /// The maximum nesting depth of boxes. Real files need less than half of it.
   private static let depthLimit = 16
-  /// The maximum number of boxes that are examined.
+  /// The maximum number of boxes to check.
   private static let boxLimit = 1 << 20
 
   let source: any ByteSource
@@ -17,9 +19,9 @@ struct MovieAudit {
   /// Positions to search for in addition to those in the file.
   let known: [GeoPosition]
   private(set) var findings: [MovieFinding] = []
-  /// Descriptions of the parts that could not be checked.
+  /// Descriptions of the parts that couldn't be checked.
   private(set) var unread: [String] = []
-  /// Descriptions of bytes that the file declares but does not contain.
+  /// Descriptions of bytes that the file declares but doesn't contain.
   private(set) var damage: [String] = []
   private static let damageLimit = 16
   private(set) var boxCount = 0
@@ -34,7 +36,7 @@ struct MovieAudit {
     try examineTrailer()
     var gaps: [Range<Int64>] = []
     let hasIndex = file.topLevelBoxes.contains { $0.type == "moov" }
-    if !hasIndex { addUnread("the index (moov) is missing: the recording was not finished, or the file is truncated") }
+    if !hasIndex { addUnread("the index (moov) is missing: the recording is unfinished, or the file is truncated") }
     if hasIndex, depth == .everything { gaps = try examineUnreferenced() }
     var rest = try searchPositions(gaps)
     if hasIndex, depth == .everything {
@@ -45,15 +47,15 @@ struct MovieAudit {
     }
     findings += rest.findings
     if damage.isEmpty, file.missingByteCount > 0 {
-      damage.append("the file is truncated: \(ByteCount.text(file.missingByteCount)) missing")
+      damage.append("the file is truncated: \(ByteCount.text(file.missingByteCount)) of data is missing")
     }
   }
 
-  /// The maximum number of searches. A position that one search finds may be repeated in another encoding.
+  /// The maximum number of search rounds. A position that a search finds may be repeated in a different encoding.
   private static let searchLimit = 4
 
-  /// Searches the bytes that a copy keeps for all known positions, until it finds no new ones.
-  /// - Parameter gaps: bytes outside all samples.
+  /// Searches the bytes that a copy would keep for all known positions, until there are no new ones.
+  /// - Parameter gaps: the bytes outside all samples.
   /// - Returns: the findings, and all known positions, including the new ones.
   private func searchPositions(
     _ gaps: [Range<Int64>]
@@ -78,9 +80,9 @@ struct MovieAudit {
     add(FoundCarrier(finding, place: place ?? box.path, byteRange: box.range), removal: removal, isModel: isModel)
   }
 
-  /// Adds the meaning of a name or type, with the positions in its value.
+  /// Adds the meaning of a name or type, and the positions in the value.
   mutating func add(
-    _ meaning: MetadataVocabulary.Meaning, _ trace: PositionTrace, at box: Box, place: String? = nil,
+    _ meaning: MetadataVocabulary.MetadataMeaning, _ trace: PositionTrace, at box: Box, place: String? = nil,
     removal: MovieFinding.Removal
   ) {
     let finding = PayloadFinding(kind: meaning.kind, disclosure: meaning.disclosure, trace: trace)
@@ -95,7 +97,7 @@ struct MovieAudit {
 
   // MARK: Boxes
 
-  /// Boxes whose children `MovieRewriter` edits.
+  /// The boxes whose children `MovieRewriter` can edit.
   static let editedContainers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "mvex", "udta", "edts", "dinf", "moof", "traf",
   ]
@@ -107,7 +109,7 @@ struct MovieAudit {
     "elst", "tfhd", "tfdt", "trun", "tfra", "mfro", "sidx", "ssix", "subs", "padb", "stdp", "stsh", "mfhd", "trex",
   ]
 
-  /// Standard boxes: tables, headers and descriptions. They should not contain text.
+  /// Standard boxes: tables, headers and descriptions, which normally contain no text.
   static let plain = tables.union([
     "ftyp", "mvhd", "tkhd", "mdhd", "hdlr", "stsd", "styp", "vmhd", "smhd", "nmhd", "hmhd", "sthd", "gmhd", "dref",
     "sgpd", "mehd", "iods", "tref", "tapt", "load", "keys", "pdin", "pnot", "ctab", "clip", "matt", "crgn", "kmat",
@@ -116,10 +118,11 @@ struct MovieAudit {
 
   mutating func examine(_ box: Box, depth: Int) throws(ISOMediaError) {
     boxCount += 1
-    if boxCount == Self.boxLimit { addUnread("more than \(Self.boxLimit) boxes: the rest was not checked") }
+    if boxCount == Self.boxLimit { addUnread("more than \(Self.boxLimit) boxes; further boxes were not checked") }
     guard boxCount < Self.boxLimit else { return }
     if box.overrun > 0, damage.count < Self.damageLimit {
-      damage.append("\(box.path) exceeds the end of the file by \(ByteCount.text(box.overrun)): the file is truncated")
+      damage.append(
+        "\(box.path) extends \(ByteCount.text(box.overrun)) past the end of the file, so the file is truncated")
     }
     let type = box.type
     if type == "meta" {
@@ -129,7 +132,7 @@ struct MovieAudit {
     } else if ["mvhd", "tkhd", "mdhd"].contains(type) {
       try examineDates(box)
     } else if !Self.plain.contains(type), type != "mdat" || depth > 0 {
-      // Other boxes are searched by `MoviePositionSearch`. Samples and the bytes between them are examined separately.
+      // `MoviePositionSearch` searches other boxes. Samples and the bytes between them are checked separately.
       try examineContent(box)
     }
     if type == "cmov" { addUnread("\(box.path): the movie header is compressed") }
@@ -149,7 +152,7 @@ struct MovieAudit {
     }
   }
 
-  /// Examines user data, camera boxes, free space, and unknown boxes.
+  /// Checks user data, camera boxes, free space, and unknown boxes.
   mutating func examineContent(_ box: Box) throws(ISOMediaError) {
     let removal = MovieFinding.Removal.removeBox(box.range.lowerBound)
     if var meaning = MetadataVocabulary.meaning(ofType: box.type) {
@@ -165,7 +168,7 @@ struct MovieAudit {
     }
   }
 
-  /// Reports a binary box unless its type is known, or it is too small for a position.
+  /// Reports a binary box unless its type is known or the box is too small for a position.
   private mutating func examineBinary(_ box: Box, removal: MovieFinding.Removal) throws(ISOMediaError) {
     let isSpace = ["free", "skip", "wide"].contains(box.type)
     if !isSpace {
@@ -176,7 +179,7 @@ struct MovieAudit {
         }
         if MetadataVocabulary.knownUserTypes.contains(type) { return }
       }
-      // International text starts with lengths and languages.
+      // International text starts with lengths and language codes.
       if box.type.rawValue >> 24 == 0xA9, try ExaminedBytes(box.payload(skipping: 4), of: source).isText { return }
       if box.path.contains("/ilst/"), try value(of: box).isReadable { return }
     }
@@ -189,10 +192,11 @@ struct MovieAudit {
     return box.type == "loci" ? Loci.trace(bytes) : TextPositions.examine(bytes)?.trace ?? []
   }
 
-  /// Creation and modification dates. Only the first header with a date is reported, because all are cleared together.
+  /// Checks creation and modification dates. Only the first header that has a date is reported, because all dates are
+  /// removed together.
   private mutating func examineDates(_ box: Box) throws(ISOMediaError) {
     let bytes = try source.bytes(in: box.payload, atMost: 20)
-    // Version and flags, then two 32-bit dates (64-bit in version 1).
+    // The header starts with a version, flags, and two dates of 32 bits (64 bits in version 1).
     let dates = bytes.dropFirst(4).prefix(bytes.first == 1 ? 16 : 8)
     guard !hasDate, dates.contains(where: { $0 != 0 }) else { return }
     hasDate = true

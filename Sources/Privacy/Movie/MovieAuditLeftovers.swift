@@ -4,26 +4,26 @@ import LocationFormats
 
 /// Unreferenced bytes.
 extension MovieAudit {
-  /// The minimum size of a gap. Fewer bytes between samples are padding.
+  /// The minimum size of a gap in bytes. A smaller number of bytes between samples is padding.
   private static let gapLimit = 32
 
   static let unreferencedPlace = "mdat, bytes that no sample refers to"
-  static func trailerPlace(_ kind: String) -> String { "behind the last box (\(kind))" }
+  static func describeTrailerPlace(_ kind: String) -> String { "behind the last box (\(kind))" }
 
   mutating func examineTrailer() throws(ISOMediaError) {
     guard let trailer = file.trailer else { return }
-    let place = Self.trailerPlace(trailer.kind.rawValue)
+    let place = Self.describeTrailerPlace(trailer.kind.rawValue)
     for finding in try CameraBlocks.examineTrailer(trailer.range, in: source) {
       add(FoundCarrier(finding, place: place, byteRange: trailer.range), removal: .removeTrailer)
     }
   }
 
-  /// Examines the bytes of `mdat` outside all samples, which can contain dash-cam records, or parts that were cut from
-  /// an edited video.
-  /// - Returns: the ranges whose content is not recognized as private.
+  /// Checks the bytes of `mdat` outside all samples, which can contain dash cam records, or parts that were cut from an
+  /// edited video.
+  /// - Returns: the ranges whose content isn't recognized as private.
   mutating func examineUnreferenced() throws(ISOMediaError) -> [Range<Int64>] {
     guard let referenced = try file.sampleRanges(in: source) else {
-      addUnread("too many chunks: the bytes between them were not checked")
+      addUnread("too many chunks to check the bytes between them")
       return []
     }
     var rest: [Range<Int64>] = []

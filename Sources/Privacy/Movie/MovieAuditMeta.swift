@@ -2,14 +2,14 @@ import ClipModel
 import ISOMedia
 import LocationFormats
 
-/// Metadata by key: QuickTime's `keys` and `ilst`, iTunes' `ilst`, camera XML.
+/// Checks keyed metadata: QuickTime's `keys` and `ilst`, iTunes' `ilst`, and camera XML.
 extension MovieAudit {
   mutating func examineMeta(_ box: Box, depth: Int) throws(ISOMediaError) {
     let metadata = try MetadataItems(meta: box, in: source)
     for item in metadata.items { try examine(item, in: box) }
     for item in metadata.unnamed { try examineITunes(item) }
     for child in metadata.boxes where child.type != "ilst" { try examine(child, depth: depth + 1) }
-    // Image items store their bytes elsewhere in the file, and a copy would lose them.
+    // Image items store their data elsewhere in the file, and a copy would lose that data.
     for child in metadata.boxes where child.type == "iloc" {
       add(
         PayloadFinding(kind: "meta-items", disclosure: .opaque), at: child, removal: .removeBox(box.range.lowerBound))
@@ -29,8 +29,8 @@ extension MovieAudit {
     }
   }
 
-  /// The finding in an item's `data` boxes. They are readable if they are empty or contain text or a number of up to
-  /// eight bytes.
+  /// Returns the finding in an item's `data` boxes. The boxes are readable if they are empty, or contain text or a
+  /// number of up to eight bytes.
   func value(of item: Box) throws(ISOMediaError) -> (finding: PayloadFinding?, isReadable: Bool) {
     var found: PayloadFinding?
     var isReadable = true
@@ -45,7 +45,7 @@ extension MovieAudit {
     return (found, isReadable && reader.problem == nil)
   }
 
-  /// Examines iTunes items: known types, `----` with a separate name, cover images with their Exif.
+  /// Checks iTunes items: known types, `----` items with a separate name, and the Exif data in cover images.
   private mutating func examineITunes(_ item: Box) throws(ISOMediaError) {
     guard item.type == "----" else { return try examineContent(item) }
     var name = ""

@@ -2,11 +2,11 @@ import ClipModel
 import ISOMedia
 import LocationFormats
 
-/// Tracks: timed metadata and text, and messages inside video.
+/// Checks tracks: timed metadata, text, and messages in video.
 extension MovieAudit {
-  /// The maximum number of bytes that are read from all data tracks. An hour of GoPro telemetry has 20 MB.
+  /// The maximum number of bytes to read from all data tracks. An hour of GoPro telemetry has 20 MB.
   private static let sampleByteLimit: Int64 = 1 << 30
-  /// The maximum size of a metadata sample. Real files have smaller ones.
+  /// The maximum size of a metadata sample in bytes. Real files have smaller samples.
   static let sampleLimit: Int64 = 16 << 20
 
   private static let mediaHandlers: Set<FourCC> = ["vide", "soun", "pict", "auxv"]
@@ -17,7 +17,7 @@ extension MovieAudit {
     "track \(track.trackID)" + (track.sampleEntries.first.map { " (\($0.format))" } ?? "")
   }
 
-  /// Examines the samples of a track that is neither video nor audio.
+  /// Checks the samples of a track that is neither video nor audio.
   mutating func examine(_ track: ISOTrack, index: Int) throws(ISOMediaError) {
     if Self.isMedia(track) {
       // A track with unknown contents can be labeled as audio.
@@ -30,7 +30,7 @@ extension MovieAudit {
       if track.sampleCount > 0 { addOpaque("unknown-track", track, index) }
       return
     }
-    let setup = try setup(of: entry, in: track)
+    let setup = try makeSetup(of: entry, in: track)
     var found: [PayloadFinding] = []
     var budget = Self.sampleByteLimit
     var isWhole = true
@@ -49,7 +49,7 @@ extension MovieAudit {
       } else {
         found.append(finding)
       }
-      // A malicious track could have a different kind in each sample.
+      // A malicious track could have a different kind of data in each sample.
       return found.count < 32
     }
     if !isWhole { addOpaque("unread-samples", track, index) }
@@ -69,7 +69,7 @@ extension MovieAudit {
       removal: removal ?? .removeTrack(track.trackID, hasMotion: false))
   }
 
-  private func setup(of entry: SampleEntry, in track: ISOTrack) throws(ISOMediaError) -> TimedSetup {
+  private func makeSetup(of entry: SampleEntry, in track: ISOTrack) throws(ISOMediaError) -> TimedSetup {
     var setup = TimedSetup(format: entry.format, handler: track.handlerType)
     switch entry.format {
     case "mebx":
@@ -85,7 +85,7 @@ extension MovieAudit {
         }
       }
     case "mett", "metx":
-      // Reserved bytes and the data reference index come first, then zero-terminated strings.
+      // Reserved bytes and the data reference index come first, followed by null-terminated strings.
       let text = try source.bytes(in: entry.box.payload(skipping: 8), atMost: 1024)
       setup.mimeType = String(decoding: text, as: UTF8.self).split(separator: "\0").joined(separator: " ")
     default: break
@@ -95,10 +95,11 @@ extension MovieAudit {
 
   // MARK: Sample descriptions
 
-  /// The maximum size of a configuration record. Real records have a few hundred bytes.
+  /// The maximum size of a configuration record in bytes. Real records have a few hundred bytes.
   static let configurationLimit = 1 << 20
 
-  /// Examines decoder configurations, where encoders leave messages. `MoviePositionSearch` finds text in descriptions.
+  /// Checks decoder configurations, where encoders leave messages. `MoviePositionSearch` finds text in sample
+  /// descriptions.
   mutating func examineDescriptions(of track: ISOTrack) throws(ISOMediaError) {
     for entry in track.sampleEntries {
       if MediaFormats.encrypted.contains(entry.format) { addUnread("\(Self.label(track)) is encrypted") }
@@ -116,17 +117,16 @@ extension MovieAudit {
 
   private static let motionJPEG: Set<FourCC> = ["jpeg", "mjpa", "mjpb", "AVDJ", "dmb1"]
   private static let stillFormats: Set<FourCC> = ["png ", "mjp2"]
-  /// The maximum number of cuts of one track that are kept in memory. An hour at 60 frames per second needs a quarter
-  /// of this.
+  /// The maximum number of cuts per track to keep in memory. An hour at 60 frames per second needs a quarter of them.
   private static let cutLimit = 1 << 20
 
-  /// Reads the unit headers in all samples of a video track, and the complete units that are not image data.
+  /// Reads the unit headers in all samples of a video track, and all complete units that aren't image data.
   /// - Parameter search: the search for positions in every message, regardless of its type.
   mutating func examineVideo(of track: ISOTrack, index: Int, search: PositionSearch) throws(ISOMediaError) {
     guard Self.isMedia(track), track.handlerType != "soun" else { return }
     guard let entry = track.sampleEntries.first else { return }
     let coding: VideoCoding
-    switch try content(of: entry) {
+    switch try classifyContent(of: entry) {
     case .coded(let known): coding = known
     case .stills: return try examineStills(of: track, index: index, search: search)
     case .plain: return
@@ -155,14 +155,14 @@ extension MovieAudit {
       }
       return cutCount < Self.cutLimit
     }
-    if cutCount >= Self.cutLimit { addUnread("\(Self.label(track)): too many messages inside its frames") }
+    if cutCount >= Self.cutLimit { addUnread("\(Self.label(track)): its frames contain too many messages") }
     for (finding, cuts) in found {
       let place = "\(Self.label(track)), inside \(cuts.count) pictures"
       add(FoundCarrier(finding, place: place, trackIndex: index), removal: .cut(cuts))
     }
   }
 
-  /// Examines samples that are complete image files, with their Exif.
+  /// Checks samples that are complete image files for Exif data.
   private mutating func examineStills(
     of track: ISOTrack, index: Int, search: PositionSearch
   ) throws(ISOMediaError) {
@@ -189,16 +189,16 @@ extension MovieAudit {
     case unknown
   }
 
-  private func content(of entry: SampleEntry) throws(ISOMediaError) -> VideoContent {
+  private func classifyContent(of entry: SampleEntry) throws(ISOMediaError) -> VideoContent {
     if Self.motionJPEG.contains(entry.format) { return .coded(.jpeg) }
     if Self.stillFormats.contains(entry.format) { return .stills }
     if MediaFormats.isMPEG2(entry.format) { return .coded(.startCodes) }
     if MediaFormats.plainVideo.contains(entry.format) { return .plain }
-    if let framing = try framing(of: entry) { return .coded(.units(framing)) }
+    if let framing = try readFraming(of: entry) { return .coded(.units(framing)) }
     guard entry.format == "mp4v", let esds = entry.extensions.first(where: { $0.type == "esds" }) else {
       return .unknown
     }
-    // ISO/IEC 14496-1, object type indications.
+    // These are object type indications (ISO/IEC 14496-1).
     switch ElementaryStreamDescriptor(try source.bytes(in: esds.payload, atMost: 256))?.objectType ?? 0 {
     case 0x20, 0x60...0x65, 0x6A: return .coded(.startCodes)
     case 0x6C: return .coded(.jpeg)
@@ -207,13 +207,13 @@ extension MovieAudit {
     }
   }
 
-  private func framing(of entry: SampleEntry) throws(ISOMediaError) -> VideoFraming? {
+  private func readFraming(of entry: SampleEntry) throws(ISOMediaError) -> VideoFraming? {
     func lengthSize(_ type: FourCC, at offset: Int) throws(ISOMediaError) -> Int? {
       guard let box = entry.extensions.first(where: { $0.type == type }) else { return nil }
       let bytes = try source.bytes(in: box.payload, atMost: offset + 1)
       return bytes.count > offset ? Int(bytes[offset] & 3) + 1 : nil
     }
-    // The offsets of `lengthSizeMinusOne` in the configuration records of ISO/IEC 14496-15.
+    // The configuration records store `lengthSizeMinusOne` at these offsets (ISO/IEC 14496-15).
     if let size = try lengthSize("avcC", at: 4) { return .h264(lengthSize: size) }
     if let size = try lengthSize("hvcC", at: 21) { return .hevc(lengthSize: size) }
     return entry.format == "av01" ? .av1 : nil

@@ -4,15 +4,15 @@ import LocationFormats
 
 /// The edits that remove the findings of an audit.
 struct MovieEditPlan {
-  /// The source. After `apply`, the blanked ranges contain zeros.
+  /// The source. After `apply`, its blanked ranges read as zeros.
   private(set) var source: any ByteSource
   let file: ISOFile
   let options: StripOptions
   private(set) var edits = MovieEdits()
   private(set) var removed: [FoundCarrier] = []
-  /// Findings whose removal was not requested.
+  /// The findings whose removal the caller didn't request.
   private(set) var kept: [FoundCarrier] = []
-  /// The number of access units that lose a message, by track.
+  /// The number of access units from which a message is removed, keyed by track.
   private(set) var cutPictures: [String: Int] = [:]
   private(set) var notes: [String] = []
   private(set) var removedItems: [Int64: (meta: Box, items: Set<Int64>)] = [:]
@@ -33,7 +33,7 @@ struct MovieEditPlan {
     }
     edits.clearsDates = options.removesDates
     edits.keepsTrailer = file.trailer != nil && !removesTrailer
-    if edits.keepsTrailer { notes.append("the data after the last box is kept: it contains no location data") }
+    if edits.keepsTrailer { notes.append("the data after the last box is kept because it contains no location data") }
     for (_, entry) in removedItems {
       let metadata = try MetadataItems(meta: entry.meta, in: source)
       let removed = entry.items.union(edits.removedBoxes)
@@ -61,12 +61,12 @@ struct MovieEditPlan {
     case .removeItem(let meta, let item): removedItems[meta.range.lowerBound, default: (meta, [])].items.insert(item)
     case .removeTrack(let id, let hasMotion):
       if hasMotion, options.keepsMotion {
-        // A track with several findings is rewritten once.
-        if scrubbedTracks.insert(id).inserted { try keepMotion(of: id) }
+        // A track that has several findings is rewritten only once.
+        if scrubbedTracks.insert(id).inserted { try keepMotionData(of: id) }
       } else {
         edits.removedTracks.insert(id)
       }
-    case .cleanConfiguration(let box, let configuration): try clean(configuration, in: box)
+    case .cleanConfiguration(let box, let configuration): try cleanRecord(configuration, in: box)
     case .cut(let cuts):
       edits.cuts += cuts
       cutPictures[carrier.place, default: 0] += cuts.count
@@ -76,7 +76,7 @@ struct MovieEditPlan {
     }
   }
 
-  private mutating func clean(_ configuration: DecoderConfiguration, in box: Box) throws {
+  private mutating func cleanRecord(_ configuration: DecoderConfiguration, in box: Box) throws {
     let record = try source.bytes(in: box.payload, atMost: MovieAudit.configurationLimit)
     var writer = BoxWriter()
     writer.box(box.type) { $0.append(configuration.removing(options.removes, from: record)) }
@@ -85,7 +85,7 @@ struct MovieEditPlan {
   }
 
   /// Rewrites every sample of a GoPro track without its positions.
-  private mutating func keepMotion(of trackID: UInt32) throws {
+  private mutating func keepMotionData(of trackID: UInt32) throws {
     guard let track = file.tracks.first(where: { $0.trackID == trackID }) else { return }
     var cuts: [MovieEdits.Cut] = []
     try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
@@ -96,6 +96,6 @@ struct MovieEditPlan {
       return true
     }
     edits.cuts += cuts
-    notes.append("track \(trackID): kept the motion data, removed positions from \(cuts.count) samples")
+    notes.append("track \(trackID): kept the motion data, but removed positions from \(cuts.count) samples")
   }
 }

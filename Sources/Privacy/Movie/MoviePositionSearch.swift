@@ -2,19 +2,20 @@ import ClipModel
 import ISOMedia
 import LocationFormats
 
-/// Searches every byte of a movie that a copy keeps and that is neither video nor audio: boxes, samples of data tracks,
-/// bytes outside all samples, and bytes after the last box. Each finding can be removed.
+/// Searches every byte of a movie that a copy would keep and that is neither video nor audio: boxes, samples of data
+/// tracks, bytes outside all samples, and bytes after the last box. Each finding can be removed.
 struct MoviePositionSearch {
   private static let depthLimit = 16
   private let source: any ByteSource
   private let file: ISOFile
   private let search: PositionSearch
-  /// The sorted ranges that are removed because of earlier findings.
+  /// The sorted ranges that will be removed because of earlier findings.
   private let covered: [Range<Int64>]
   private let removedTracks: Set<UInt32>
   private(set) var findings: [MovieFinding] = []
 
-  /// - Parameter known: earlier findings. The bytes that they remove are not searched.
+  /// Creates a search.
+  /// - Parameter known: the earlier findings. The bytes that will be removed because of them are not searched.
   init(_ file: ISOFile, of source: any ByteSource, search: PositionSearch, known: [MovieFinding]) {
     self.source = source
     self.file = file
@@ -33,13 +34,14 @@ struct MoviePositionSearch {
     covered = .union(ranges + file.tracks.filter { tracks.contains($0.trackID) }.map(\.box.range))
   }
 
-  /// - Parameter gaps: bytes outside all samples.
+  /// Runs the search.
+  /// - Parameter gaps: the bytes outside all samples.
   mutating func run(_ gaps: [Range<Int64>]) throws(ISOMediaError) {
     for box in file.topLevelBoxes where box.type != "mdat" { try search(box, depth: 0) }
     for (index, track) in file.tracks.enumerated() { try searchSamples(of: track, index: index) }
     if let trailer = file.trailer {
       try search(
-        trailer.range, place: MovieAudit.trailerPlace(trailer.kind.rawValue), removal: .removeTrailer)
+        trailer.range, place: MovieAudit.describeTrailerPlace(trailer.kind.rawValue), removal: .removeTrailer)
     }
     for gap in gaps { try search(gap, place: MovieAudit.unreferencedPlace, removal: .rewrite) }
   }
@@ -57,11 +59,11 @@ struct MoviePositionSearch {
     } else if box.type == "stsd" {
       try searchDescriptions(box)
     } else if MovieAudit.plain.contains(box.type) {
-      // Numbers in tables are times, sizes and offsets of samples.
+      // The numbers in tables are the times, sizes and offsets of samples.
       let search = MovieAudit.tables.contains(box.type) ? .generic : search
       try self.search(box.payload, place: box.path, removal: nil, using: search)
     } else {
-      // The user type is a part of the header.
+      // The user type is part of the header.
       let start = box.payload.lowerBound - (box.userType == nil ? 0 : 16)
       try search(start..<box.payload.upperBound, place: box.path, removal: .removeBox(box.range.lowerBound))
     }
@@ -115,7 +117,9 @@ struct MoviePositionSearch {
 
   // MARK: Bytes
 
-  /// - Parameter removal: `nil` for bytes in a box that must be kept, where positions are blanked.
+  /// Searches a range and adds the finding.
+  /// - Parameter removal: the way to remove the finding; `nil` for bytes in a box that must be kept, where positions
+  ///   are blanked.
   private mutating func search(
     _ range: Range<Int64>, place: String, removal: MovieFinding.Removal?, using search: PositionSearch? = nil
   ) throws(ISOMediaError) {

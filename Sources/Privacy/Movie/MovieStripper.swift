@@ -4,15 +4,16 @@ import ISOMedia
 import LibAV
 import LocationFormats
 
-/// Strips an MP4, MOV or M4V: audits it, plans the edits, writes a new file from pieces, and audits the copy.
+/// Strips an MP4, MOV or M4V file: audits the file, plans the edits, writes a new file from pieces, and audits the
+/// copy.
 struct MovieStripper {
   let source: any ByteSource
   let file: ISOFile
   let options: StripOptions
   let name: String
 
-  /// The edits, and the new file as a list of pieces.
-  struct Plan {
+  /// The planned edits, and the new file as a list of pieces.
+  struct StripPlan {
     var report: AuditReport
     var edits: MovieEditPlan
     var pieces: [FilePiece]
@@ -21,15 +22,16 @@ struct MovieStripper {
   /// The maximum number of passes over the planned file. Real files need at most two.
   private static let passLimit = 16
 
+  /// Plans a copy without the private metadata.
   /// - Parameter alignment: the block size of the file system, in bytes.
-  /// - Throws: ``StripError`` and `MovieRewriteError` if data can't be removed without loss.
-  func plan(alignment: Int64 = 1) throws -> Plan {
+  /// - Throws: ``StripError`` and `MovieRewriteError` if the metadata can't be removed without losing other data.
+  func plan(alignment: Int64 = 1) throws -> StripPlan {
     let (report, findings) = try Auditor.audit(file, in: source, depth: .everything)
     if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
     var edits = MovieEditPlan(source: source, file: file, options: options)
     try edits.apply(findings, name: name)
     var rewriter = MovieRewriter(source: source, file: file, edits: edits.edits, name: name, alignment: alignment)
-    var plan = Plan(report: report, edits: edits, pieces: try rewriter.makePieces())
+    var plan = StripPlan(report: report, edits: edits, pieces: try rewriter.makePieces())
     guard options.keepsMotion || edits.changesStructure else { return plan }
     for _ in 0..<Self.passLimit {
       let output = PlannedBytes(plan.pieces, of: source)
@@ -38,12 +40,13 @@ struct MovieStripper {
         outputFile, in: output, depth: .everything, known: plan.report.positions)
       guard let first = left.mustBeRemoved.first else { return plan }
       if options.keepsMotion { return try planWithoutMotion(alignment: alignment) }
-      // Blanked bytes may have been lengths or counts. The rest is then parsed differently and must be cleaned again.
+      // Some blanked bytes may have been lengths or counts, so a reader parses the bytes after them differently. The
+      // planned file must then be cleaned again.
       var more = MovieEditPlan(source: output, file: outputFile, options: options)
       try more.apply(findings, name: name)
       guard more.edits.cuts.isEmpty else {
         throw StripError.cannotRemove(
-          name: name, place: first.carrier.place, why: "removing it changes how the samples are read")
+          name: name, place: first.carrier.place, why: "removing it would change how the samples are read")
       }
       var rewriter = MovieRewriter(
         source: output, file: outputFile, edits: more.edits, name: name, alignment: alignment)
@@ -51,15 +54,15 @@ struct MovieStripper {
       plan.edits.add(more)
     }
     throw StripError.cannotRemove(
-      name: name, place: "moov", why: "each removal makes different bytes look like a position")
+      name: name, place: "moov", why: "each removal makes other bytes look like a position")
   }
 
-  /// Plans again if the kept motion data contains a position in a different encoding.
-  private func planWithoutMotion(alignment: Int64) throws -> Plan {
+  /// Creates a plan that removes motion data, because the kept motion data contains a position in a different encoding.
+  private func planWithoutMotion(alignment: Int64) throws -> StripPlan {
     var options = options
     options.keepsMotion = false
     var plan = try MovieStripper(source: source, file: file, options: options, name: name).plan(alignment: alignment)
-    plan.edits.addNote("the motion data was removed as well: it contains a position in another format")
+    plan.edits.addNote("the motion data was also removed because it contains a position in a different format")
     return plan
   }
 
@@ -117,7 +120,7 @@ struct MovieStripper {
 
   /// Audits the copy like any other file, and compares its structure with the source.
   @discardableResult
-  func verify(_ output: any ByteSource, against plan: Plan) throws -> ISOFile {
+  func verify(_ output: any ByteSource, against plan: StripPlan) throws -> ISOFile {
     guard let outputFile = try ISOFile.read(from: output) else {
       throw StripError.notIdentical(name: name, why: "the copy is not an MP4 or QuickTime file")
     }

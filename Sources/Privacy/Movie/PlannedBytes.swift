@@ -1,10 +1,11 @@
 import ISOMedia
 
-/// The contents of a planned file before it is written, read from its pieces in memory and in the source.
+/// The contents of a planned file that hasn't been written yet. The bytes are read from pieces in memory and in the
+/// source.
 struct PlannedBytes: ByteSource {
   private let source: any ByteSource
   private let pieces: [FilePiece]
-  /// The offset of each piece, in bytes.
+  /// The offset of each piece in the planned file, in bytes.
   private let starts: [Int64]
   let byteCount: Int64
 
@@ -35,7 +36,7 @@ struct PlannedBytes: ByteSource {
     return result
   }
 
-  /// Converts pieces of this file to pieces of its source.
+  /// Converts pieces of this planned file to pieces of its source.
   func resolved(_ parts: [FilePiece]) -> [FilePiece] {
     parts.flatMap { part -> [FilePiece] in
       guard case .copy(let range) = part, !range.isEmpty else { return [part] }
@@ -46,7 +47,7 @@ struct PlannedBytes: ByteSource {
     }.merged
   }
 
-  /// The last piece that starts at or before an offset inside the file.
+  /// Returns the index of the last piece that starts at or before an offset in the file.
   private func firstIndex(at offset: Int64) -> Int {
     max(0, starts.partitioningIndex { $0 > offset } - 1)
   }

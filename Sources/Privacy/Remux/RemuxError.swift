@@ -1,22 +1,22 @@
 public import ClipModel
 
-/// An error that prevents a Matroska, WebM, MPEG-TS or AVI file from being copied without its location data.
+/// An error that prevents bsc from copying a Matroska, WebM, MPEG-TS or AVI file without its location data.
 public enum RemuxError: ExplainedError, Equatable {
-  /// The container format cannot be written. Only Matroska, WebM, MPEG-TS and AVI are supported.
+  /// The container format can't be written. Only Matroska, WebM, MPEG-TS and AVI are supported.
   case unsupported(name: String)
-  /// An MPEG program stream (`.mpg`, `.vob`), which can be read but not written.
+  /// The file is an MPEG program stream (`.mpg`, `.vob`), which can be read but not written.
   case programStream(name: String)
-  /// The file declares more bytes than it has.
+  /// The file is truncated: it declares more bytes than it contains.
   case cutOff(name: String)
-  /// libav cannot write a track to the same container format.
+  /// libav can't write a track to the same container format.
   case noPlace(name: String, track: Int, codec: String)
   /// A track starts in the middle of the file.
   case lateTrack(name: String, track: Int)
-  /// The packets of the copy would have different durations.
+  /// The packets in the copy would have different durations.
   case otherTimes(name: String, track: Int, codec: String)
-  /// A packet has no timestamps, which the container requires.
+  /// A packet has no timestamps, but the container requires them.
   case noTime(name: String, track: Int, codec: String)
-  /// A message could not be removed from a frame.
+  /// A message couldn't be removed from a frame.
   case cannotCut(name: String, track: Int, kind: String)
 
   public var explanation: Explanation {
@@ -28,7 +28,7 @@ public enum RemuxError: ExplainedError, Equatable {
     case .cutOff(let name): Explanation(strip: "cut-off", name, "the file is truncated", .rejected)
     case .noPlace(let name, let track, let codec):
       Explanation(
-        strip: "track-unsupported", name, "track \(track + 1) (\(codec)) cannot be written to a file of this type",
+        strip: "track-unsupported", name, "the container format does not support track \(track + 1) (\(codec))",
         track: track)
     case .lateTrack(let name, let track):
       Explanation(strip: "late-track", name, "track \(track + 1) starts in the middle of the file", track: track)

@@ -3,26 +3,26 @@ internal import ISOMedia
 internal import LibAV
 internal import LocationFormats
 
-/// Copies the packets of a source to a new file in one pass.
+/// Copies a source's packets to a new file in a single pass.
 struct RemuxPass {
   let name: String
   let path: String
   let format: RemuxContainer.Format
   let policy: RemuxPolicy
-  /// Tracks that are not copied, by libav's index.
+  /// The libav indexes of the tracks that are not copied.
   let excludedTracks: Set<Int>
   let interruption: Interruption
-  /// How the source is opened: `whole` finds tracks that start in the middle.
+  /// How to open the source. `whole` also finds tracks that start in the middle of the file.
   var analysis = InputContainer.Analysis.always
-  /// Corrections of a track's times, by source track.
+  /// The timestamp corrections, keyed by source track.
   var corrections: [Int: Int64] = [:]
   /// Restores elements of Matroska tracks after the pass.
   var restoration: MatroskaRestoration?
   var report: RemuxReport
-  /// The tracks of the copy in order.
+  /// The tracks of the copy, in order.
   private(set) var kept: [KeptTrack] = []
   private(set) var delayed: [DelayedTrack] = []
-  /// Tracks of a transport stream without a complete frame.
+  /// The transport stream tracks that have no complete frame.
   private(set) var unused: Set<Int> = []
 
   struct KeptTrack {
@@ -34,16 +34,16 @@ struct RemuxPass {
   }
 
   /// The destination of a source track.
-  private struct Route {
+  private struct TrackRoute {
     var output: Int
-    /// How the track is coded; `nil` if its frames cannot contain messages.
+    /// The coding of the track; `nil` if its frames can't contain messages.
     var coding: VideoCoding?
     var timeBase: Rational
-    /// The offset that is added to the track's timestamps.
+    /// The offset to add to the track's timestamps.
     var shift: Int64
   }
 
-  /// A track whose decoder outputs initial samples that are not played.
+  /// A track whose decoder outputs initial samples that players skip.
   struct DelayedTrack {
     var source: Int
     var output: Int
@@ -59,19 +59,20 @@ struct RemuxPass {
       throw RemuxError.unsupported(name: name)
     }
     let output = try RemuxContainer(format, at: destination, interruption: interruption)
-    // Entries can be matched to tracks only if their counts are equal.
+    // Track entries can be matched to tracks only if their counts are equal.
     let trackCount = input.streams.count { $0.kind != .attachment && !$0.isAttachedPicture }
     if restoration?.trackCount != trackCount { restoration = nil }
     let routes = try addTracks(of: input, to: output)
-    try addContents(of: input, to: output)
+    try addMetadata(of: input, to: output)
     try output.writeHeader(startSeconds: input.startSeconds)
     try copyPackets(of: input, to: output, routes: routes)
     try output.finish()
   }
 
-  /// When libav reads a file, it subtracts the decoder delay (Matroska's `CodecDelay`) from the timestamps. Only some
-  /// versions add it again when they write, so this compares the copy to find out whether a correction is needed.
-  /// - Returns: the timestamp errors in the copy, by source track.
+  /// Returns the timestamp corrections that the copy needs. When libav reads a file, it subtracts the decoder delay
+  /// (Matroska's `CodecDelay`) from the timestamps. Only some versions add the delay again when they write, so this
+  /// compares the copy with the source.
+  /// - Returns: the timestamp errors in the copy, keyed by source track.
   func corrections(of destination: String) throws -> [Int: Int64] {
     guard !delayed.isEmpty else { return [:] }
     let copy = try InputContainer(path: destination, interruption: interruption, analysis: .never)
@@ -89,21 +90,21 @@ struct RemuxPass {
 
   // MARK: Tracks
 
-  private mutating func addTracks(of input: InputContainer, to output: RemuxContainer) throws -> [Int: Route] {
-    var routes: [Int: Route] = [:]
+  private mutating func addTracks(of input: InputContainer, to output: RemuxContainer) throws -> [Int: TrackRoute] {
+    var routes: [Int: TrackRoute] = [:]
     unused = []
     for stream in input.streams where !excludedTracks.contains(stream.index) {
       let track = "track \(stream.index + 1) (\(stream.codecName))"
-      let metadata = policy.kept(stream.metadata, of: track, report: &report)
+      let metadata = policy.filterMetadata(stream.metadata, of: track, report: &report)
       if stream.kind == .attachment || stream.isAttachedPicture {
         try addAttachment(stream, of: track, metadata: metadata, to: output)
         continue
       }
       if isTransportStream, !stream.isDescribed {
-        // The track's first frame is after the analyzed part, or missing.
+        // The track's first frame is missing, or comes after the part that was analyzed.
         guard analysis == .whole else { throw RemuxError.lateTrack(name: name, track: stream.index) }
         unused.insert(stream.index)
-        report.addNote("\(track) has no complete frame and is not kept")
+        report.addNote("\(track) has no complete frame, so it was not copied")
         continue
       }
       switch stream.kind {
@@ -118,15 +119,15 @@ struct RemuxPass {
 
   private mutating func addTrack(
     _ stream: SourceStream, of track: String, metadata: [String: String], to output: RemuxContainer
-  ) throws -> Route {
+  ) throws -> TrackRoute {
     guard output.accepts(stream) else {
       throw RemuxError.noPlace(name: name, track: stream.index, codec: stream.codecName)
     }
     let coding = stream.kind == .video ? VideoCoding(codec: stream.codecName, setup: stream.setup) : nil
-    let setup = try cutSetup(of: stream, coding: coding, track: track)
+    let setup = try removeSetupMessages(of: stream, coding: coding, track: track)
     let title = metadata["title"]
     var metadata = metadata
-    metadata["title"] = restoration?.placeholder(forTrack: stream.index, named: title) ?? title
+    metadata["title"] = restoration?.placeholderName(forTrack: stream.index, named: title) ?? title
     let index = try output.addTrack(copying: stream, metadata: metadata, setup: setup)
     kept.append(
       KeptTrack(
@@ -137,7 +138,7 @@ struct RemuxPass {
     if format.isMatroska, stream.timeBase.value < 0.001 {
       report.addNote("\(track): timestamps are rounded to milliseconds")
     }
-    return Route(
+    return TrackRoute(
       output: index, coding: coding, timeBase: stream.timeBase, shift: delay &+ (corrections[stream.index] ?? 0))
   }
 
@@ -158,8 +159,8 @@ struct RemuxPass {
     try output.addAttachment(copying: stream, content: content.bytes, metadata: metadata)
   }
 
-  private mutating func addContents(of input: InputContainer, to output: RemuxContainer) throws {
-    var metadata = policy.kept(input.metadata, of: "tags", report: &report)
+  private mutating func addMetadata(of input: InputContainer, to output: RemuxContainer) throws {
+    var metadata = policy.filterMetadata(input.metadata, of: "tags", report: &report)
     // AVI has two dates, and libav writes only one of them.
     if metadata["date"] == nil, let date = metadata["creation_time"], format == .avi {
       metadata["date"] = date
@@ -180,7 +181,7 @@ struct RemuxPass {
   // MARK: Packets
 
   private mutating func copyPackets(
-    of input: InputContainer, to output: RemuxContainer, routes: [Int: Route]
+    of input: InputContainer, to output: RemuxContainer, routes: [Int: TrackRoute]
   ) throws {
     let packet = try Packet()
     let known = input.streams.count
@@ -195,7 +196,7 @@ struct RemuxPass {
       }
       guard let route = routes[index] else { continue }
       if packet.isCorrupt { report.addNote("track \(index + 1) has damaged packets, which were copied unchanged") }
-      if let coding = route.coding { try cutMessages(of: packet, coding: coding) }
+      if let coding = route.coding { try removeMessages(of: packet, coding: coding) }
       packet.changeSideData { policy.search.blanked($0) }
       if let place = delayed.firstIndex(where: { $0.source == index && $0.start == nil }) {
         delayed[place].start = packet.presentationTicks

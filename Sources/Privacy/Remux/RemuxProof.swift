@@ -2,39 +2,39 @@ import Crypto
 import DurableFiles
 import LibAV
 
-/// Compares the video and audio packets of a remuxed file with its source, as libav reads them.
+/// Compares the video and audio packets of a remuxed file with those of its source, as libav reads them.
 struct RemuxProof {
   let source: String
   let output: String
-  /// The number of access units that lost a message, by stream of the source.
+  /// The number of access units from which a message was removed, keyed by source stream.
   let cutCounts: [Int: Int]
   let name: String
   let analysis: InputContainer.Analysis
   let interruption: Interruption
 
-  private struct Stream {
+  private struct PacketStream {
     var index: Int
     var title: String
-    /// The digests of the packets, in order.
+    /// The SHA-256 digests of the packets, in order.
     var digests: [SHA256Digest] = []
     var hasher = SHA256()
   }
 
   func run() throws -> PacketProof {
-    let before = try streams(of: source)
-    let after = try streams(of: output)
+    let before = try readStreams(of: source)
+    let after = try readStreams(of: output)
     guard before.count == after.count else {
       throw StripError.notIdentical(name: name, why: "the copy has different video or audio tracks")
     }
     return PacketProof(tracks: try zip(before, after).map { try compare($0, $1) })
   }
 
-  private func compare(_ before: Stream, _ after: Stream) throws -> PacketProof.Track {
+  private func compare(_ before: PacketStream, _ after: PacketStream) throws -> PacketProof.Track {
     let (expected, found) = (before.digests.count, after.digests.count)
     guard expected == found else {
       throw StripError.notIdentical(name: name, why: "\(before.title): expected \(expected) packets, got \(found)")
     }
-    // Only packets that lost a message may differ.
+    // Only packets from which a message was removed may differ.
     let changed = zip(before.digests, after.digests).count { $0 != $1 }
     let cut = cutCounts[before.index] ?? 0
     guard changed <= cut else {
@@ -45,12 +45,12 @@ struct RemuxProof {
       sha256: FileDigest.hexadecimal(after.hasher.finalize()))
   }
 
-  private func streams(of path: String) throws -> [Stream] {
+  private func readStreams(of path: String) throws -> [PacketStream] {
     let input = try InputContainer(path: path, interruption: interruption, analysis: analysis)
     var streams = input.streams.filter {
       $0.isDescribed && (($0.kind == .video && !$0.isAttachedPicture) || $0.kind == .audio)
     }
-    .map { Stream(index: $0.index, title: "track \($0.index + 1) (\($0.codecName))") }
+    .map { PacketStream(index: $0.index, title: "track \($0.index + 1) (\($0.codecName))") }
     input.select(Set(streams.map(\.index)))
     let packet = try Packet()
     while try input.read(into: packet) {

@@ -1,10 +1,10 @@
-/// The changes that a remux made.
+/// The changes that a remux made to a file.
 struct RemuxReport: Equatable, Sendable {
-  /// Removed parts: `track 3 (subrip): iso6709-text`, `tag LOCATION`.
+  /// The removed parts, such as `track 3 (subrip): iso6709-text` and `tag LOCATION`.
   private(set) var removed: [String] = []
-  /// The number of frames that lost a message, by libav's stream index of the source.
+  /// The number of frames from which a message was removed, keyed by the libav stream index of the source.
   var cutAccessUnits: [Int: Int] = [:]
-  /// Notes about lost harmless parts, and other remarks.
+  /// Notes about harmless parts that were lost, and other remarks.
   private(set) var notes: [String] = []
 
   mutating func addRemoval(_ description: String) {

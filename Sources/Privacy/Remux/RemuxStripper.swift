@@ -4,7 +4,7 @@ import ISOMedia
 import LibAV
 import LocationFormats
 
-/// Strips Matroska, WebM, MPEG-TS and AVI: audits the file, copies its packets, and audits the copy.
+/// Strips a Matroska, WebM, MPEG-TS or AVI file: audits the file, copies its packets, and audits the copy.
 struct RemuxStripper {
   let source: FileBytes
   let path: String
@@ -29,7 +29,7 @@ struct RemuxStripper {
     let output = try FileBytes(path: staged.path)
     let after = try verify(output, positions: report.positions)
     seconds.verify = clock.lap()
-    // A carrier with the same name and location as in the source was not removed.
+    // If a carrier has the same name and location as in the source, it wasn't removed.
     let kept = after.found.filter { !options.removes($0.carrier) || report.found.contains($0) }
     let left = Set(kept.map(\.carrier.kind))
     let cut = remuxed.cutAccessUnits.map { ("track \($0.key + 1)", $0.value) }
@@ -49,7 +49,8 @@ struct RemuxStripper {
   }
 
   /// Audits a file whose packets can be copied.
-  /// - Throws: `RemuxError` or `StripError` if its container cannot be written, or a part of it cannot be checked.
+  /// - Throws: `RemuxError` or `StripError` if the container can't be written, or if a part of the file can't be
+  ///   checked.
   static func audit(_ source: FileBytes, name: String) throws -> (report: AuditReport, container: String) {
     let report = try Auditor.audit(source)
     if report.container == "MPEG-PS" { throw RemuxError.programStream(name: name) }

@@ -4,7 +4,7 @@ internal import ISOMedia
 internal import LibAV
 internal import LocationFormats
 
-/// Copies the packets of a Matroska, WebM, MPEG-TS or AVI file to a new file of the same kind, without location data.
+/// Copies the packets of a Matroska, WebM, MPEG-TS or AVI file to a new file in the same format, without location data.
 /// Blocks the calling thread.
 struct Remuxer {
   let name: String
@@ -12,11 +12,11 @@ struct Remuxer {
   let policy: RemuxPolicy
   let interruption: Interruption
   private(set) var report = RemuxReport()
-  /// The probe settings that are needed to find every track in both files.
+  /// The probe settings needed to find every track in both files.
   private(set) var analysis = InputContainer.Analysis.always
 
-  /// Writes the copy to `destination`, which is created or overwritten. After an error, the destination is not a valid
-  /// media file.
+  /// Writes the copy to `destination`, which is created or overwritten. If an error occurs, the destination is not a
+  /// valid media file.
   /// - Throws: `RemuxError`, `FFmpegError`, `ISOMediaError`, `CancellationError`.
   mutating func run(to destination: String) throws {
     let bytes = try FileBytes(path: path)
@@ -30,7 +30,7 @@ struct Remuxer {
     do {
       try pass.run(to: destination)
     } catch RemuxError.lateTrack {
-      // Files from dash cams may start in the middle of a stream.
+      // Dash cam files may start in the middle of a stream.
       analysis = .whole
       pass.analysis = .whole
       pass.report = before
@@ -65,18 +65,18 @@ struct Remuxer {
     throw RemuxError.unsupported(name: name)
   }
 
-  /// Whether a top-level element exceeds the end of the file.
+  /// Whether a top-level element extends past the end of the file.
   private static func isCutOff(_ bytes: FileBytes) throws -> Bool {
     var reader = EBMLReader(source: bytes, range: 0..<bytes.byteCount)
     while let element = try reader.next() {
       if element.overrun > 0 { return true }
-      // The segment of a live recording has an unknown size, but its clusters may have a known size.
+      // In a live recording, the segment has an unknown size, but its clusters may have known sizes.
       if element.hasUnknownSize { reader.enter(element) }
     }
     return false
   }
 
-  /// Finds text tracks with private data. Text tracks are read completely before the copy is written.
+  /// Finds text tracks that contain private data. The tracks are read completely before the copy is written.
   private mutating func findPrivateTextTracks() throws -> Set<Int> {
     let input = try InputContainer(path: path, interruption: interruption)
     let texts = input.streams.filter { $0.kind == .subtitle && $0.isText }
@@ -99,23 +99,24 @@ struct Remuxer {
     return Set(found.keys)
   }
 
-  /// Restores the parts of the tracks' descriptions that libav does not write.
+  /// Restores the parts of the track descriptions that libav doesn't write.
   private func restore(
     _ restoration: MatroskaRestoration, _ kept: [RemuxPass.KeptTrack], in destination: String
   ) throws {
     let tracks = kept.map { (source: $0.source, name: $0.name) }
-    guard let patch = try restoration.patch(for: FileBytes(path: destination), tracks: tracks) else { return }
+    guard let patch = try restoration.makePatch(for: FileBytes(path: destination), tracks: tracks) else { return }
     let file = try FileHandle(forUpdating: URL(filePath: destination))
     defer { try? file.close() }
     try file.seek(toOffset: UInt64(patch.offset))
     try file.write(contentsOf: patch.bytes)
   }
 
-  /// Reads the tracks of the copy. Some muxers accept codecs that they cannot store, and then write an unreadable file.
+  /// Reads the tracks of the copy to verify them. Some muxers accept codecs that they can't store, and then write an
+  /// unreadable file.
   private func checkTracks(of destination: String, against kept: [RemuxPass.KeptTrack]) throws {
     var copy = try InputContainer(path: destination, interruption: interruption, analysis: analysis)
     func tracks() -> [SourceStream] { copy.streams.filter { $0.kind != .attachment && !$0.isAttachedPicture } }
-    // The tables of a transport stream do not specify the layer of MPEG audio.
+    // The tables of a transport stream don't specify the layer of MPEG audio.
     if copy.formatName == "mpegts", tracks().map(\.codecName) != kept.map(\.codec) {
       copy = try InputContainer(path: destination, interruption: interruption, analysis: .whole)
     }
@@ -124,7 +125,7 @@ struct Remuxer {
       guard written.indices.contains(index), written[index].codecName == track.codec else {
         throw RemuxError.noPlace(name: name, track: track.source, codec: track.codec)
       }
-      // The time base of AVI is the duration of a packet.
+      // In AVI, the time base is the duration of a packet.
       if copy.formatName == "avi", written[index].timeBase != track.timeBase {
         throw RemuxError.otherTimes(name: name, track: track.source, codec: track.codec)
       }
@@ -132,10 +133,10 @@ struct Remuxer {
     try PresentationProof.compare(kept.map(\.presentation), written.map(\.presentation), name: name)
   }
 
-  /// Adds a note for each element of a track's description that libav neither reads nor writes.
+  /// Adds a note for each element of a track description that libav neither reads nor writes.
   private mutating func reportLostElements(of source: FileBytes, in destination: String) throws {
     let before = try MatroskaTrack.elementNames(in: source)
     let after = try MatroskaTrack.elementNames(in: FileBytes(path: destination))
-    for name in before.subtracting(after).sorted() { report.addNote("\(name) is not kept") }
+    for name in before.subtracting(after).sorted() { report.addNote("\(name) was not copied") }
   }
 }

@@ -1,27 +1,27 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// Reassembles and examines the payload of one PID.
+/// Reassembles and checks the payload of a PID.
 struct ElementaryStream {
   enum Kind {
     /// The stream is listed in a program map.
     case listed(SampleInspection)
-    /// No program map lists the stream, so players ignore it.
+    /// The stream isn't listed in any program map, so players ignore it.
     case unlisted
     case stuffing
   }
 
   private let kind: Kind
-  /// The bytes that have been reassembled but not examined.
+  /// The bytes that have been reassembled but not checked yet.
   private(set) var bytes: [UInt8] = []
-  /// The offsets in `bytes` at which a PES packet or section starts, for unlisted streams.
+  /// For unlisted streams, the offsets in `bytes` at which a PES packet or section starts.
   private var unitStarts: [Int] = []
   private var isBlank = true
   private(set) var findings = FindingList()
-  /// Whether a PES packet exceeded the limit.
+  /// Whether a PES packet exceeded the maximum size.
   private(set) var isTooLong = false
 
-  /// The maximum size of a PES packet. An 8K frame at 400 Mbit/s is smaller.
+  /// The maximum size of a PES packet in bytes. An 8K frame at 400 Mbit/s is smaller.
   private static let frameLimit = 16 << 20
   private static let dataLimit = 1 << 20
 
@@ -32,7 +32,7 @@ struct ElementaryStream {
     self.search = search
   }
 
-  /// The inspection that applies once the contents are known.
+  /// The inspection to apply once the contents are known.
   var inspection: SampleInspection {
     switch kind {
     case .listed(let inspection): inspection
@@ -41,7 +41,8 @@ struct ElementaryStream {
     }
   }
 
-  /// - Parameter room: the number of bytes that may be added.
+  /// Adds the payload of a packet.
+  /// - Parameter room: the maximum number of bytes to add.
   mutating func append(_ packet: TransportPacket, room: Int) throws(ISOMediaError) {
     switch kind {
     case .listed(.none): return
@@ -59,7 +60,7 @@ struct ElementaryStream {
     }
   }
 
-  /// Examines the reassembled bytes.
+  /// Checks the reassembled bytes.
   mutating func finish() throws(ISOMediaError) {
     guard !bytes.isEmpty else { return }
     let (content, unitStarts) = (bytes, unitStarts)

@@ -2,25 +2,27 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Positions in drone metadata: MISB ST 0601, stored as SMPTE ST 336 key-length-value data.
+/// Reads positions in drone metadata: MISB ST 0601, stored as key-length-value data (SMPTE ST 336).
 enum KLVPositions {
   /// The universal key of a UAS local set.
   private static let key = [UInt8](hexadecimal: "060E2B34-020B0101-0E010301-01000000")
 
-  /// The tags in the local set: the sensor position and the frame center.
+  /// The tags of positions in the local set: the sensor position and the frame center.
   private static let pairs: [(latitude: UInt64, longitude: UInt64)] = [(13, 14), (23, 24)]
 
-  /// - Returns: `nil` if the bytes do not start with such a set. A metadata cell of five bytes may precede it.
+  /// Checks bytes for a UAS local set.
+  /// - Returns: the finding; `nil` if the bytes don't start with such a set. A five-byte metadata cell header may
+  ///   precede the set.
   static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     guard let start = [0, 5].first(where: { bytes.dropFirst($0).starts(with: key) }) else { return nil }
     var cursor = ByteCursor(Array(bytes.dropFirst(start + key.count)))
     var values: [UInt64: Int32] = [:]
-    guard cursor.berLength() != nil else { return PayloadFinding(kind: "misb-klv", disclosure: .location) }
-    while let tag = cursor.berTag(), let length = cursor.berLength(), let value = cursor.take(length) {
+    guard cursor.readBERLength() != nil else { return PayloadFinding(kind: "misb-klv", disclosure: .location) }
+    while let tag = cursor.readBERTag(), let length = cursor.readBERLength(), let value = cursor.take(length) {
       if value.count == 4 { values[tag] = Int32(truncatingIfNeeded: value.reduce(0) { $0 << 8 | Int64($1) }) }
     }
     let positions = pairs.map { pair -> GeoPosition? in
-      // The 32-bit range corresponds to ±90 and ±180 degrees; the lowest value means "unknown".
+      // The 32-bit range corresponds to ±90 and ±180 degrees. The lowest value means "unknown".
       guard let latitude = values[pair.latitude], let longitude = values[pair.longitude], latitude != .min,
         longitude != .min
       else { return nil }
@@ -32,16 +34,17 @@ enum KLVPositions {
 }
 
 extension ByteCursor {
-  /// Reads a length: one byte up to 127, or the count of the following bytes with the high bit set.
-  fileprivate mutating func berLength() -> Int? {
+  /// Reads a length, which is one byte up to 127. For longer values, the first byte has the high bit set and contains
+  /// the number of bytes that follow.
+  fileprivate mutating func readBERLength() -> Int? {
     guard let first = u8() else { return nil }
     guard first & 0x80 != 0 else { return Int(first) }
     guard first & 0x7F <= 4, let bytes = take(Int(first & 0x7F)) else { return nil }
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Reads a tag: groups of seven bits, with the high bit set on all bytes but the last.
-  fileprivate mutating func berTag() -> UInt64? {
+  /// Reads a tag, which consists of groups of seven bits. All bytes except the last have the high bit set.
+  fileprivate mutating func readBERTag() -> UInt64? {
     var tag: UInt64 = 0
     for _ in 0..<4 {
       guard let byte = u8() else { return nil }

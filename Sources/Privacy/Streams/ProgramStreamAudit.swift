@@ -2,8 +2,8 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Finds private metadata in an MPEG program stream (ISO/IEC 13818-1, 2.5): packs of PES packets, as written by DVD
-/// camcorders.
+/// Finds private metadata in an MPEG program stream (ISO/IEC 13818-1, 2.5), which consists of packs of PES packets. DVD
+/// camcorders write this format.
 struct ProgramStreamAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var streams: [UInt8: [UInt8]] = [:]
@@ -14,9 +14,9 @@ struct ProgramStreamAudit: ContainerAudit {
   /// The first bytes of a program stream.
   static let packStart: [UInt8] = [0, 0, 1, 0xBA]
 
-  /// The number of stream bytes that are examined together.
+  /// The number of stream bytes to check at once.
   private static let windowSize = 1 << 18
-  /// The number of bytes that are examined again with the following bytes, because a message may span both.
+  /// The number of bytes to check again together with the bytes after them, because a message may span both parts.
   private static let overlap = 4096
 
   init(list: CarrierList) { self.list = list }
@@ -27,14 +27,14 @@ struct ProgramStreamAudit: ContainerAudit {
     while position < source.byteCount {
       let head = try source.bytes(at: position, count: 14)
       guard let size = Self.size(head) else {
-        let next = try startCode(after: position)
+        let next = try findStartCode(after: position)
         try list.addUnreferenced(position..<next, place: "between packs")
         position = next
         continue
       }
       let end = min(position + Int64(size), source.byteCount)
       if head.count > 3, head[3] >= 0xBC {
-        // A 16-bit length bounds the size of a packet.
+        // A 16-bit length limits the size of a packet.
         try append(try source.bytes(in: position..<end, atMost: 1 << 17), of: head[3])
       }
       position = end
@@ -47,7 +47,7 @@ struct ProgramStreamAudit: ContainerAudit {
     }
   }
 
-  /// The size of the packet that starts with these bytes.
+  /// Returns the size of the packet that starts with the given bytes.
   private static func size(_ head: [UInt8]) -> Int? {
     guard head.count >= 4, head.starts(with: [0, 0, 1]) else { return nil }
     switch head[3] {
@@ -61,9 +61,9 @@ struct ProgramStreamAudit: ContainerAudit {
     }
   }
 
-  private func startCode(after start: Int64) throws(ISOMediaError) -> Int64 {
+  private func findStartCode(after start: Int64) throws(ISOMediaError) -> Int64 {
     var position = start + 1
-    // Start with a small step, because start codes may be close together.
+    // The first step is small, because start codes may be close together.
     var step = 64
     while position < list.source.byteCount {
       let window = try list.source.bytes(at: position, count: step)
@@ -83,7 +83,7 @@ struct ProgramStreamAudit: ContainerAudit {
     case 0xBB, 0xC0...0xDF, 0xFD: return  // system header, audio, extended streams (audio and VC-1)
     case 0xBC: readMap(payload)
     case 0xBD:
-      // DVD subpictures (0x20), AC-3 and DTS (0x80), and PCM (0xA0).
+      // The substreams are DVD subpictures (0x20), AC-3 and DTS (0x80), and PCM (0xA0).
       if let first = payload.first, (0x20..<0x40).contains(first) || (0x80..<0xD0).contains(first) { return }
       try collect(id, payload, opaque: "ps-private-data")
     case 0xBE, 0xE0...0xEF: try collect(id, payload, opaque: nil)
@@ -91,7 +91,7 @@ struct ProgramStreamAudit: ContainerAudit {
     }
   }
 
-  /// Reads the program stream map: descriptors, then the type of each stream.
+  /// Reads the program stream map: descriptors, followed by the type of each stream.
   private mutating func readMap(_ payload: [UInt8]) {
     var cursor = ByteCursor(payload)
     guard cursor.skip(2), let length = cursor.u16(), cursor.skip(Int(length)), cursor.skip(2) else { return }

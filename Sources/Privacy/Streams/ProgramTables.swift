@@ -1,12 +1,12 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// Reassembles the sections of one PID (ISO/IEC 13818-1, 2.4.4).
+/// Reassembles the sections of a PID (ISO/IEC 13818-1, 2.4.4).
 struct SectionAssembler {
   private var bytes: [UInt8] = []
   private var isInside = false
 
-  /// The sections that are complete after this packet.
+  /// Adds a packet's payload, and returns the sections that are now complete.
   mutating func append(_ packet: TransportPacket) -> [[UInt8]] {
     var payload = packet.payload
     guard packet.isStart else {
@@ -37,17 +37,17 @@ struct SectionAssembler {
   }
 }
 
-/// A stream in a program map.
+/// A stream that a program map lists.
 struct ProgramStream: Equatable {
   var pid: UInt16
   /// `stream_type`.
   var type: UInt8
-  /// The formats in registration descriptors: `KLVA`, `HDMV`, `Opus`.
+  /// The formats in registration descriptors, such as `KLVA`, `HDMV` and `Opus`.
   var registrations: [FourCC] = []
   /// The tags of the other descriptors.
   var descriptors: Set<UInt8> = []
 
-  /// How its PES packets are examined.
+  /// How to check the stream's PES packets.
   var inspection: SampleInspection {
     switch type {
     case 0x01: SampleInspection(codec: "mpeg1video")
@@ -55,8 +55,9 @@ struct ProgramStream: Equatable {
     case 0x10: SampleInspection(codec: "mpeg4")
     case 0x1B, 0x1F, 0x20: SampleInspection(codec: "h264")
     case 0x24, 0x25: SampleInspection(codec: "hevc")
-    // JPEG 2000, AVS, VVC and VC-1, whose encoders write no messages. MPEG and AAC audio; AC-3, DTS, TrueHD and PCM
-    // with the stream types of Blu-ray and ATSC. Blu-ray and AVCHD subtitles and menus are bitmaps, but 0x92 is text.
+    // JPEG 2000, AVS, VVC and VC-1 are skipped because their encoders write no messages, and so are MPEG and AAC audio,
+    // and AC-3, DTS, TrueHD and PCM with the stream types of Blu-ray and ATSC. Blu-ray and AVCHD subtitles and menus
+    // are bitmaps, but type 0x92 is text.
     case 0x21, 0x42, 0x33, 0xD1, 0xD2, 0xEA, 0x03, 0x04, 0x0F, 0x11, 0x1C, 0x2D, 0x2E, 0x80...0x87, 0xA1, 0xA2,
       0x90, 0x91:
       .none
@@ -67,8 +68,8 @@ struct ProgramStream: Equatable {
     }
   }
 
-  /// How private data (0x06) is examined, depending on its descriptors: AC-3 (0x6A, 0x7A), DTS (0x7B), AAC (0x7C),
-  /// teletext (0x46, 0x56), subtitles (0x59).
+  /// Returns how to check private data (type 0x06), depending on its descriptors: AC-3 (0x6A, 0x7A), DTS (0x7B), AAC
+  /// (0x7C), teletext (0x46, 0x56), or subtitles (0x59).
   private var privateInspection: SampleInspection {
     if registrations.contains("HEVC") { return SampleInspection(codec: "hevc") }
     let audio: Set<FourCC> = ["AC-3", "EAC3", "DTS1", "DTS2", "DTS3", "Opus", "BSSD", "mlpa", "AC-4"]
@@ -78,17 +79,18 @@ struct ProgramStream: Equatable {
   }
 }
 
-/// The association and map tables of a transport stream.
+/// The program association table and program map tables of a transport stream.
 struct ProgramTables {
   private(set) var mapPIDs: Set<UInt16> = []
-  /// The streams in the order of their first appearance, which is libav's order.
+  /// The streams in the order of their first appearance, which is also libav's order.
   private(set) var streams: [ProgramStream] = []
   private var assemblers: [UInt16: SectionAssembler] = [:]
-  /// The tables that have already been read. Streams repeat their tables.
+  /// The tables that have already been read. Transport streams repeat their tables.
   private var known: Set<[UInt8]> = []
   private static let knownLimit = 256
 
-  /// - Returns: the new tables.
+  /// Adds a packet's payload.
+  /// - Returns: the tables that weren't known before.
   mutating func append(_ packet: TransportPacket) -> [[UInt8]] {
     guard packet.pid == 0 || mapPIDs.contains(packet.pid) else { return [] }
     let sections = assemblers[packet.pid, default: SectionAssembler()].append(packet)
@@ -100,7 +102,7 @@ struct ProgramTables {
     return new
   }
 
-  /// Reads table 0: eight bytes, the number and map PID of each program, and a 4-byte checksum.
+  /// Reads the association table (table 0): eight bytes, the number and map PID of each program, and a 4-byte checksum.
   private mutating func readAssociation(_ section: [UInt8]) {
     var cursor = ByteCursor(Array(section.dropLast(4)))
     guard cursor.u8() == 0, cursor.skip(7) else { return }
@@ -110,10 +112,10 @@ struct ProgramTables {
     }
   }
 
-  /// Reads table 2: the type, PID and descriptors of each stream.
+  /// Reads a map table (table 2): the type, PID and descriptors of each stream.
   private mutating func readMap(_ section: [UInt8]) {
     var cursor = ByteCursor(Array(section.dropLast(4)))
-    // Number, version, the PID of the clock, and descriptors of the whole program.
+    // The table starts with the program number, version, clock PID, and descriptors of the entire program.
     guard cursor.u8() == 2, cursor.skip(9), let length = cursor.u16(), cursor.skip(Int(length & 0x0FFF)) else { return }
     while let type = cursor.u8(), let pid = cursor.u16(), let length = cursor.u16(),
       let descriptors = cursor.take(Int(length & 0x0FFF))

@@ -2,13 +2,13 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Finds private metadata in an MPEG transport stream (AVCHD and others): data streams, embedded messages in video,
-/// packets of unlisted streams, and stuffing that contains data.
+/// Finds private metadata in an MPEG transport stream, such as AVCHD: data streams, embedded messages in video, packets
+/// of unlisted streams, and stuffing that contains data.
 struct TransportAudit: ContainerAudit {
   private(set) var list: CarrierList
   private var tables = ProgramTables()
   private var streams: [(pid: UInt16, content: ElementaryStream)] = []
-  /// The index in `streams` for each PID. With millions of packets, a dictionary is too slow.
+  /// The index in `streams` for each PID. A dictionary would be too slow for millions of packets.
   private var indexes = [Int?](repeating: nil, count: Int(TransportPacket.nullPID) + 1)
   private var sections: [UInt16: SectionAssembler] = [:]
   private var collectedByteCount = 0
@@ -27,7 +27,7 @@ struct TransportAudit: ContainerAudit {
     for stream in streams.sorted(by: { $0.pid < $1.pid }) { try report(stream.content, pid: stream.pid) }
   }
 
-  /// Reads all tables first, because they can follow the first packets of their streams and can change.
+  /// Reads all tables first, because tables can change, and can follow the first packets of their streams.
   private mutating func readTables(_ first: TransportReader) throws(ISOMediaError) {
     var reader = first
     while let packet = try reader.next() {
@@ -35,7 +35,7 @@ struct TransportAudit: ContainerAudit {
         if let finding = list.search.examine(table) { list.add(finding, place: Self.label(packet.pid)) }
       }
     }
-    if tables.streams.isEmpty { list.addUnread("no program map: the types of the streams are unknown") }
+    if tables.streams.isEmpty { list.addUnread("there is no program map, so the stream types are unknown") }
   }
 
   private mutating func readStreams(_ first: TransportReader) throws(ISOMediaError) {
@@ -62,7 +62,7 @@ struct TransportAudit: ContainerAudit {
     collectedByteCount += streams[index].content.bytes.count - before
   }
 
-  /// The index of a packet's stream; `nil` for tables.
+  /// Returns the index of a packet's stream; `nil` for tables.
   private mutating func streamIndex(for packet: TransportPacket) -> Int? {
     let pid = packet.pid
     if let index = indexes[Int(pid)] { return index }
@@ -72,7 +72,7 @@ struct TransportAudit: ContainerAudit {
       return nil
     }
     guard streams.count < Self.streamLimit else {
-      list.addUnread("more than \(Self.streamLimit) PIDs")
+      list.addUnread("the file has more than \(Self.streamLimit) PIDs")
       return nil
     }
     indexes[Int(pid)] = streams.count
@@ -97,10 +97,10 @@ struct TransportAudit: ContainerAudit {
     try stream.finish()
     let index = tables.streams.firstIndex { $0.pid == pid }
     list.add(stream.findings, of: stream.inspection, place: Self.label(pid), trackIndex: index)
-    if stream.isTooLong { list.addUnread("\(Self.label(pid)): packets are too long to search") }
+    if stream.isTooLong { list.addUnread("\(Self.label(pid)): its packets are too long to search") }
   }
 
-  /// The label of a stream, such as `PID 0x1011`.
+  /// Returns the label of a stream, such as `PID 0x1011`.
   private static func label(_ pid: UInt16) -> String {
     pid == TransportPacket.nullPID ? "null packets" : "PID 0x" + String(pid, radix: 16)
   }

@@ -1,12 +1,12 @@
 internal import ISOMedia
 
-/// One packet of an MPEG transport stream (ISO/IEC 13818-1, 2.4.3).
+/// A packet of an MPEG transport stream (ISO/IEC 13818-1, 2.4.3).
 struct TransportPacket {
   var pid: UInt16
   /// Whether a PES packet or a section starts in the packet.
   var isStart: Bool
   var isScrambled: Bool
-  /// `transport_private_data` of the adaptation field.
+  /// The `transport_private_data` in the adaptation field.
   var privateData: ArraySlice<UInt8>
   var payload: ArraySlice<UInt8>
 
@@ -14,6 +14,7 @@ struct TransportPacket {
 
   static let byteCount = 188
 
+  /// Parses a packet.
   /// - Parameter bytes: 188 bytes that start with the sync byte.
   init?(_ bytes: ArraySlice<UInt8>) {
     let start = bytes.startIndex
@@ -34,18 +35,18 @@ struct TransportPacket {
   private static func privateData(ofAdaptationField field: [UInt8]) -> ArraySlice<UInt8> {
     var cursor = ByteCursor(field)
     guard let flags = cursor.u8(), flags & 0x02 != 0 else { return [] }
-    // Two 6-byte clock references and the splice countdown come first, if present.
+    // Two 6-byte clock references and the splice countdown precede the private data, if present.
     let skipped = (flags & 0x10 != 0 ? 6 : 0) + (flags & 0x08 != 0 ? 6 : 0) + (flags & 0x04 != 0 ? 1 : 0)
     guard cursor.skip(skipped), let length = cursor.u8() else { return [] }
     return cursor.take(Int(length)) ?? []
   }
 }
 
-/// Reads the packets of a transport stream, and resynchronizes after other bytes.
+/// Reads the packets of a transport stream, and resynchronizes if other bytes occur between them.
 struct TransportReader {
   private let source: any ByteSource
-  /// The distance between packets: 188; 192 with a 4-byte timestamp before each packet (AVCHD, Blu-ray); 204 with error
-  /// correction data after it.
+  /// The distance between packets in bytes: 188; 192 with a 4-byte timestamp before each packet (AVCHD, Blu-ray); or
+  /// 204 with error correction data after each packet.
   let packetSize: Int
   /// The offset of the next sync byte.
   private var position: Int64
@@ -56,6 +57,7 @@ struct TransportReader {
   static let syncByte: UInt8 = 0x47
   private static let blockSize = 192 << 9
 
+  /// Creates a reader for a transport stream.
   /// - Returns: `nil` if the first bytes contain no consecutive packets.
   init?(source: any ByteSource) throws(ISOMediaError) {
     let start = try source.bytes(at: 0, count: 4096)
@@ -73,19 +75,19 @@ struct TransportReader {
     return nil
   }
 
-  /// Whether four sync bytes, or at least two at the end of the bytes, are one packet apart.
+  /// Whether there are four sync bytes at the distance of a packet, or at least two if the bytes end earlier.
   private static func areSyncBytes(in bytes: [UInt8], from first: Int, every size: Int) -> Bool {
     let offsets = stride(from: first, to: min(bytes.count, first + 4 * size), by: size)
     return first + size < bytes.count && offsets.allSatisfy { bytes[$0] == syncByte }
   }
 
-  /// The bytes that were skipped before the last packet of `next`, or after the last packet of the stream.
+  /// Returns the range of bytes that were skipped before the last packet of `next`, or after the stream's last packet.
   mutating func takeSkippedRange() -> Range<Int64>? {
     defer { skipped = nil }
     return skipped
   }
 
-  /// The next packet; `nil` at the end.
+  /// Returns the next packet; `nil` at the end.
   mutating func next() throws(ISOMediaError) -> TransportPacket? {
     guard position < source.byteCount else { return nil }
     if let packet = try packet() { return packet }
@@ -106,7 +108,7 @@ struct TransportReader {
     return packet
   }
 
-  /// Moves to the next sync byte that is followed by another sync byte one packet later.
+  /// Moves to the next sync byte that is followed by a second sync byte one packet later.
   private mutating func findSync() throws(ISOMediaError) {
     let start = position
     while position < source.byteCount {
@@ -126,7 +128,7 @@ struct TransportReader {
 
   private mutating func bytes(at offset: Int64, count: Int) throws(ISOMediaError) -> ArraySlice<UInt8>? {
     if offset < blockStart || offset + Int64(count) > blockStart + Int64(block.count) {
-      // A block starts at the current packet, so that reading ahead does not read the packet twice.
+      // The block starts at the current packet, so that reading ahead doesn't read the packet twice.
       blockStart = min(offset, position)
       block = try source.bytes(at: blockStart, count: Self.blockSize)
     }

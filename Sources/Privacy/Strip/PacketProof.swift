@@ -4,17 +4,18 @@ import DurableFiles
 import ISOMedia
 import LocationFormats
 
-/// Proof that video and audio are unchanged: the digest of each track's packets, compared between both files.
+/// The proof that video and audio are unchanged. It contains a digest of each track's packets, which are the same in
+/// both files.
 public struct PacketProof: Codable, Equatable, Sendable {
-  /// One track of both files.
+  /// A track that is in both files.
   public struct Track: Codable, Equatable, Sendable {
     /// `track 1 (avc1)`.
     public var track: String
-    /// The number of compared packets.
+    /// The number of packets that were compared.
     public var packetCount: Int
-    /// The number of access units that lost a message. All their other bytes are unchanged.
+    /// The number of access units from which a message was removed. All their other bytes are unchanged.
     public var cutCount: Int
-    /// SHA-256 over the packets of the written file, 64 hexadecimal digits.
+    /// The SHA-256 digest of the packets in the written file, as 64 hexadecimal digits.
     public var sha256: String
   }
 
@@ -22,13 +23,13 @@ public struct PacketProof: Codable, Equatable, Sendable {
   public var tracks: [Track]
 }
 
-/// Compares the packets of a movie with its source, using the sample tables of each file.
+/// Compares the packets of a movie with those of its source, using each file's sample tables.
 struct MovieProof {
   let source: any ByteSource
   let file: ISOFile
   let output: any ByteSource
   let outputFile: ISOFile
-  /// The cuts inside samples, sorted.
+  /// The cuts in samples, sorted.
   let cuts: [MovieEdits.Cut]
   let name: String
 
@@ -44,8 +45,8 @@ struct MovieProof {
 
   private func compare(_ original: ISOTrack, with track: ISOTrack) throws -> PacketProof.Track {
     let label = MovieAudit.label(track)
-    let before = try ranges(of: original, file: file, in: source)
-    let after = try ranges(of: track, file: outputFile, in: output)
+    let before = try packetRanges(of: original, file: file, in: source)
+    let after = try packetRanges(of: track, file: outputFile, in: output)
     guard before.count == after.count else {
       throw StripError.notIdentical(
         name: name, why: "\(label): expected \(before.count) packets, got \(after.count)")
@@ -59,7 +60,7 @@ struct MovieProof {
     for (old, new) in zip(before, after) {
       let inside = cuts[firstCut(at: old.lowerBound)...].prefix { $0.range.lowerBound < old.upperBound }
       let bytes = try output.bytes(in: new, atMost: Int(new.count))
-      guard bytes == (try cut(old, inside)) else {
+      guard bytes == (try applyCuts(old, inside)) else {
         throw StripError.notIdentical(name: name, why: "\(label): the packet at byte \(old.lowerBound) changed")
       }
       if !inside.isEmpty { cutCount += 1 }
@@ -70,12 +71,12 @@ struct MovieProof {
       sha256: FileDigest.hexadecimal(hasher.finalize()))
   }
 
-  /// The first cut that ends after an offset.
+  /// Returns the index of the first cut that ends after an offset.
   private func firstCut(at position: Int64) -> Int {
     cuts.partitioningIndex { $0.range.upperBound > position }
   }
 
-  private func cut(_ range: Range<Int64>, _ cuts: ArraySlice<MovieEdits.Cut>) throws -> [UInt8] {
+  private func applyCuts(_ range: Range<Int64>, _ cuts: ArraySlice<MovieEdits.Cut>) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var position = range.lowerBound
     for cut in cuts {
@@ -87,8 +88,8 @@ struct MovieProof {
     return bytes
   }
 
-  /// The ranges of the packets, or of the chunks for uncompressed audio.
-  private func ranges(of track: ISOTrack, file: ISOFile, in source: any ByteSource) throws -> [Range<Int64>] {
+  /// Returns the ranges of the packets. For uncompressed audio, returns the ranges of the chunks.
+  private func packetRanges(of track: ISOTrack, file: ISOFile, in source: any ByteSource) throws -> [Range<Int64>] {
     var ranges: [Range<Int64>] = []
     if let table = track.table, !table.hasSampleSizes {
       try table.forEachChunk(in: source) { chunk in

@@ -4,6 +4,7 @@ import LibAV
 /// Verifies that a copy is presented like its source: rotation, aspect ratio, color, HDR metadata, stereo and
 /// projection, flags, language, track order, and edit lists.
 enum PresentationProof {
+  /// Compares the properties of all kept tracks.
   /// - Parameters:
   ///   - before: the properties of the kept tracks in the source, in the order of the copy.
   ///   - after: the properties of the tracks in the copy.
@@ -20,9 +21,9 @@ enum PresentationProof {
     }
   }
 
-  /// Compares tracks by their boxes.
+  /// Compares tracks by the contents of their boxes.
   static func compare(_ before: [ISOTrack], _ after: [ISOTrack], name: String) throws {
-    try compare(before.map(facts), after.map(facts), name: name)
+    try compare(before.map(trackProperties), after.map(trackProperties), name: name)
   }
 
   /// Compares movies as libav reads them.
@@ -36,19 +37,19 @@ enum PresentationProof {
     try compare(try tracks(source), try tracks(copy), name: name)
   }
 
-  private static func facts(of track: ISOTrack) -> [String: String] {
+  private static func trackProperties(of track: ISOTrack) -> [String: String] {
     [
       "number": "\(track.trackID)", "visibility": "\(track.isEnabled)", "rotation": "\(track.displayMatrix)",
       "display size": "\(String(describing: track.displaySize))", "language": track.language ?? "und",
       "kind": "\(String(describing: track.handlerType))", "time scale": "\(track.timescale)",
       "duration": "\(track.mediaDurationTicks) \(String(describing: track.presentationSeconds))",
-      "edit list": "\(track.edits)", "number of samples": "\(track.sampleCount)",
-      "number of key frames": "\(track.syncSampleCount)",
-      "description": track.sampleEntries.map(description).joined(separator: ", "),
+      "edit list": "\(track.edits)", "sample count": "\(track.sampleCount)",
+      "key frame count": "\(track.syncSampleCount)",
+      "description": track.sampleEntries.map(describeEntry).joined(separator: ", "),
     ]
   }
 
-  private static func description(_ entry: SampleEntry) -> String {
+  private static func describeEntry(_ entry: SampleEntry) -> String {
     "\(entry.format) \(String(describing: entry.pictureSize)) \(String(describing: entry.pixelAspectRatio))"
       + " \(String(describing: entry.color)) \(String(describing: entry.dolbyVision))"
       + " \(entry.extensions.map(\.type))"

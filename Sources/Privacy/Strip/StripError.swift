@@ -1,10 +1,10 @@
 public import ClipModel
 
-/// An error that prevents a stripped copy from being published.
+/// An error that prevents bsc from publishing a stripped copy.
 public enum StripError: ExplainedError, Equatable {
-  /// Private metadata cannot be removed.
+  /// Private metadata couldn't be removed.
   case cannotRemove(name: String, place: String, why: String)
-  /// A part of the file could not be checked.
+  /// A part of the file couldn't be checked.
   case unjudged(name: String, why: String)
   /// The file is incomplete or empty.
   case incomplete(name: String, why: String)
@@ -12,7 +12,7 @@ public enum StripError: ExplainedError, Equatable {
   case leftover(name: String, place: String)
   /// The copy differs from the source.
   case notIdentical(name: String, why: String)
-  /// The container is unknown.
+  /// The container format is unknown.
   case unknownContainer(name: String)
 
   public var explanation: Explanation {
@@ -32,7 +32,7 @@ public enum StripError: ExplainedError, Equatable {
 }
 
 extension Explanation {
-  /// An error with an ID that starts with `strip`.
+  /// Creates an error whose ID starts with `strip`.
   init(
     strip id: String, _ name: String, _ why: String, _ category: FailureCategory = .unjudged, track: Int? = nil,
     place: String? = nil

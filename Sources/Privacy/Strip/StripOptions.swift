@@ -1,18 +1,18 @@
 public import ClipModel
 internal import LocationFormats
 
-/// Options for a strip. Location data, faces and unreadable data are always removed.
+/// The options for stripping a file. Location data, faces and unreadable data are always removed.
 public struct StripOptions: Equatable, Sendable {
-  /// Whether serial numbers, camera and lens IDs, and owners are also removed.
+  /// Whether to also remove serial numbers, camera and lens IDs, and owners.
   public var removesIdentifiers = false
-  /// Whether make and model are kept when `removesIdentifiers` is set.
+  /// Whether to keep the camera make and model if `removesIdentifiers` is set.
   public var keepsModel = false
-  /// Whether recording dates are also removed.
+  /// Whether to also remove recording dates.
   public var removesDates = false
-  /// Whether the motion data of a GoPro track is kept, without its GPS streams.
+  /// Whether to keep the motion data of a GoPro track, without its GPS streams.
   public var keepsMotion = false
 
-  /// Creates options that remove only what is always removed.
+  /// Creates options that remove only the metadata that is always removed.
   public init() {}
 
   /// Whether these options remove a carrier.

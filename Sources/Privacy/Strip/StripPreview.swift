@@ -3,25 +3,27 @@ import DurableFiles
 import ISOMedia
 import LibAV
 
-/// The changes that a strip would make.
+/// The changes that stripping a file would make.
 public struct StripPreview: Equatable, Sendable {
-  /// The container: `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI` or `MPEG-TS`.
+  /// The container format: `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI` or `MPEG-TS`.
   public var container: String
-  /// Private metadata that would be removed.
+  /// The private metadata that would be removed.
   public var removed: [FoundCarrier]
-  /// Private metadata that would be kept, because its removal was not requested.
+  /// The private metadata that would be kept because the options don't remove it.
   public var kept: [FoundCarrier]
-  /// The number of access units that would lose a message, by track. Known only for MP4 and QuickTime.
+  /// The number of access units from which a message would be removed, keyed by track. Known only for MP4 and
+  /// QuickTime.
   public var cutPictures: [String: Int] = [:]
-  /// Remarks for the user.
+  /// Notes about the result that `bsc` prints for the user.
   public var notes: [String] = []
 }
 
 extension Stripper {
-  /// Reports the changes of `strip` with the same arguments, and throws the same errors, without writing anything.
+  /// Returns the changes that `strip` would make with the same arguments, and throws the same errors, but doesn't write
+  /// anything.
   ///
-  /// For MP4 and QuickTime, the complete copy is planned and audited. For other containers, only the source is audited:
-  /// errors of the muxer appear only when the copy is written.
+  /// For MP4 and QuickTime, the complete copy is planned and audited. For other containers, only the source is audited,
+  /// so muxer errors occur only when the copy is written.
   public static func preview(
     source path: String, destination: String, options: StripOptions = StripOptions(),
     policy: ReplacePolicy = .keepExisting
@@ -31,7 +33,7 @@ extension Stripper {
       try StagedFile.check(destination, replacing: policy)
       let name = fileName(path)
       let source = try FileBytes(path: path)
-      guard let file = try movie(in: source, name: name) else {
+      guard let file = try readMovie(in: source, name: name) else {
         let (report, container) = try RemuxStripper.audit(source, name: name)
         return StripPreview(
           container: container, removed: report.found.filter { options.removes($0.carrier) },

@@ -4,47 +4,47 @@ import ISOMedia
 import LibAV
 import LocationFormats
 
-/// The result of a strip.
+/// The result of stripping a file.
 public struct StripResult: Equatable, Sendable {
-  /// The container: `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI` or `MPEG-TS`.
+  /// The container format: `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI` or `MPEG-TS`.
   public var container: String
   /// The size of the source in bytes.
   public var sourceByteCount: Int64
   /// The size of the copy in bytes.
   public var byteCount: Int64
-  /// The removed private metadata, in file order.
+  /// The private metadata that was removed, in file order.
   public var removed: [FoundCarrier]
-  /// Private metadata that was kept, because its removal was not requested.
+  /// The private metadata that was kept because the options don't remove it.
   public var kept: [FoundCarrier]
-  /// The number of access units that lost a message, by track.
+  /// The number of access units from which a message was removed, keyed by track.
   public var cutPictures: [String: Int]
-  /// Remarks for the user.
+  /// Notes about the result that `bsc` prints for the user.
   public var notes: [String]
-  /// Proof that all packets are unchanged; `nil` if it was not requested.
+  /// The proof that all packets are unchanged; `nil` if it wasn't requested.
   public var proof: PacketProof?
   /// The duration of each phase.
   public var seconds = Seconds()
 
   /// The wall-clock time of each phase, in seconds.
   public struct Seconds: Codable, Equatable, Sendable {
-    /// The audit of the source.
+    /// The duration of the source's audit, in seconds.
     public var audit = 0.0
     /// Writing the copy.
     public var copy = 0.0
-    /// The audit of the copy, and the search for the positions of the source.
+    /// The duration of the copy's audit, including the search for the source's positions, in seconds.
     public var verify = 0.0
-    /// The comparison of all packets, when it was requested.
+    /// The duration of the packet comparison in seconds, if it was requested.
     public var proof = 0.0
-    /// Flushing the file and its name to disk.
+    /// The time that flushing the file and its name to disk took, in seconds.
     public var sync = 0.0
   }
 }
 
-/// Measures the duration of consecutive phases.
+/// Measures the durations of consecutive phases.
 struct PhaseClock {
   private var last = ContinuousClock.now
 
-  /// Returns the seconds since the last lap, or since the start.
+  /// Returns the seconds since the last lap, or since the start if there is none.
   mutating func lap() -> Double {
     let now = ContinuousClock.now
     defer { last = now }
@@ -52,19 +52,19 @@ struct PhaseClock {
   }
 }
 
-/// Removes location data from files without changing video and audio, and audits each copy before it appears.
+/// Removes location data from files without changing video and audio, and audits each copy before publishing it.
 public enum Stripper {
   /// Writes a copy of `source` without location data to `destination`, on a separate thread.
   ///
-  /// The copy appears complete or not at all, with the permissions and times of the source. Before that, it is audited
-  /// and searched for every position of the source.
+  /// The destination appears only when the copy is complete, and has the permissions and times of the source. Before
+  /// that, the copy is audited and searched for every position of the source.
   /// - Parameters:
   ///   - path: the path of the source, which is not changed.
-  ///   - destination: the path of the copy; may be the source itself (with `policy` `.replace`).
-  ///   - options: the metadata that is removed in addition to location data.
-  ///   - policy: whether an existing destination is replaced.
-  ///   - proves: whether every packet of both files is also compared.
-  ///   - progress: receives the written fraction, 0 to 1, on another thread.
+  ///   - destination: the path of the copy. It may be the path of the source (if `policy` is `.replace`).
+  ///   - options: the metadata to remove in addition to location data.
+  ///   - policy: whether to replace an existing destination.
+  ///   - proves: whether to also compare every packet of both files.
+  ///   - progress: called on a different thread with the written fraction, from 0 to 1.
   /// - Throws: `StripError`, `RemuxError`, `MovieRewriteError`, `ISOMediaError`, `DurableFileError`, `FFmpegError`,
   ///   `CancellationError`.
   public static func strip(
@@ -76,16 +76,16 @@ public enum Stripper {
       let name = fileName(path)
       let identity = try FileIdentity.of(path)
       let isInPlace = (try? FileIdentity.of(destination))?.isSameFile(as: identity) == true
-      // Remove the temporary files of killed runs. An unreadable folder causes an error below.
+      // Remove the temporary files of killed runs. If the folder is unreadable, the code below throws an error.
       _ = try? StagedFile.removeAbandoned(in: FilePathParts.folder(of: destination))
       try StagedFile.check(destination, replacing: policy)
       let original = try CopySource(path)
-      // The same permissions as the source, but always readable and writable by this process.
+      // The copy gets the permissions of the source, but this process can always read and write it.
       let staged = try StagedFile(for: destination, permissions: original.permissions | 0o600)
       if isInPlace { try staged.copyOwner(of: original) }
       let source = try FileBytes(path: path)
       var result: StripResult
-      if let file = try movie(in: source, name: name) {
+      if let file = try readMovie(in: source, name: name) {
         result = try MovieStripper(source: source, file: file, options: options, name: name)
           .write(
             to: staged, from: original, at: path, proves: proves, interruption: interruption, progress: progress)
@@ -110,14 +110,14 @@ public enum Stripper {
     }
   }
 
-  /// Reads the boxes of a movie; `nil` for a container whose packets are copied.
+  /// Reads the boxes of a movie; returns `nil` for a container whose packets are copied.
   /// - Throws: `StripError.incomplete` for an unfinished recording.
-  static func movie(in source: any ByteSource, name: String) throws -> ISOFile? {
+  static func readMovie(in source: any ByteSource, name: String) throws -> ISOFile? {
     guard source.byteCount > 0 else { throw StripError.incomplete(name: name, why: "the file is empty") }
     guard let file = try ISOFile.read(from: source) else { return nil }
     guard file.topLevelBoxes.contains(where: { $0.type == "moov" }) else {
       throw StripError.incomplete(
-        name: name, why: "the index (moov) is missing: the recording was not finished, or the file is truncated")
+        name: name, why: "the index (moov) is missing: the recording is unfinished, or the file is truncated")
     }
     return file
   }
