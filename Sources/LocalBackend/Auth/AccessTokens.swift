@@ -1,17 +1,17 @@
 import Foundation
 import JWTKit
 
-/// Signs and verifies the JSON Web Tokens of this server.
+/// Signs and verifies this server's JSON Web Tokens.
 struct AccessTokens: Sendable {
-  /// The lifetime of an access token: Supabase's default.
+  /// The lifetime of an access token in seconds, which is Supabase's default.
   static let lifetimeSeconds: Int64 = 3600
-  /// The tolerated clock difference, as in PostgREST.
+  /// The tolerated clock skew in seconds, as in PostgREST.
   private static let clockSkewSeconds: Int64 = 30
-  /// The lifetime of API keys and of the owner's token, which are stored in files next to the database.
+  /// The lifetime in seconds of API keys and the owner's token. Both are stored in files next to the database.
   private static let permanentSeconds: Int64 = 10 * 365 * 86_400
 
   enum VerificationError: Error, Equatable {
-    /// The text isn't a token of this server.
+    /// The string is not a token that this server signed.
     case undecodable
     case expired
     case notYetValid
@@ -45,7 +45,7 @@ struct AccessTokens: Sendable {
       case appMetadata = "app_metadata"
     }
 
-    /// Accepts every payload: `AccessTokens.verify` checks the times with the server's clock.
+    /// Accepts every payload. `AccessTokens.verify` checks the token's times against the server's clock.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
   }
 
@@ -55,7 +55,7 @@ struct AccessTokens: Sendable {
     keys = await JWTKeyCollection().add(hmac: HMACKey(stringLiteral: secret), digestAlgorithm: .sha256)
   }
 
-  /// Signs a permanent key for a role, or for a user who has that role.
+  /// Signs a permanent key for a role, or for a user with that role.
   func sign(role: String, user: String? = nil) async throws -> String {
     let now = Int64(Date().timeIntervalSince1970)
     return try await keys.sign(

@@ -2,15 +2,15 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// The routes that change accounts: `user` (PUT), `recover`, `verify` and `reauthenticate` of `/auth/v1`, with the
-/// responses of Supabase Auth, and `/functions/v1/delete-account`. The codes are written to `mails.jsonl` in the data
+/// The routes that change accounts: `user` (PUT), `recover`, `verify` and `reauthenticate` of `/auth/v1`, with Supabase
+/// Auth's responses, and `/functions/v1/delete-account`. The server writes the codes to `mails.jsonl` in the data
 /// folder.
 struct AccountRoutes: Sendable {
   let auth: AuthRoutes
   let callers: CallerIdentity
   let mails: MailOutbox
 
-  /// If the sign-in is older than this, changing the password requires a code.
+  /// The maximum age of a sign-in in seconds. After this time, changing the password requires a code.
   private static let recentSeconds = 86_400.0
 
   private var store: ServerStore { auth.store }
@@ -59,7 +59,7 @@ struct AccountRoutes: Sendable {
     return try Response.json((changed ?? user).document)
   }
 
-  /// Requires a sign-in within the last day, or else a code from `reauthenticate`.
+  /// Requires either a sign-in within the last day or a code from `reauthenticate`.
   private func requireRecentSignIn(_ user: AuthUser, _ session: String, nonce: String) async throws {
     if let begun = try await store.sessionStart(session), now.timeIntervalSince(begun) < Self.recentSeconds { return }
     guard !nonce.isEmpty else {
@@ -71,7 +71,7 @@ struct AccountRoutes: Sendable {
     }
   }
 
-  /// Merges the keys of `data` into the account's metadata. A null removes the key.
+  /// Merges the keys of `data` into the account's metadata. Keys with a null value are removed.
   private static func merged(_ data: JSONValue, into metadata: JSONValue) -> String? {
     guard let changes = data.members else { return nil }
     let kept = (metadata.members ?? []).filter { data[$0.key] == nil }
@@ -80,7 +80,7 @@ struct AccountRoutes: Sendable {
 
   // MARK: Codes
 
-  /// Sends a recovery code. The response doesn't reveal whether the address has an account.
+  /// Sends a recovery code. The response doesn't reveal whether an account with this address exists.
   private func recover(_ body: JSONValue) async throws -> Response {
     guard let text = body["email"]?.string, !text.isEmpty else {
       throw AuthFailure.invalid("Password recovery requires an email")
@@ -123,7 +123,7 @@ struct AccountRoutes: Sendable {
   // MARK: Deletion
 
   private func deleteAccount(_ request: Request) async throws -> Response {
-    // A local request without credentials acts as the built-in user, which is not sufficient to delete an account.
+    // A local request without credentials acts as the built-in user, who must not delete accounts.
     guard CallerIdentity.hasCredentials(request) else {
       throw BackendFailure(.unauthorized, "unauthorized", "an access token is required")
     }
@@ -134,12 +134,12 @@ struct AccountRoutes: Sendable {
   }
 }
 
-/// The code in a `verify` request, with its digest for each possible purpose.
+/// The code from a `verify` request, with its digest for each possible purpose.
 private struct SubmittedCode {
   let address: String?
   let digests: [OneTimeCode.Purpose: String]
 
-  /// The purposes of each verification type. This server sends no codes for other types.
+  /// The purposes of the codes for each verification type. This server sends no codes for types with an empty list.
   private static let purposes: [String: [OneTimeCode.Purpose]] = [
     "recovery": [.recovery], "magiclink": [.recovery], "email": [.recovery],
     "email_change": [.currentEmail, .newEmail], "signup": [], "invite": [], "sms": [], "phone_change": [],

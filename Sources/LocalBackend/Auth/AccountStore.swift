@@ -3,9 +3,9 @@ import GRDB
 
 /// Queries that change accounts.
 extension ServerStore {
-  /// Stores codes that are about to be sent, replacing earlier ones.
-  /// - Parameter newEmail: the account's new address, if the codes confirm a change.
-  /// - Returns: the number of seconds until the next code may be sent; `nil` if the codes were stored.
+  /// Stores codes before they are sent. They replace the user's earlier codes for the same purposes.
+  /// - Parameter newEmail: the account's new address if the codes confirm an address change.
+  /// - Returns: the number of seconds until the next code may be sent, or `nil` if the codes were stored.
   func storeCodes(
     _ codes: [OneTimeCode], of user: String, newEmail: String? = nil, secret: String, now: Date
   ) async throws -> Int? {
@@ -31,18 +31,19 @@ extension ServerStore {
 
   enum Redemption: Sendable {
     case account(AuthUser)
-    /// Changing the address still requires the code that was sent to the other address.
+    /// An address change still requires the code that was sent to the other address.
     case needsOtherCode
-    /// The code is unknown, has expired, or was tried too often.
+    /// The code is unknown or has expired, or there were too many wrong guesses.
     case invalid
-    /// A different account has used the address in the meantime.
+    /// In the meantime, a different account has started to use the address.
     case addressTaken
   }
 
-  /// Redeems a code, which is invalid afterwards.
+  /// Redeems a code. Each code can be redeemed only once.
   /// - Parameters:
   ///   - digests: the code's digest for each possible purpose.
-  ///   - address: a wrong guess counts against the accounts that have this address or are changing to it.
+  ///   - address: the account's current or new address. A wrong code counts as a failed attempt for accounts with this
+  ///     address.
   func redeemCode(_ digests: [OneTimeCode.Purpose: String], address: String?, now: Date) async throws -> Redemption {
     let oldest = timestampText(now.addingTimeInterval(-OneTimeCode.lifetimeSeconds))
     return try await database.write { db in
@@ -71,7 +72,8 @@ extension ServerStore {
     }
   }
 
-  /// - Returns: `nil` if the account's address was changed successfully.
+  /// Changes an account's address once both codes have been redeemed.
+  /// - Returns: the reason why the address hasn't changed, or `nil` if it has.
   private static func changeAddress(of user: String, in db: Database) throws -> Redemption? {
     let needsOtherCode = try db.hasRow(
       "SELECT 1 FROM auth_codes WHERE user_id = ? AND purpose IN (?, ?)",
@@ -85,7 +87,7 @@ extension ServerStore {
     return nil
   }
 
-  /// Changes an account's password and metadata. A new password ends the account's other sessions.
+  /// Changes an account's password and metadata. A new password also ends the account's other sessions.
   func updateAccount(
     _ id: String, passwordHash: String?, metadata: String?, session: String
   ) async throws -> AuthUser? {
@@ -101,16 +103,16 @@ extension ServerStore {
     }
   }
 
-  /// When a session began.
+  /// Returns the start time of a session.
   func sessionStart(_ id: String) async throws -> Date? {
     try await database.read { db in
       try Date.fetchOne(db, sql: "SELECT substr(created_at, 1, 23) FROM auth_sessions WHERE id = ?", arguments: [id])
     }
   }
 
-  /// Requests the deletion of an account and ends all its sessions. If a request is already pending, its date doesn't
-  /// change.
-  /// - Returns: when the account will be deleted; `nil` if it doesn't exist.
+  /// Schedules the deletion of an account and ends all of its sessions. If a deletion is already scheduled, its date
+  /// doesn't change.
+  /// - Returns: the time of the deletion, or `nil` if the account doesn't exist.
   func requestDeletion(of user: String, now: Date) async throws -> String? {
     try await database.write { db in
       guard try db.hasRow("SELECT 1 FROM profiles WHERE id = ?", [user]) else { return nil }

@@ -1,5 +1,5 @@
 extension ServerModule {
-  /// Accounts, sessions and one-time codes: `/auth/v1`.
+  /// The module for accounts, sessions and one-time codes: `/auth/v1`.
   static let accounts = ServerModule(
     name: "accounts",
     migrations: [Migration(number: 7, title: "codes and changes of accounts", run: AccountMigration.run)],

@@ -1,13 +1,13 @@
 import Foundation
 import Hummingbird
 
-/// An error response of `/auth/v1`. It has one of GoTrue's two formats, which the client selects.
+/// An error response of `/auth/v1`, in one of GoTrue's two formats. The client selects the format.
 struct AuthFailure: HTTPResponseError, Equatable {
   let status: HTTPResponse.Status
-  /// GoTrue's error code: `invalid_credentials`.
+  /// The error code in GoTrue, such as `invalid_credentials`.
   let code: String
   let message: String
-  /// The reasons for `weak_password`: `length`.
+  /// The reasons for the error `weak_password`, such as `length`.
   let weaknesses: [String]?
 
   init(_ status: HTTPResponse.Status, _ code: String, _ message: String, weaknesses: [String]? = nil) {
@@ -22,7 +22,7 @@ struct AuthFailure: HTTPResponseError, Equatable {
   }
 
   static let versionHeader = "x-supabase-api-version"
-  /// From this version on, `code` is the error code. In earlier versions, it was the HTTP status.
+  /// The first API version in which `code` is the error code. In earlier versions, `code` was the HTTP status.
   static let version = "2024-01-01"
 
   func response(from request: Request, context: some RequestContext) throws -> Response {

@@ -2,8 +2,8 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// `/auth/v1`: accounts with an email address and a password, with the responses of Supabase Auth. Addresses count as
-/// confirmed, because the server doesn't send mail.
+/// The routes of `/auth/v1` for accounts with an email address and a password, with Supabase Auth's responses.
+/// Addresses count as confirmed, because the server doesn't send email.
 struct AuthRoutes: Sendable {
   let store: ServerStore
   let keys: ServerKeys
@@ -72,12 +72,12 @@ struct AuthRoutes: Sendable {
     return try await beginSession(try await account(email: email, password: password))
   }
 
-  /// The account with an address and a password.
-  /// - Parameter email: the address in lowercase.
-  /// - Throws: the same `AuthFailure` regardless of whether the address or the password is wrong.
+  /// Returns the account with an email address and a password.
+  /// - Parameter email: the address, in lowercase.
+  /// - Throws: `AuthFailure`, which doesn't reveal whether the address or the password is wrong.
   func account(email: String, password: String) async throws -> AuthUser {
     let user = try await store.account(email: email)
-    // Verification takes the same time for unknown addresses, so that they can't be detected.
+    // Unknown addresses take the same time to verify, so that a client cannot detect them.
     let hash = user?.passwordHash ?? "scrypt$\(rounds)$8$3$AAAAAAAAAAAAAAAAAAAAAA==$none"
     guard password.utf8.count <= PasswordHash.maximumByteCount,
       try await passwords.run({ try PasswordHash.matches(password, hash) }), let user
@@ -102,7 +102,7 @@ struct AuthRoutes: Sendable {
 
   /// Hashes a new password.
   /// - Parameter old: the hash of the current password.
-  /// - Throws: `AuthFailure` if the new password equals the current one.
+  /// - Throws: `AuthFailure` if the new password is the same as the current one.
   func hash(of password: String, replacing old: String? = nil) async throws -> String {
     try await passwords.run { [rounds] in
       if let old, try PasswordHash.matches(password, old) {
@@ -133,7 +133,7 @@ struct AuthRoutes: Sendable {
       ] as JSONObject)
   }
 
-  /// The account and the session that belong to a request's access token.
+  /// Returns the account and the session of a request's access token.
   func session(of request: Request) async throws -> (user: AuthUser, session: String) {
     guard let token = CallerIdentity.bearer(of: request) else {
       throw AuthFailure(.unauthorized, "no_authorization", "This endpoint requires a valid Bearer token")
@@ -171,7 +171,7 @@ struct AuthRoutes: Sendable {
     text.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil && text.utf8.count <= 255
   }
 
-  /// An email address, in lowercase.
+  /// Validates an email address and converts it to lowercase.
   static func address(_ text: String) throws(AuthFailure) -> String {
     guard isAddress(text) else { throw .invalid("Unable to validate email address: invalid format") }
     return text.lowercased()
@@ -188,7 +188,7 @@ struct AuthRoutes: Sendable {
     }
   }
 
-  /// The person's name in the sign-up data, under the keys that identity providers use.
+  /// Returns the person's name from the sign-up data. Identity providers use the keys `full_name` and `name`.
   private static func name(_ data: JSONValue?) -> String? {
     ["full_name", "name"].compactMap { data?[$0]?.string?.trimmingCharacters(in: .whitespacesAndNewlines) }
       .first { !$0.isEmpty }
@@ -196,9 +196,9 @@ struct AuthRoutes: Sendable {
 }
 
 extension BackendContext {
-  /// Parses a JSON body.
+  /// Parses a JSON request body.
   /// - Returns: `nil` if the body isn't valid JSON.
-  /// - Throws: `excess` if the body exceeds the limit, which is in bytes.
+  /// - Throws: `excess` if the body is larger than `limit` bytes.
   func json(of request: Request, limit: Int, excess: some Error) async throws -> JSONValue? {
     let document = JSONReader.read(Array(try await body(of: request, limit: limit, excess: excess).readableBytesView))
     return document.problems.isEmpty ? document.root : nil

@@ -3,7 +3,7 @@ import GRDB
 
 /// Queries about accounts and sessions.
 extension ServerStore {
-  /// Whether an account has signed up. After the first sign-up, requests without credentials are anonymous.
+  /// Whether anyone has signed up. After the first sign-up, requests without credentials are anonymous.
   func hasAccounts() async throws -> Bool {
     try await database.read { db in try db.hasRow("SELECT 1 FROM auth_users WHERE id <> ?", [Caller.localUserID]) }
   }
@@ -14,14 +14,14 @@ extension ServerStore {
     }
   }
 
-  /// The account of an active session.
+  /// Returns the account that an active session belongs to.
   func account(session: String) async throws -> AuthUser? {
     try await database.read { db in try AuthUser.find(ofSession: session, in: db) }
   }
 
   /// Creates an account and its profile.
-  /// - Parameter name: the display name, truncated to the limit.
-  /// - Returns: `nil` if the address already has an account.
+  /// - Parameter name: the display name, which is truncated if it is too long.
+  /// - Returns: `nil` if an account with this address already exists.
   func createAccount(
     email: String, passwordHash: String, metadata: String, name: String?, now: Date
   ) async throws -> AuthUser? {
@@ -46,7 +46,7 @@ extension ServerStore {
     }
   }
 
-  /// Begins a session whose first refresh token has the number 1.
+  /// Begins a session. Its first refresh token has the number 1.
   func beginSession(of user: String, now: Date) async throws -> String {
     let id = UUID().uuidString.lowercased()
     let time = timestampText(now)
@@ -58,10 +58,10 @@ extension ServerStore {
   }
 
   enum Renewal: Sendable {
-    /// `number` is the number of the refresh token that is valid from now on.
+    /// The session was renewed. `number` is the number of the new refresh token.
     case renewed(AuthUser, number: Int)
     case noSession
-    /// An old token was used again. The session was ended, because one of its tokens may have been stolen.
+    /// A client used an old token again. The session was ended, because one of its tokens may have been stolen.
     case reused
   }
 
@@ -73,7 +73,7 @@ extension ServerStore {
       case active:
         try db.execute(sql: "UPDATE auth_sessions SET counter = counter + 1 WHERE id = ?", arguments: [id])
         return .renewed(user, number: active + 1)
-      // The client may have lost the response that contained the active token.
+      // The response with the active token may never have reached the client.
       case active - 1: return .renewed(user, number: active)
       default:
         try db.execute(sql: "DELETE FROM auth_sessions WHERE id = ?", arguments: [id])
@@ -99,21 +99,21 @@ extension ServerStore {
     }
   }
 
-  /// Deletes accounts whose grace period has ended, together with everything that belongs to them.
+  /// Deletes accounts whose grace period has ended, and all of their data.
   func deleteExpiredAccounts(now: Date) async throws {
     let time = timestampText(now)
     try await database.write { db in
       try db.execute(
         sql: "DELETE FROM auth_users WHERE id IN (SELECT user_id FROM account_deletions WHERE deletes_at <= ?)",
         arguments: [time])
-      // If the built-in user was deleted, that account is created again, without data.
+      // If the built-in user was deleted, its account is created again without data.
       try SocialMigration.insertLocalUser(db)
     }
   }
 }
 
-/// A refresh token: the session ID, a number that increases with each use, and this server's HMAC. The database doesn't
-/// contain any usable tokens.
+/// A refresh token, which consists of the session ID, a number that increases with each use, and this server's HMAC.
+/// The database doesn't store any usable tokens.
 struct RefreshToken: Equatable {
   var session: String
   var number: Int
@@ -128,7 +128,7 @@ struct RefreshToken: Equatable {
 }
 
 extension RefreshToken {
-  /// - Returns: `nil` if this server didn't create the token.
+  /// Parses a refresh token. Returns `nil` if this server didn't create the token.
   init?(text: String, secret: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let id = UUID(digits: String(parts[0])), let number = decimal(parts[1]) else { return nil }

@@ -6,10 +6,10 @@ import GRDB
 struct AuthUser: SnakeCaseRow {
   var id: String
   var email: String?
-  /// A requested address that hasn't been confirmed yet.
+  /// The requested new address, which hasn't been confirmed yet.
   var newEmail: String?
   var passwordHash: String?
-  /// The JSON object from the sign-up.
+  /// The JSON object from the sign-up request.
   var rawUserMetaData: String
   var createdAt: String
   var lastSignInAt: String?
@@ -26,7 +26,7 @@ struct AuthUser: SnakeCaseRow {
 
   var metadata: JSONValue { JSONReader.read(Array(rawUserMetaData.utf8)).root ?? JSONValue(.object([]), at: 0) }
 
-  /// The account as it appears in responses, in GoTrue's format.
+  /// The account in GoTrue's response format.
   var document: JSONObject {
     let updatedAt = lastSignInAt ?? createdAt
     // Every account with an email address has one identity, whose ID is the account's ID.
@@ -55,7 +55,7 @@ extension JSONValue: Encodable {
     case .number(let number): try container.encode(number.finiteDouble)
     case .string(let text): try container.encode(text)
     case .array(let elements): try container.encode(elements)
-    // This is a dictionary, because the encoder's key strategy doesn't change a dictionary's keys.
+    // Encode a dictionary, because the encoder's key strategy doesn't change dictionary keys.
     case .object(let members):
       try container.encode(Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first })
     }

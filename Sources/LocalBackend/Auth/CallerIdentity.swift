@@ -1,16 +1,17 @@
 import Foundation
 import Hummingbird
 
-/// Authenticates requests.
+/// Determines who sent a request.
 struct CallerIdentity: Sendable {
   let keys: ServerKeys
   let tokens: AccessTokens
   let store: ServerStore
   let now: @Sendable () -> Date
 
-  /// - Throws: `PostgRESTFailure` for a token that is expired or invalid.
+  /// Authenticates the caller of a request.
+  /// - Throws: `PostgRESTFailure` if the token or key is invalid or has expired.
   func caller(of request: Request) async throws -> Caller {
-    // Client libraries that were written for legacy keys also send new keys as bearer tokens.
+    // Client libraries for legacy keys also send new keys as bearer tokens.
     if let bearer = Self.bearer(of: request), !bearer.isEmpty {
       if let caller = caller(ofKey: bearer) { return caller }
       return try await caller(ofToken: bearer)
@@ -26,8 +27,8 @@ struct CallerIdentity: Sendable {
     return await PeerProcess.current?.isOwnedByOtherUser() == true ? .anonymous : .localUser
   }
 
-  /// The account of the caller.
-  /// - Throws: `BackendFailure` (401) if the caller has no account, as in the Edge Function.
+  /// Returns the ID of the caller's account.
+  /// - Throws: a 401 `BackendFailure` if the caller has no account, as in the Edge Function.
   func user(of request: Request) async throws -> String {
     do {
       if let id = try await caller(of: request).userID { return id }
@@ -37,7 +38,7 @@ struct CallerIdentity: Sendable {
     throw BackendFailure(.unauthorized, "unauthorized", "an access token is required")
   }
 
-  /// Whether a request contains a nonempty token or key. Other requests may act as the local user.
+  /// Whether a request contains a nonempty token or key. A request without either may act as the local user.
   static func hasCredentials(_ request: Request) -> Bool {
     [bearer(of: request), request.headers.value(of: "apikey")].contains { $0?.isEmpty == false }
   }

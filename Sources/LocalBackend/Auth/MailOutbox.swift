@@ -1,7 +1,7 @@
 import DurableFiles
 import Foundation
 
-/// A message that a hosted project would send by mail.
+/// An email that a hosted project would send.
 struct Mail: Codable, Sendable {
   var to: String
   /// `recovery`, `reauthentication` or `email_change`.
@@ -12,8 +12,8 @@ struct Mail: Codable, Sendable {
   var expiresAt: String
 }
 
-/// `mails.jsonl` in the data folder, readable only by its owner. It contains one JSON object per message, with the
-/// newest last. The messages are not actually sent.
+/// Writes emails to `mails.jsonl` in the data folder instead of sending them. The file contains one JSON object per
+/// line, with the most recent email last. Only its owner can read it.
 actor MailOutbox {
   private static let maximumLineCount = 100
   private static let sizeLimit = 256 * 1024

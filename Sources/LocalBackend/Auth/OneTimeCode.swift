@@ -1,22 +1,23 @@
 import Foundation
 
-/// A six-digit code that is sent to an address. It can be used once and is valid for an hour.
+/// A six-digit code that is sent to an email address. The code can be used once and is valid for one hour.
 struct OneTimeCode: Sendable {
   enum Purpose: String, Sendable {
     case recovery
     case reauthentication
-    /// Changing the address requires a code from the current address and one from the new address.
+    /// The code that is sent to the current address. An address change also requires the code that is sent to the new
+    /// address.
     case currentEmail = "email_change_current"
     case newEmail = "email_change_new"
 
-    /// GoTrue's name for the kind of mail.
+    /// The name of the email type in GoTrue.
     var mailType: String { self == .currentEmail || self == .newEmail ? "email_change" : rawValue }
   }
 
   static let lifetimeSeconds = 3600.0
-  /// The minimum time between two mails with the same purpose, which is the default of hosted projects.
+  /// The minimum interval in seconds between two emails for the same purpose, as by default in hosted projects.
   static let pauseSeconds = 60.0
-  /// The number of wrong guesses after which a code becomes invalid.
+  /// The maximum number of wrong guesses before a code becomes invalid.
   static let maximumAttempts = 10
 
   let purpose: Purpose
@@ -30,7 +31,8 @@ struct OneTimeCode: Sendable {
     digits = String(String(Int.random(in: 1_000_000..<2_000_000)).dropFirst())
   }
 
-  /// The stored form of the code. Clients may send it instead of the address and the digits (`token_hash`).
+  /// The form in which the code is stored. Clients may send this digest (`token_hash`) instead of the address and the
+  /// code.
   func digest(secret: String) -> String { Self.digest(purpose, address, digits, secret: secret) }
 
   static func digest(_ purpose: Purpose, _ address: String, _ digits: String, secret: String) -> String {

@@ -1,14 +1,14 @@
 import CryptoExtras
 import Foundation
 
-/// Password hashes: scrypt, stored with its parameters so that the cost can be raised later.
+/// Hashes passwords with scrypt. Each hash includes its parameters, so that a later version can raise the cost.
 enum PasswordHash {
   private static let blockSize = 8
   private static let parallelism = 3
   private static let byteCount = 32
-  /// GoTrue's minimum length.
+  /// The minimum number of characters in a password, as in GoTrue.
   static let minimumLength = 6
-  /// The limit of bcrypt, which GoTrue uses.
+  /// The maximum number of bytes in a password. GoTrue uses bcrypt, which has this limit.
   static let maximumByteCount = 72
 
   /// Hashes a password. Hashing is intentionally slow, so don't call this on the cooperative thread pool.
@@ -22,7 +22,7 @@ enum PasswordHash {
     ].joined(separator: "$")
   }
 
-  /// Whether the password has this hash. Compares in constant time.
+  /// Whether a password matches a hash. The comparison takes constant time.
   static func matches(_ password: String, _ hash: String) throws -> Bool {
     let parts = hash.split(separator: "$").map(String.init)
     guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),

@@ -1,17 +1,19 @@
 import HTTPTypes
 
-/// Limits how many passwords are hashed at the same time. Hashing is intentionally slow and runs on the threads that
-/// also read and write files.
+/// Limits the number of passwords that are hashed concurrently. Hashing is intentionally slow and runs on the threads
+/// that also read and write files.
 actor PasswordVerifier {
-  /// The maximum number of passwords that are hashed at a time, which leaves threads for other work.
+  /// The maximum number of passwords that are hashed concurrently. The limit leaves threads for other work.
   private static let concurrencyLimit = 2
-  /// About ten seconds of work. A longer queue suggests that a program is guessing passwords.
+  /// The maximum number of waiting passwords, which take about ten seconds to hash. A longer queue suggests that a
+  /// program is guessing passwords.
   private static let waitingLimit = 32
 
   private var runningCount = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// - Throws: `AuthFailure` (429) if the queue is full, and errors of `work`.
+  /// Runs `work` when a slot is free.
+  /// - Throws: a 429 `AuthFailure` if the queue is full, and any error that `work` throws.
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     if runningCount < Self.concurrencyLimit {
       runningCount += 1
@@ -22,7 +24,7 @@ actor PasswordVerifier {
       await withCheckedContinuation { waiting.append($0) }
     }
     defer {
-      // Passes the slot to the request that has been waiting the longest.
+      // Pass the slot to the request that has waited longest.
       if waiting.isEmpty { runningCount -= 1 } else { waiting.removeFirst().resume() }
     }
     return try await blocking(work)

@@ -1,16 +1,17 @@
 import GRDB
 import Logging
 
-/// Removes the files of deleted assets, then sends the event to the webhooks.
+/// Removes the files of deleted assets, then sends the deletion events to the webhooks.
 ///
-/// Deleting a row also records the removal in the database, so a server that was killed resumes it at the next start.
+/// Each deletion is recorded in the database together with the deleted row, so the server resumes the removal after a
+/// restart.
 actor AssetRemover: BackgroundService {
   private let server: ServerDependencies
   private var worker: Task<Void, Never>?
 
   init(_ server: ServerDependencies) { self.server = server }
 
-  /// Removes the files once, and again whenever an asset is deleted.
+  /// Removes the files of assets that were deleted earlier, then of each asset that is deleted later.
   func start() async throws {
     await remove(try await server.store.removedAssets())
     let removals = ValueObservation.tracking(RemovedAsset.all).values(in: server.store.database)
@@ -35,7 +36,7 @@ actor AssetRemover: BackgroundService {
         try await server.store.forget(asset, now: server.now)
       }
     } catch {
-      // The next deletion or the next start will retry this.
+      // The server retries this at the next deletion or the next start.
       log(error)
     }
   }

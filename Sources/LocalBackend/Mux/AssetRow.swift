@@ -1,6 +1,6 @@
 import GRDB
 
-/// A row of `assets`: an asset that is being created, is ready, or couldn't be created.
+/// A row of the table `assets`, which represents an asset that is being created, is ready, or could not be created.
 struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   static let databaseTableName = "assets"
 
@@ -14,17 +14,17 @@ struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var status = Status.preparing
   var settings: NewAssetSettings
   var isTest = false
-  /// The properties of a ready asset; `nil` if the asset was created before this table existed.
+  /// The properties of a ready asset; `nil` if an earlier version of bsc created the asset.
   var facts: AssetFacts?
-  /// The reason for the status `errored`.
+  /// The reason why the asset's status is `errored`.
   var problem: String?
-  /// The creation time in Unix seconds.
+  /// The asset's creation time in Unix seconds.
   var createdAt: Int64
 
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }
 }
 
-/// A row of `playback_ids`: an ID under which an asset can be watched.
+/// A row of the table `playback_ids`, which contains the IDs for playing assets.
 struct PlaybackIDRow: SnakeCaseRow, Encodable, PersistableRecord {
   static let databaseTableName = "playback_ids"
 
@@ -33,7 +33,7 @@ struct PlaybackIDRow: SnakeCaseRow, Encodable, PersistableRecord {
   var policy = "public"
 }
 
-/// An asset with its playback IDs, oldest first.
+/// An asset with its playback IDs, which are sorted from oldest to newest.
 struct Asset: Sendable {
   var row: AssetRow
   var playbackIDs: [PlaybackIDRow]

@@ -2,14 +2,14 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// The queries of `assets` and `playback_ids`.
+/// Queries on the tables `assets` and `playback_ids`.
 extension ServerStore {
   func asset(_ id: String) async throws -> Asset? {
     try await database.read { db in try AssetRow.find(id, in: db).map { try Asset($0, in: db) } }
   }
 
-  /// The asset that a playback ID belongs to.
-  /// - Throws: 404 until the asset is ready.
+  /// Returns the asset that a playback ID belongs to.
+  /// - Throws: a 404 error until the asset is ready.
   func playable(_ playbackID: String) async throws -> AssetRow {
     try await database.read { db in
       try AssetRow.fetchOne(
@@ -25,10 +25,10 @@ extension ServerStore {
     try await database.read { db in try PlaybackIDRow.find(id, in: db) }
   }
 
-  /// Assets, newest first.
+  /// Returns a list of assets, newest first.
   /// - Parameters:
-  ///   - sequence: limits the list to assets older than this one, for paging by cursor.
-  ///   - uploadID: limits the list to the asset of an upload.
+  ///   - sequence: limits the list to assets that are older than this sequence number, for cursor-based paging.
+  ///   - uploadID: limits the list to the asset of one upload.
   func assets(
     limit: Int, offset: Int, before sequence: Int64? = nil, uploadID: String? = nil
   ) async throws -> [Asset] {
@@ -43,7 +43,7 @@ extension ServerStore {
     }
   }
 
-  /// Changes the members that are present in `change`.
+  /// Updates the asset properties that `change` contains.
   func patchAsset(_ id: String, _ change: AssetChange, now: Date) async throws -> Asset? {
     try await database.write { db in
       guard var row = try AssetRow.find(id, in: db) else { return nil }
@@ -54,7 +54,7 @@ extension ServerStore {
     }
   }
 
-  /// Deletes the row; `AssetRemover` removes the files. An upload that is waiting for the asset becomes errored.
+  /// Deletes an asset's row. `AssetRemover` removes the files. If an upload is waiting for the asset, the upload fails.
   func deleteAsset(_ id: String, now: Date) async throws -> Bool {
     try await database.write { db in
       guard try AssetRow.filter(Column("id") == id).deleteAll(db) > 0 else { return false }
@@ -67,7 +67,8 @@ extension ServerStore {
     }
   }
 
-  /// - Returns: `nil` if there is no such asset.
+  /// Adds a public playback ID to an asset.
+  /// - Returns: `nil` if the asset doesn't exist.
   func addPlaybackID(toAsset id: String, now: Date) async throws -> PlaybackIDRow? {
     try await database.write { db in
       guard let row = try AssetRow.find(id, in: db) else { return nil }
@@ -88,10 +89,10 @@ extension ServerStore {
     }
   }
 
-  /// Deleted assets whose files may still exist, oldest first.
+  /// Returns the deleted assets whose files may still exist, oldest first.
   func removedAssets() async throws -> [RemovedAsset] { try await database.read(RemovedAsset.all) }
 
-  /// Records that the files of an asset have been removed.
+  /// Records that an asset's files have been removed.
   func forget(_ removed: RemovedAsset, now: Date) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM removed_assets WHERE sequence = ?", arguments: [removed.sequence])
@@ -101,7 +102,7 @@ extension ServerStore {
   }
 }
 
-/// An asset that was deleted.
+/// A deleted asset whose files still have to be removed.
 struct RemovedAsset: SnakeCaseRow {
   var sequence: Int64
   var assetID: String
@@ -113,9 +114,9 @@ struct RemovedAsset: SnakeCaseRow {
   }
 }
 
-/// Changes to an asset. Each step runs in the same transaction as the change to the upload.
+/// Changes to assets. Each change to an asset is part of the transaction that changes its upload.
 extension AssetRow {
-  /// Creates the asset of an upload whose bytes are all stored.
+  /// Creates the asset for an upload whose bytes are all stored.
   static func create(for upload: UploadRow, in db: Database, now: Date) throws {
     guard let id = upload.assetID else { return }
     var row = AssetRow(
@@ -127,7 +128,8 @@ extension AssetRow {
     try row.recordEvent(.assetCreated, in: db, now: now)
   }
 
-  /// - Returns: false if the asset has been deleted.
+  /// Marks an asset as ready to play.
+  /// - Returns: false if the asset was deleted.
   static func markReady(_ id: String, _ facts: AssetFacts, in db: Database, now: Date) throws -> Bool {
     guard var row = try find(id, in: db) else { return false }
     row.status = .ready
@@ -138,7 +140,8 @@ extension AssetRow {
     return true
   }
 
-  /// If `status` is errored, marks the upload's asset errored. Otherwise, deletes the asset, which is now unused.
+  /// Ends the asset of an upload. If `status` is `errored`, the asset is marked as errored. Otherwise, the asset is no
+  /// longer needed and is deleted.
   static func end(
     ofUpload id: String, as status: UploadState.Status, reason: String, in db: Database, now: Date
   ) throws {
@@ -155,7 +158,8 @@ extension AssetRow {
     try row.recordEvent(.assetErrored, in: db, now: now)
   }
 
-  /// - Returns: the asset as it appears in the event.
+  /// Records an event for the webhooks.
+  /// - Returns: the asset as the event describes it.
   @discardableResult
   fileprivate func recordEvent(_ event: MuxEvent, in db: Database, now: Date) throws -> Asset {
     let asset = try Asset(self, in: db)

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// Checks the credentials and the rate of requests to Mux's API.
+/// Checks the credentials and the rate limit of requests to the Mux API.
 struct MuxAccessControl: BackendMiddleware {
   let keys: ServerKeys
   let now: @Sendable () -> Date
@@ -11,7 +11,7 @@ struct MuxAccessControl: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     let bucket = request.method == .post ? posts : others
-    // Requests without valid credentials don't count toward the rate limit.
+    // Requests with invalid credentials don't count toward the rate limit.
     let isAuthorized = isAuthorized(request.headers[.authorization])
     let rate = bucket.take(isAuthorized ? 1 : 0, at: now())
     var response = try await Self.response(to: request, context) { request, context in
@@ -24,7 +24,7 @@ struct MuxAccessControl: BackendMiddleware {
     return response
   }
 
-  /// Checks `Basic base64(id:secret)` in constant time.
+  /// Checks the credentials in `Basic base64(id:secret)`. The comparison takes constant time.
   private func isAuthorized(_ header: String?) -> Bool {
     guard let header, header.prefix(6).lowercased() == "basic ",
       let decoded = Data(base64Encoded: String(header.dropFirst(6).drop { $0 == " " }))

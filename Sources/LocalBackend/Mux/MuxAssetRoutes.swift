@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// `/video/v1/assets` and `/video/v1/playback-ids`, with Mux's responses.
+/// The routes `/video/v1/assets` and `/video/v1/playback-ids`, with Mux's responses.
 struct MuxAssetRoutes: Sendable {
   let server: ServerDependencies
 
@@ -42,13 +42,13 @@ struct MuxAssetRoutes: Sendable {
     let query = request.uri.queryParameters
     var before: Int64?
     if let cursor = query["cursor"], !cursor.isEmpty {
-      guard let sequence = decimal(cursor) else { throw BackendFailure.invalid(["cursor is not valid"]) }
+      guard let sequence = decimal(cursor) else { throw BackendFailure.invalid(["cursor is invalid"]) }
       before = sequence
     }
     var assets: [Asset] = []
-    // This server has no live streams, so no asset can belong to one.
+    // This server doesn't support live streams, so no asset can belong to one.
     if query["live_stream_id"] == nil {
-      // One more than the page size, to determine whether there is a next page.
+      // Fetch one more asset than the page size, to find out whether there is a next page.
       assets = try await server.store.assets(
         limit: page.limit + 1, offset: before == nil ? page.offset : 0, before: before,
         uploadID: query.get("upload_id"))
@@ -69,8 +69,8 @@ struct MuxAssetRoutes: Sendable {
   private func delete(_ context: BackendContext) async throws -> Response {
     let id = try await existing(context).row.id
     guard try await server.store.deleteAsset(id, now: server.now) else { throw BackendFailure.notFound(Self.asset) }
-    // `AssetRemover` would remove the files a moment later. They are removed before the response is sent, so the client
-    // can rely on the files being gone.
+    // `AssetRemover` would remove the files after the response. Remove them before it, so that clients can rely on the
+    // files being gone.
     try await blocking { try server.folder.remove(server.folder.asset(id)) }
     return Response(status: .noContent)
   }
@@ -94,7 +94,8 @@ struct MuxAssetRoutes: Sendable {
   }
 }
 
-/// The changes to an asset in a `PATCH` request. An absent member is `nil`; a member that is null removes the value.
+/// The changes to an asset from a `PATCH` request. A property is `nil` if its member is absent, and `.some(nil)` if the
+/// member is null, which removes the value.
 struct AssetChange: Decodable, Sendable {
   var passthrough: String??
   var meta: AssetMeta??

@@ -1,6 +1,6 @@
 extension Asset {
-  /// The asset in Mux's format.
-  /// - Parameter createdAt: Unix seconds, as text in responses and as a number in webhooks.
+  /// Returns the asset in Mux's format.
+  /// - Parameter createdAt: the creation time in Unix seconds, as a string in responses and as a number in webhooks.
   func muxDocument(createdAt: any Encodable) -> JSONObject {
     let settings = row.settings
     let facts = row.status == .ready ? row.facts : nil
@@ -40,14 +40,15 @@ extension Asset {
 extension PlaybackIDRow {
   var muxDocument: JSONObject { ["id": id, "policy": policy] }
 
-  /// The playback ID together with the asset that it belongs to.
+  /// The playback ID, together with the asset that it belongs to.
   var muxDocumentWithOwner: JSONObject {
     ["id": id, "policy": policy, "object": ["id": assetID, "type": "asset"]]
   }
 }
 
 extension AssetRow {
-  /// The reasons why Mux would have to transcode first, by Mux's keys; empty if the file is standard input.
+  /// The reasons why Mux would have to transcode the file before playback, by Mux's keys. The dictionary is empty if
+  /// the file is standard input.
   var nonStandardReasons: [String: String] {
     (settings.isLarge ? facts?.largeNonStandardReasons : facts?.nonStandardReasons) ?? [:]
   }
@@ -64,7 +65,7 @@ extension AssetRow.Status {
 }
 
 extension NewAssetSettings {
-  /// `video_quality`, and the older `encoding_tier` that corresponds to it.
+  /// The values of `video_quality`, with the corresponding values of the older setting `encoding_tier`.
   private static let tiers = ["basic": "baseline", "plus": "smart", "premium": "premium"]
 
   fileprivate var quality: String {
@@ -75,7 +76,7 @@ extension NewAssetSettings {
 }
 
 extension AssetFacts {
-  /// -1 is Mux's value for an unknown frame rate.
+  /// The frame rate in Mux's format, in which -1 means unknown.
   fileprivate var muxFrameRate: Double { frameRate ?? -1 }
 
   fileprivate func tracks(ofAsset id: String) -> [JSONObject] {
@@ -92,8 +93,8 @@ extension AssetFacts {
     return [video, audio]
   }
 
-  /// `static_renditions`. `highest.mp4` is the clip itself. Other renditions are skipped, because this server doesn't
-  /// encode video.
+  /// Returns the value of `static_renditions`. `highest.mp4` is the clip itself. All other renditions have the status
+  /// `skipped`, because this server doesn't encode video.
   fileprivate func renditions(_ renditions: [NewAssetSettings.StaticRendition], ofAsset id: String) -> JSONObject {
     let bitrate = Double(byteCount) * 8 / durationSeconds
     let files = renditions.enumerated().map { index, rendition -> JSONObject in
@@ -116,14 +117,14 @@ extension AssetFacts {
     return ["status": "ready", "files": files]
   }
 
-  /// The aspect ratio, such as `16:9`.
+  /// The video's aspect ratio, such as `16:9`.
   fileprivate var aspectRatio: String {
     var (a, b) = (max(width, 1), max(height, 1))
     while b != 0 { (a, b) = (b, a % b) }
     return "\(width / a):\(height / a)"
   }
 
-  /// Mux's size classes ignore the orientation.
+  /// Whether the video fits into one of Mux's size classes. They ignore the orientation.
   private func fits(_ longSide: Int, _ shortSide: Int) -> Bool {
     max(width, height) <= longSide && min(width, height) <= shortSide
   }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// An event for webhooks.
+/// An event that the server sends to webhooks.
 enum MuxEvent: String, Sendable {
   case uploadCreated = "video.upload.created"
   case uploadAssetCreated = "video.upload.asset_created"
@@ -14,7 +14,7 @@ enum MuxEvent: String, Sendable {
   case assetDeleted = "video.asset.deleted"
   case assetNonStandard = "video.asset.non_standard_input_detected"
 
-  /// Records the event for every webhook, in the same transaction as the change that it reports.
+  /// Records the event for every webhook. Call this method in the transaction of the change that the event reports.
   static func record(_ event: MuxEvent, of upload: UploadRow, in db: Database, now: Date) throws {
     try event.record(about: "upload", upload.id, upload.muxDocument(at: now), in: db, now: now)
   }

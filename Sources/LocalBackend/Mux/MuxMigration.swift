@@ -1,17 +1,19 @@
 import GRDB
 
-/// The tables of the Mux API: assets, their playback IDs, and the events for webhooks.
+/// The migration for the Mux API, which adds tables for assets, their playback IDs and webhook events.
 enum MuxMigration {
   static func run(_ db: Database) throws {
     try db.execute(sql: assets)
     try db.execute(sql: webhooks)
-    // Set for an upload that was opened through Mux's API. Such an upload has no draft and doesn't become a highlight.
+    // The column is set for uploads that were opened through the Mux API. These uploads have no draft and don't become
+    // highlights.
     try db.execute(sql: "ALTER TABLE uploads ADD COLUMN mux_request TEXT")
     try addExistingAssets(db)
   }
 
-  /// `sequence` determines the order in lists. `removed_assets` lists assets whose files still have to be removed; see
-  /// `AssetRemover`. The trigger deletes an asset together with its highlight, including when the author is deleted.
+  /// The tables for assets. `sequence` determines the order of lists. `removed_assets` contains deleted assets whose
+  /// files still have to be removed; see `AssetRemover`. The triggers delete an asset together with its highlight, even
+  /// when the author's account is deleted.
   private static let assets = """
     CREATE TABLE assets (
       sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, upload_id TEXT UNIQUE,
@@ -32,8 +34,8 @@ enum MuxMigration {
     END;
     """
 
-  /// The endpoints apply only to the current run of the server. Events are stored without `attempts`. Times are Unix
-  /// seconds with fractions.
+  /// The tables for webhooks. The endpoints apply only to the current run of the server. Events are stored without
+  /// their `attempts`. Times are in Unix seconds with fractions.
   private static let webhooks = """
     CREATE TABLE webhook_endpoints (url TEXT PRIMARY KEY NOT NULL);
     CREATE TABLE webhook_deliveries (
@@ -43,7 +45,7 @@ enum MuxMigration {
     CREATE INDEX webhook_deliveries_due ON webhook_deliveries (url, due_at);
     """
 
-  /// Adds the assets that earlier versions created or were creating.
+  /// Adds the assets that earlier versions of bsc created or started to create.
   private static func addExistingAssets(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension ServerModule {
-  /// The part of Mux's REST API under `/video/v1` that clients of direct uploads need, and its webhooks.
+  /// The module for the part of Mux's REST API that direct-upload clients need, under `/video/v1`, with its webhooks.
   static let mux = ServerModule(
     name: "mux",
     migrations: [Migration(number: 4, title: "mux assets", run: MuxMigration.run)],

@@ -1,11 +1,11 @@
 import Hummingbird
 
-/// The requested page of a list.
+/// The page of a list that a request asks for.
 struct MuxPage: Sendable {
   var limit: Int
   var offset: Int
 
-  /// `limit` is 1 to 100, by default 25. `page` starts at 1.
+  /// Reads the page from the query. `limit` is 1 to 100 (25 by default), and `page` starts at 1.
   init(_ request: Request) throws(BackendFailure) {
     func number(_ name: Substring, default fallback: Int, in range: ClosedRange<Int>) throws(BackendFailure) -> Int {
       guard let text = request.uri.queryParameters[name] else { return fallback }

@@ -2,10 +2,11 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// Mux's signature of a webhook request.
+/// Signs webhook requests as Mux does.
 enum MuxSignature {
-  /// The value of `Mux-Signature`: the HMAC-SHA256 of the time, a dot and the bytes of the body.
-  /// - Parameter seconds: Unix time. Receivers reject signatures that are older than five minutes.
+  /// Returns the value of the header `Mux-Signature`: the HMAC-SHA256 of the time, a period and the request body.
+  /// - Parameter seconds: the current time in Unix seconds. Receivers reject signatures that are more than five minutes
+  ///   old.
   static func header(of body: some DataProtocol, secret: String, seconds: Int64) -> String {
     let code = HMAC<SHA256>.authenticationCode(
       for: Data("\(seconds).".utf8) + Data(body), using: SymmetricKey(data: Data(secret.utf8)))

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// The request of `POST /video/v1/uploads`, stored with the upload.
+/// The body of a `POST /video/v1/uploads` request, which is stored with the upload.
 struct MuxUploadRequest: Codable, Equatable, Sendable {
   var corsOrigin: String?
   /// The lifetime of the URL in seconds.
@@ -12,13 +12,14 @@ struct MuxUploadRequest: Codable, Equatable, Sendable {
 }
 
 extension UploadRow {
-  /// The settings of the asset. For an upload with a draft, they are the settings that the Edge Function sends to Mux.
+  /// The asset's settings. For an upload with a draft, they are the settings that the Edge Function would send to Mux.
   var assetSettings: NewAssetSettings {
     guard let muxRequest else { return NewAssetSettings(playbackPolicies: ["public"], passthrough: id) }
     return muxRequest.settings ?? NewAssetSettings()
   }
 
-  /// Mux's name for the status. If the asset could not be created, the asset is errored but the upload is not.
+  /// Returns the name of the upload's status in Mux. If creating the asset failed, the asset is errored but the upload
+  /// is not.
   func muxStatus(at now: Date) -> String {
     switch status(at: now) {
     case .waiting: "waiting"
@@ -36,8 +37,8 @@ extension UploadRow {
     return expiresAt - Int64(created?.timeIntervalSince1970 ?? Double(expiresAt))
   }
 
-  /// The upload in Mux's format.
-  /// - Parameter base: the base of the upload URL. The URL is omitted if there is no base or the upload isn't waiting.
+  /// Returns the upload in Mux's format.
+  /// - Parameter base: the base of the upload URL. If there is no base or the upload isn't waiting, the URL is omitted.
   func muxDocument(at now: Date, base: String? = nil) -> JSONObject {
     let status = muxStatus(at: now)
     let problem = ["type": "invalid_input", "message": error ?? "the file is not a video"]
@@ -55,9 +56,9 @@ extension UploadRow {
   }
 }
 
-/// The queries of `uploads` for Mux's API.
+/// Queries on the table `uploads` for the Mux API.
 extension ServerStore {
-  /// Opens an upload without a draft.
+  /// Opens an upload that has no draft.
   func openMuxUpload(_ request: MuxUploadRequest, now: Date) async throws -> UploadRow {
     try await database.write { db in
       var upload = UploadRow(lifetimeSeconds: request.timeout, now: now, muxRequest: request)
@@ -67,7 +68,7 @@ extension ServerStore {
     }
   }
 
-  /// Uploads, newest first. Uploads that become objects are not part of Mux's API.
+  /// Returns a list of uploads, newest first. The Mux API doesn't include uploads that become objects.
   func muxUploads(limit: Int, offset: Int) async throws -> [UploadRow] {
     try await database.read { db in
       try UploadRow.fetchAll(

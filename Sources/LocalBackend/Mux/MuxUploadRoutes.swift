@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// `/video/v1/uploads`, with Mux's responses.
+/// The routes of `/video/v1/uploads`, with Mux's responses.
 struct MuxUploadRoutes: Sendable {
   let server: ServerDependencies
 

@@ -1,12 +1,12 @@
-/// The settings of a new asset: `new_asset_settings` of a direct upload. They are stored and returned. Settings that
-/// this server doesn't support are rejected.
+/// The settings of a new asset, which are the `new_asset_settings` of a direct upload. The server stores and returns
+/// them, and rejects settings that it doesn't support.
 struct NewAssetSettings: Codable, Equatable, Sendable {
   var playbackPolicies: [String]?
-  /// The old name of `playbackPolicies`.
+  /// The former name of `playbackPolicies`.
   var playbackPolicy: [String]?
   var passthrough: String?
   var videoQuality: String?
-  /// The older form of `videoQuality`, which has different values.
+  /// The predecessor of `videoQuality`, which has different values.
   var encodingTier: String?
   var maxResolutionTier: String?
   var normalizeAudio: Bool?
@@ -25,7 +25,7 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
     var passthrough: String?
   }
 
-  /// A setting that Mux supports but this server doesn't. Ignoring it silently would be misleading.
+  /// A setting that Mux supports and this server doesn't. Silently ignoring the setting would mislead the client.
   struct Unsupported: Codable, Equatable, Sendable {
     init(from decoder: any Decoder) {}
   }
@@ -47,14 +47,14 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
 
   var isPublic: Bool { (playbackPolicies ?? playbackPolicy ?? []).contains("public") }
 
-  /// Whether the limits for input above 1080p apply; see `MuxStandard`.
+  /// Whether Mux's limits for input above 1080p apply; see `MuxStandard`.
   var isLarge: Bool { maxResolutionTier == "1440p" || maxResolutionTier == "2160p" }
 
   private static let resolutions: Set = [
     "highest", "audio-only", "270p", "360p", "480p", "540p", "720p", "1080p", "1440p", "2160p",
   ]
 
-  /// All problems with the settings, one sentence each; empty if they are valid.
+  /// All problems with the settings, one sentence per problem. The array is empty if the settings are valid.
   var problems: [String] {
     var problems: [String] = []
     func check(_ name: String, _ value: String?, _ known: Set<String>) {
@@ -62,12 +62,12 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
       problems.append("\(name) must be one of \(known.sorted().joined(separator: ", "))")
     }
     if playbackPolicies != nil, playbackPolicy != nil {
-      problems.append("send playback_policies or playback_policy, not both")
+      problems.append("send either playback_policies or playback_policy, not both")
     }
     for policy in (playbackPolicies ?? []) + (playbackPolicy ?? []) where policy != "public" {
       problems.append(
         ["signed", "drm"].contains(policy)
-          ? "the local backend supports the playback policy public only"
+          ? "the local backend supports only the playback policy public"
           : "playback policies must be public, signed or drm")
     }
     check("video_quality", videoQuality, ["basic", "plus", "premium"])
@@ -90,7 +90,7 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
   }
 }
 
-/// The title and the client's own IDs of an asset.
+/// An asset's title, and the IDs that the client assigned to it.
 struct AssetMeta: Codable, Equatable, Sendable {
   var title: String?
   var creatorID: String?
@@ -107,7 +107,8 @@ struct AssetMeta: Codable, Equatable, Sendable {
       + Self.problems("meta.external_id", externalID, limit: 128)
   }
 
-  /// Lengths are counted in code points. U+0000 would end the text in SQLite.
+  /// Returns the problems with a text value. Lengths are counted in code points. U+0000 is invalid, because it would
+  /// end the string in SQLite.
   static func problems(_ name: String, _ text: String?, limit: Int) -> [String] {
     guard let text else { return [] }
     if text.unicodeScalars.contains("\0") { return ["\(name) contains the character U+0000"] }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A token bucket: each request takes a token, and tokens are added over time.
+/// A token bucket. Each request takes a token, and the bucket is refilled over time.
 final class RateBucket: Sendable {
   struct Result: Equatable {
-    /// The number of whole tokens that remain after this request.
+    /// The number of complete tokens that remain after the request.
     var remaining: Int
-    /// The seconds until there are enough tokens; `nil` if the request is allowed.
+    /// The number of seconds until the bucket contains enough tokens; `nil` if the request is allowed.
     var waitSeconds: Double?
   }
 
@@ -18,10 +18,10 @@ final class RateBucket: Sendable {
     state = Mutex((Double(limit.capacity), nil))
   }
 
-  /// Takes `cost` tokens if there are enough. A cost of 0 only reads the remaining number.
+  /// Takes `cost` tokens if the bucket contains enough. A cost of 0 only returns the number of remaining tokens.
   func take(_ cost: Double = 1, at now: Date) -> Result {
     state.withLock { state in
-      // A clock that is set back doesn't add tokens.
+      // Setting the clock back doesn't add or remove tokens.
       let elapsed = max(state.at.map { now.timeIntervalSince($0) } ?? 0, 0)
       state.tokens = min(state.tokens + elapsed * limit.perSecond, Double(limit.capacity))
       state.at = now

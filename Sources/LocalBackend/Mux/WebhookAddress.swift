@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The URLs that are allowed for webhooks. They must be on this machine, so that the server cannot send clip names
-/// anywhere else.
+/// Validates webhook URLs. They must point to this machine, so that the server can't send clip names to other machines.
 package enum WebhookAddress {
-  /// - Returns: `nil` unless the text is an `http` or `https` URL on this machine.
+  /// Parses a webhook URL.
+  /// - Returns: `nil` unless the string is an `http` or `https` URL on this machine.
   package static func url(_ text: String) -> URL? {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.user == nil, url.password == nil, let host = url.host(percentEncoded: false)?.lowercased()

@@ -3,22 +3,24 @@ import GRDB
 import LibCurl
 import Logging
 
-/// Delivers signed events to the webhooks. Each URL is handled independently, and each delivery is retried for a day.
+/// Delivers signed events to webhooks. The dispatcher handles each URL independently and retries each delivery for a
+/// day.
 ///
-/// An event is stored in the same transaction as the change it reports and is removed after its delivery, so no events
-/// are lost in a restart. If the server is killed right after delivering an event, the event is sent twice, as in Mux.
+/// The server stores an event in the transaction of the change that the event reports, and removes the event after its
+/// delivery. Therefore, a restart loses no events. If the server is killed right after a delivery, it sends the event
+/// again, as Mux does.
 actor WebhookDispatcher: BackgroundService {
   private let server: ServerDependencies
   private let schedule: WebhookSchedule
   private var logger: Logger { server.configuration.logger }
   private var workers: [Task<Void, Never>] = []
 
-  /// The limits for the connection time, for the time without receiving a byte, and for the size of a response body.
+  /// The maximum time for connecting to a webhook, and the maximum time without receiving a byte.
   private static let stallTimeout = Duration.seconds(5)
   private static let attemptTimeout = Duration.seconds(10)
-  /// The maximum number of seconds between two readings of the clock, which the user may change.
+  /// The maximum number of seconds between two readings of the clock. The user may change the clock at any time.
   private static let maximumPause = 60.0
-  /// The maximum number of earlier attempts that `attempts` lists.
+  /// The maximum number of earlier attempts in `attempts`.
   private static let listedAttempts = 30
 
   init(_ server: ServerDependencies) {
@@ -47,7 +49,7 @@ actor WebhookDispatcher: BackgroundService {
     let observation = DatabaseRegionObservation(tracking: Table("webhook_deliveries")).start(in: server.store.database)
     {
       [logger] error in
-      logger.error("cannot subscribe to events", metadata: ["error": "\(error)"])
+      logger.error("cannot observe webhook deliveries", metadata: ["error": "\(error)"])
     } onChange: { _ in
       signal.yield()
     }
@@ -67,7 +69,7 @@ actor WebhookDispatcher: BackgroundService {
       } catch is CancellationError {
         return
       } catch {
-        logger.error("cannot send events", metadata: ["error": "\(error)"])
+        logger.error("cannot deliver webhook events", metadata: ["error": "\(error)"])
       }
       let timer = Task { [pause] in
         try await Task.sleep(for: .seconds(pause))
@@ -91,7 +93,8 @@ actor WebhookDispatcher: BackgroundService {
     request.responseTimeout = Self.stallTimeout
     var response: HTTPResponse?
     do {
-      // The other timeouts restart with each byte, so a receiver that trickles needs a limit for the whole attempt.
+      // The other timeouts restart with each byte. A receiver that responds one byte at a time needs a limit for the
+      // complete attempt.
       response = try await withThrowingTaskGroup(of: HTTPResponse?.self) { [request] group in
         defer { group.cancelAll() }
         group.addTask { try await transport.send(request) }
@@ -110,7 +113,7 @@ actor WebhookDispatcher: BackgroundService {
     }
     let count = delivery.attemptCount + 1
     guard let due = schedule.due(afterAttempts: count, created: delivery.createdAt, now: seconds) else {
-      logger.warning("stopped retrying an event", metadata: ["attempts": "\(count)"])
+      logger.warning("stopped retrying a webhook event", metadata: ["attempts": "\(count)"])
       return try await server.store.endDelivery(delivery.sequence)
     }
     let attempt = Attempt(
@@ -122,7 +125,7 @@ actor WebhookDispatcher: BackgroundService {
     try await server.store.postponeDelivery(delivery, attempts: String(decoding: attempts, as: UTF8.self), due: due)
   }
 
-  /// A failed attempt, as listed in later attempts.
+  /// A failed delivery attempt. Later attempts list it in the event.
   private struct Attempt: Codable {
     var id = UUID().uuidString.lowercased()
     var address: String

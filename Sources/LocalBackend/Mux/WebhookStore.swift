@@ -1,25 +1,25 @@
 import Foundation
 import GRDB
 
-/// An event that has to be delivered to a URL.
+/// A webhook event that must be delivered to a URL.
 struct WebhookDelivery: SnakeCaseRow {
   var sequence: Int64
   var url: String
   var event: String
-  /// A JSON array of earlier attempts.
+  /// The earlier delivery attempts, as a JSON array.
   var attempts: String
   var attemptCount: Int
-  /// The creation time in Unix seconds.
+  /// The event's creation time in Unix seconds.
   var createdAt: Double
   var dueAt: Double
 
-  /// The request body: the event with its earlier attempts.
+  /// The request body, which contains the event and its earlier attempts.
   var body: [UInt8] { Array(event.dropLast().utf8) + Array(#","attempts":"#.utf8) + Array(attempts.utf8) + [0x7D] }
 }
 
-/// The queries of `webhook_endpoints` and `webhook_deliveries`.
+/// Queries on the tables `webhook_endpoints` and `webhook_deliveries`.
 extension ServerStore {
-  /// Sets the webhooks for this run of the server. Events for other URLs are kept for a day.
+  /// Sets the webhook URLs for this run of the server. Events for other URLs are kept for a day.
   func setWebhooks(_ urls: [String], now: Date) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM webhook_endpoints")
@@ -32,7 +32,7 @@ extension ServerStore {
     }
   }
 
-  /// The delivery that is due first.
+  /// Returns the delivery that is due next.
   func nextDelivery(to url: String) async throws -> WebhookDelivery? {
     try await database.read { db in
       try WebhookDelivery.fetchOne(
@@ -40,7 +40,7 @@ extension ServerStore {
     }
   }
 
-  /// Removes a delivery that has succeeded or is no longer retried.
+  /// Removes a delivery that has succeeded or will not be retried.
   func endDelivery(_ sequence: Int64) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM webhook_deliveries WHERE sequence = ?", arguments: [sequence])

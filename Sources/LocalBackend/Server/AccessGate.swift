@@ -1,11 +1,11 @@
 import Foundation
 import Hummingbird
 
-/// Requires the server's token if other machines can reach the server.
+/// Requires the server's token when other machines can reach the server.
 ///
-/// The token is sent as `Authorization: Bearer`, in a browser's cookie, or once as `?token=`, which sets the cookie.
-/// The secret key and sessions of this server are accepted as well. Upload URLs, Mux's API and the owner's sign-in link
-/// use separate secrets, which their routes check.
+/// Clients send the token as a bearer token, in a cookie, or once as `?token=` in a URL, which sets the cookie. The
+/// gate also accepts this server's secret key and sessions. Upload URLs, the Mux API and the owner's sign-in link have
+/// separate secrets, which their routes check.
 struct AccessGate: BackendMiddleware {
   let token: String
   let callers: CallerIdentity
@@ -27,19 +27,19 @@ struct AccessGate: BackendMiddleware {
     if request.method == .get, let given = request.uri.queryParameters.get("token"),
       RandomText.isEqualInConstantTime(given, token)
     {
-      // The path is sanitized: `//host` would lead to another host.
+      // An unsafe path such as `//host` would redirect the browser to a different host.
       var headers: HTTPFields = [.location: LocalPath.safe(request.uri.path), .cacheControl: "no-store"]
       headers[.setCookie] = "\(Self.cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict"
       return Response(status: .seeOther, headers: headers)
     }
     throw BackendFailure(
       .unauthorized, "unauthorized",
-      "this server requires its token: send it as Authorization: Bearer, or append ?token= to the URL",
+      "this server requires a token: send it in the Authorization header, or append ?token= to the URL",
       headers: [.wwwAuthenticate: "Bearer"])
   }
 
-  /// Whether the request is for an upload URL, Mux's API or the owner's sign-in link, or for a static file, which is
-  /// the same on every server.
+  /// Whether the route of a request checks a separate secret or needs none. Upload URLs, the Mux API and the owner's
+  /// sign-in link have their own secrets; static files are the same on every server.
   private static func isCheckedByRoute(_ request: Request) -> Bool {
     let path = request.uri.path
     if path.hasPrefix("/video/v1/") || path == "/enter" { return true }
@@ -48,7 +48,8 @@ struct AccessGate: BackendMiddleware {
       && path.split(separator: "/").count == 2
   }
 
-  /// Client keys are included in every copy of an app, so they don't count as credentials.
+  /// Whether the request has a valid access token or secret key. Client keys ship with every copy of an app, so they
+  /// don't count.
   private func hasCredentials(_ request: Request) async throws -> Bool {
     guard CallerIdentity.hasCredentials(request) else { return false }
     do {

@@ -5,7 +5,8 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// The context of a request. Most importantly, it contains the channel, which is needed to request the body.
+/// The context of a request. It stores the connection's channel, which is needed to ask the client for the request
+/// body.
 struct BackendContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -17,12 +18,12 @@ struct BackendContext: RequestContext {
 
   var peer: PeerProcess { PeerProcess(channel: channel) }
 
-  /// Reads the body of a request, up to a limit in bytes. A longer `Content-Length` is rejected before the body
-  /// arrives.
-  /// - Throws: `excess` if the body is longer.
+  /// Reads a request's body, up to a limit in bytes. If `Content-Length` exceeds the limit, the request is rejected
+  /// before its body is transferred.
+  /// - Throws: `excess` if the body exceeds the limit.
   func body(of request: Request, limit: Int, excess: some Error) async throws -> ByteBuffer {
     if let length = request.headers.contentByteCount, length > Int64(limit) { throw excess }
-    try await askForBody(of: request)
+    try await sendContinueIfExpected(of: request)
     do {
       return try await request.body.collect(upTo: limit)
     } catch is NIOTooManyBytesError {
@@ -30,7 +31,7 @@ struct BackendContext: RequestContext {
     }
   }
 
-  /// Decodes a JSON body. An empty body counts as an object without members.
+  /// Decodes a JSON request body. An empty body is treated as an empty object.
   func values<Value: Decodable>(of request: Request, limit: Int, as type: Value.Type) async throws -> Value {
     let body = try await body(
       of: request, limit: limit,
@@ -53,7 +54,7 @@ struct BackendContext: RequestContext {
     return number
   }
 
-  /// Describes which field is wrong and why, without its value.
+  /// Describes which field of the body is invalid and why. The description doesn't contain the field's value.
   private static func text(of error: DecodingError) -> String {
     func name(_ path: [any CodingKey]) -> String {
       path.isEmpty ? "the body" : path.map(\.stringValue).joined(separator: ".")
@@ -68,23 +69,23 @@ struct BackendContext: RequestContext {
     }
   }
 
-  /// Sends `100 Continue` to a client that waits for it before it sends the body, as curl does for large bodies.
+  /// Sends `100 Continue` if the client waits for it before sending the body, as curl does for large uploads.
   ///
-  /// Call it only when the body is needed, so that a rejected request transfers nothing. Hummingbird doesn't send it
-  /// automatically.
-  func askForBody(of request: Request) async throws {
+  /// Call this method only when the body is needed, so that rejected requests transfer no body. Hummingbird doesn't
+  /// send `100 Continue` automatically.
+  func sendContinueIfExpected(of request: Request) async throws {
     guard request.head.expectsContinue else { return }
     try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
   }
 }
 
-/// Middleware that processes requests to all routes.
+/// Middleware that processes the requests for all routes.
 protocol BackendMiddleware: RouterMiddleware where Context == BackendContext {}
 
 extension BackendMiddleware {
   typealias Responder = @concurrent (Request, BackendContext) async throws -> Response
 
-  /// The response of the routes, including one that rejects the request.
+  /// Returns the response of the next handler. Errors that define an HTTP response are converted to that response.
   static func response(
     to request: Request, _ context: BackendContext, _ next: Responder
   ) async throws -> Response {
@@ -97,21 +98,22 @@ extension BackendMiddleware {
 }
 
 extension HTTPRequest {
-  /// Whether the client sends the body only after `100 Continue` or a timeout.
+  /// Whether the client waits for `100 Continue` or a timeout before it sends the body.
   var expectsContinue: Bool { headerFields[.expect]?.lowercased() == "100-continue" }
 }
 
 extension Request {
-  /// `http://127.0.0.1:7437`, with the host name by which the client addresses this server. `RequestGuard` has already
-  /// checked it.
-  var ownBase: String { "http://\(head.authority ?? "127.0.0.1")" }
+  /// The server's base URL as the client addresses it, such as `http://127.0.0.1:7437`. `RequestGuard` has already
+  /// checked the host name.
+  var requestedBaseURL: String { "http://\(head.authority ?? "127.0.0.1")" }
 }
 
 extension HTTPFields {
-  /// The value of `Content-Length`, if it is a valid number.
+  /// The body size from `Content-Length`, in bytes; `nil` if the header is missing or invalid.
   var contentByteCount: Int64? { self[.contentLength].flatMap { decimal($0) } }
 
-  /// The value of a header for which swift-http-types has no constant. `name` is in lowercase.
+  /// Returns the value of a header that has no constant in swift-http-types.
+  /// - Parameter name: the header's name, in lowercase.
   func value(of name: String) -> String? { first { $0.name.canonicalName == name }?.value }
 
   mutating func set(_ name: String, to value: String) {
@@ -120,5 +122,6 @@ extension HTTPFields {
   }
 }
 
-/// The number represented by decimal digits; `nil` if the text contains a sign or spaces, or overflows.
+/// Parses a number that consists only of decimal digits. Returns `nil` if the text contains any other character, or if
+/// the number doesn't fit in 64 bits.
 func decimal(_ text: some StringProtocol) -> Int64? { Int64(digits: text) }

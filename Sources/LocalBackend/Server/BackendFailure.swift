@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// An error response of the backend's own routes: `{"error":{"type":…,"messages":[…]}}`, in the same format as Mux's.
+/// An error response of the backend's own routes, in the same format as Mux's: `{"error":{"type":…,"messages":[…]}}`.
 struct BackendFailure: HTTPResponseError {
   let status: HTTPResponse.Status
   let type: String
@@ -23,15 +23,15 @@ extension BackendFailure {
     BackendFailure(.notFound, "not_found", "\(what) does not exist")
   }
 
-  /// The values of the request are invalid; one message for each problem.
+  /// A response for invalid request values, with one message for each problem.
   static func invalid(_ messages: [String], status: HTTPResponse.Status = .badRequest) -> BackendFailure {
     BackendFailure(status: status, type: "invalid_parameters", messages: messages)
   }
 }
 
 extension Optional {
-  /// Returns the value.
-  /// - Throws: 404 if there is no value.
+  /// Returns the wrapped value.
+  /// - Throws: a 404 error if the optional is `nil`.
   func orNotFound(_ what: String) throws(BackendFailure) -> Wrapped {
     guard let self else { throw .notFound(what) }
     return self
@@ -39,7 +39,8 @@ extension Optional {
 }
 
 extension Response {
-  /// - Parameter keys: how property names are converted to keys.
+  /// Encodes a value as a JSON response.
+  /// - Parameter keys: the strategy for converting property names to JSON keys.
   static func json(
     _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
     keys: JSONEncoder.KeyEncodingStrategy = .convertToSnakeCase
@@ -49,7 +50,7 @@ extension Response {
       headers: headers)
   }
 
-  /// A response whose body is in memory.
+  /// Creates a response with a body from memory.
   static func text(
     _ bytes: some Sequence<UInt8>, _ contentType: String, cache: String = "no-store",
     status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]

@@ -16,17 +16,17 @@ struct DataFolder: Sendable {
   func part(ofUpload id: String) -> String { uploads + "/\(id).part" }
   func asset(_ id: String) -> String { assets + "/\(id)" }
   func clip(ofAsset id: String) -> String { asset(id) + "/clip.mp4" }
-  /// Files that are created on request; see `RenditionCache`.
+  /// The folder of files that are created on request; see `RenditionCache`.
   func renditions(ofAsset id: String) -> String { asset(id) + "/made" }
   func thumbnail(ofAsset id: String) -> String { asset(id) + "/thumbnail.jpg" }
 
-  /// Creates the folders, readable by their owner only.
+  /// Creates the data folder and its subfolders with access only for the owner.
   func create() throws(LocalBackendError) {
     for folder in [path, uploads, assets] {
       do {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // `createDirectory` doesn't change the permissions of an existing folder.
+        // `createDirectory` doesn't change the permissions of existing folders.
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
       } catch {
         throw .folderUnusable(path: folder, reason: error.localizedDescription)
@@ -34,7 +34,7 @@ struct DataFolder: Sendable {
     }
   }
 
-  /// Every part file and asset folder that exists now, with the ID of its upload or asset.
+  /// Lists all existing part files and asset folders with their upload or asset IDs.
   func items() -> [(id: String, path: String)] {
     let manager = FileManager.default
     let parts = ((try? manager.contentsOfDirectory(atPath: uploads)) ?? []).filter { $0.hasSuffix(".part") }

@@ -1,6 +1,7 @@
-/// A JSON object written as a dictionary literal with the keys of the document. Members without a value are omitted.
+/// A JSON object that is written as a dictionary literal. Its keys are encoded unchanged, and members whose value is
+/// `nil` are omitted.
 struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
-  /// A member that is present and `null`.
+  /// A value that is encoded as `null` instead of being omitted.
   struct Null: Encodable {
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()

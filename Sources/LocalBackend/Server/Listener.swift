@@ -5,19 +5,19 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The listening socket and the task that serves it.
+/// The server's listening socket, with the task that accepts its connections.
 struct Listener: Sendable {
   let port: Int
   let task: Task<Void, any Error>
   private let services: ServiceGroup
 
-  /// How long running requests may continue after `stop()`.
+  /// The time that active requests get to finish after `stop()` is called.
   private static let gracePeriod = Duration.milliseconds(500)
 
-  /// Listens on a port.
+  /// Starts listening on a port.
   /// - Parameters:
-  ///   - idleSeconds: the number of seconds without a byte after which a connection is closed.
-  ///   - lingering: how a connection ends after its last response.
+  ///   - idleSeconds: the number of seconds of inactivity after which a connection is closed.
+  ///   - lingering: the limits for closing a connection after its last response.
   static func start(
     router: Router<BackendContext>, host: String = "127.0.0.1", port: LocalServerConfiguration.Port, idleSeconds: Int64,
     lingering: LingeringClose.Limits = .init(), logger: Logger
@@ -33,7 +33,8 @@ struct Listener: Sendable {
       let application = Application(
         router: router, server: http, configuration: .init(address: .hostname(host, port: port), serverName: "bsc"),
         onServerRunning: { channel in
-          // Added first, so that the other handlers of the listening socket don't see its errors.
+          // `AcceptPause` must be the first handler, so that the other handlers of the listening socket don't see its
+          // errors.
           let pausing = channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
           }
@@ -49,7 +50,7 @@ struct Listener: Sendable {
         try await services.run()
       }
       for await port in ports { return Listener(port: port, task: task, services: services) }
-      // The task ended before it started to listen; its error is the reason.
+      // The task ended before the server started listening. The task's error is the reason.
       throw await failure(of: task, host: host, port: port)
     }
     switch port {
@@ -64,10 +65,10 @@ struct Listener: Sendable {
     }
   }
 
-  /// Ends every connection. Requests record the bytes that they have received.
+  /// Closes every connection. Active uploads record the bytes they have received.
   ///
-  /// NIO traps if it accepts a connection that has no handler. So the listening socket and the idle connections close
-  /// first; running requests are canceled after the grace period.
+  /// NIO traps if it accepts a connection that has no handler. Therefore, the listening socket and the idle connections
+  /// close first. Active requests are canceled after the grace period.
   func stop() async {
     await services.triggerGracefulShutdown()
     _ = await task.result
@@ -75,7 +76,7 @@ struct Listener: Sendable {
 
   private static func failure(of task: Task<Void, any Error>, host: String, port: Int) async -> LocalBackendError {
     guard case .failure(let error) = await task.result else {
-      return .cannotListen(reason: "the server ended immediately")
+      return .cannotListen(reason: "the server stopped right after it started")
     }
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE: return .portTaken(port)

@@ -2,23 +2,23 @@ public import ClipModel
 
 /// An error that prevents the local backend from starting.
 public enum LocalBackendError: ExplainedError, Equatable {
-  /// Another server has locked this data folder.
+  /// Another server has locked the data folder.
   case folderInUse(path: String)
-  /// Another process is listening on the requested port.
+  /// Another process is already listening on the requested port.
   case portTaken(Int)
-  /// The data folder cannot be created or written.
+  /// The data folder cannot be created, or is not writable.
   case folderUnusable(path: String, reason: String)
-  /// The database is damaged or was written by a newer version.
+  /// The database is damaged, or a newer version of bsc has written it.
   case databaseUnusable(path: String, reason: String)
-  /// The disk has no space for the database.
+  /// The disk that stores the database is full.
   case diskFull(path: String)
-  /// The host is not an address of this machine. `own` lists the machine's addresses.
+  /// The requested host is not an address of this machine. `own` lists the machine's addresses.
   case addressElsewhere(host: String, own: [String])
   /// Only root may listen on ports below 1024.
   case portForbidden(Int)
-  /// The system does not allow listening; `reason` is the system's message.
+  /// The system doesn't allow the server to listen. `reason` is the system's message.
   case cannotListen(reason: String)
-  /// A webhook is on a different machine.
+  /// A webhook URL points to a different machine.
   case webhookElsewhere(host: String)
 
   public var explanation: Explanation {
@@ -30,7 +30,7 @@ public enum LocalBackendError: ExplainedError, Equatable {
     }
     return switch self {
     case .folderInUse(let path):
-      explain("folder-in-use", "another bsc process already serves \(path)", .locked, ["path": path])
+      explain("folder-in-use", "another bsc process is already serving \(path)", .locked, ["path": path])
     case .portTaken(let port): explain("port-taken", "port \(port) is in use", .inputOutput, ["port": "\(port)"])
     case .folderUnusable(let path, let reason):
       explain("folder-unusable", reason, .inputOutput, ["path": path], what: "cannot use the data folder \(path)")
@@ -43,7 +43,7 @@ public enum LocalBackendError: ExplainedError, Equatable {
         "local-disk-full", "the disk that contains \(path) is full", .inputOutput, ["path": path],
         what: "cannot use the local backend")
     case .webhookElsewhere(let host):
-      explain("webhook-elsewhere", "the webhook host \(host) is not this machine", .usage, ["host": host])
+      explain("webhook-elsewhere", "the webhook host \(host) is not on this machine", .usage, ["host": host])
     case .addressElsewhere(let host, let own):
       explain(
         "address-elsewhere", "\(host) is not an address of this machine", .usage,

@@ -3,13 +3,13 @@ public import Foundation
 import Hummingbird
 import NIOCore
 
-/// The local backend: replaces Mux and Supabase on 127.0.0.1, without an account or a network connection.
+/// The local backend, which replaces Mux and Supabase on 127.0.0.1. It needs no account and no network connection.
 public enum LocalServer {
-  /// The version of the backend, in `GET /health` and `server.json`.
+  /// The backend's version, which `GET /health` and `server.json` report.
   public static let version = "1"
 
-  /// Opens the data folder and listens.
-  /// - Throws: `LocalBackendError`; `.folderInUse` if a different server is using the folder.
+  /// Opens the data folder and starts the server.
+  /// - Throws: `LocalBackendError`; `.folderInUse` if another server is using the folder.
   public static func start(_ configuration: LocalServerConfiguration) async throws -> RunningServer {
     let folder = DataFolder(path: configuration.dataFolder)
     for url in configuration.webhooks where WebhookAddress.url(url.absoluteString) == nil {
@@ -18,8 +18,7 @@ public enum LocalServer {
     try await blocking { try folder.create() }
     let lock = try await ServerLock.acquire(folder.lock)
     let store = try await blocking {
-      // The file of a server that was killed still exists. This server now holds the lock, so the port in that file is
-      // wrong.
+      // A server that was killed leaves its file. This server now holds the lock, so the port in that file is outdated.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
       return try ServerStore(path: folder.database, modules: configuration.modules)
@@ -34,7 +33,7 @@ public enum LocalServer {
       try await blocking { try SocketTable.checkReliability(port: listener.port) }
       let host = configuration.openTo?.localHost ?? "127.0.0.1"
       guard let baseURL = baseURL(host: host, port: listener.port) else {
-        throw LocalBackendError.cannotListen(reason: "\(host):\(listener.port) does not form a valid URL")
+        throw LocalBackendError.cannotListen(reason: "http://\(host):\(listener.port) is not a valid URL")
       }
       let info = ServerInfo(
         pid: ProcessInfo.processInfo.processIdentifier, host: host, port: listener.port, version: version,
@@ -50,14 +49,14 @@ public enum LocalServer {
     }
   }
 
-  /// The server that is currently using a data folder; `nil` if there is none.
+  /// Returns the address of the server that is using a data folder, or `nil` if no server is using it.
   public static func running(in dataFolder: String) -> ServerAddress? {
     let folder = DataFolder(path: dataFolder)
     guard ServerLock.isHeld(folder.lock), let info = ServerInfo.read(folder.serverInfo) else { return nil }
     return baseURL(host: info.host, port: info.port).map(info.address)
   }
 
-  /// The IPv4 addresses at which other machines reach this one.
+  /// The IPv4 addresses that other machines can use to reach this machine.
   package static var networkAddresses: [String] {
     let devices = (try? System.enumerateDevices()) ?? []
     return devices.compactMap { device in
@@ -89,12 +88,13 @@ public enum LocalServer {
   }
 }
 
-/// The address of a server, and the token that lets bsc act there as the built-in local user.
+/// A server's address, with the token that lets bsc act as the built-in local user.
 public struct ServerAddress: Equatable, Sendable {
   /// The base URL, `http://127.0.0.1:<port>`.
   public var baseURL: URL
   /// The owner's token, which is a secret.
   public var ownerToken: String
-  /// Whether other machines can reach the server, in which case requests need the token it was started with.
+  /// Whether other machines can reach the server. If so, every request needs the token that the server was started
+  /// with.
   public var requiresToken = false
 }

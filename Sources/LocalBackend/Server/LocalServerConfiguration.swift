@@ -1,23 +1,23 @@
 public import Foundation
 public import Logging
 
-/// The settings of the local backend: its data folder, where it listens, and how it creates assets.
+/// The settings of the local backend, such as its data folder, its address and how it creates assets.
 public struct LocalServerConfiguration: Sendable {
   /// The port to listen on.
   public enum Port: Sendable, Equatable {
-    /// Exactly this port. If it is in use, that is an error.
+    /// Exactly this port. Starting the server fails if the port is in use.
     case exactly(Int)
-    /// This port, or any free port if it is in use.
+    /// This port if it is free, and otherwise any free port.
     case preferably(Int)
     /// Any free port.
     case any
   }
 
-  /// An address that other machines can reach.
+  /// A server address that other machines can reach.
   public struct OpenAddress: Sendable, Equatable {
-    /// A host name or IP address of this machine; `0.0.0.0` and `::` stand for all of them.
+    /// A host name or IP address of this machine. `0.0.0.0` and `::` stand for all of its addresses.
     public var host: String
-    /// The token, which is a secret.
+    /// The access token, which is a secret.
     public var token: String
 
     public init(host: String, token: String) {
@@ -25,7 +25,7 @@ public struct LocalServerConfiguration: Sendable {
       self.token = token
     }
 
-    /// The host by which this machine reaches the server.
+    /// The host name that this machine uses to reach the server.
     var localHost: String {
       switch host {
       case "0.0.0.0": "127.0.0.1"
@@ -40,54 +40,56 @@ public struct LocalServerConfiguration: Sendable {
   struct RateLimit: Sendable, Equatable {
     /// The number of requests in a full bucket.
     var capacity: Int
-    /// The number of requests that are added each second.
+    /// The number of requests that are added to the bucket each second.
     var perSecond: Double
   }
 
-  /// 7437, the documented port of `bsc serve`.
+  /// The documented port of `bsc serve`: 7437.
   public static let defaultPort = 7437
 
-  /// The path of the folder with the database, the uploads and the assets. It is created if it is missing.
+  /// The path of the folder for the database, uploads and assets. The server creates it if it is missing.
   public var dataFolder: String
   /// The port to listen on.
   public var port: Port
-  /// The address to listen on, with the token that every request needs; `nil` for 127.0.0.1 without a token.
+  /// The address to listen on, with the token that every request needs. If `nil`, the server listens on 127.0.0.1 and
+  /// requires no token.
   public var openTo: OpenAddress?
-  /// The functions that inspect a clip and render its thumbnail.
+  /// The functions that inspect clips and render their thumbnails.
   public var assetMaker: AssetMaker
-  /// Whether uploads can also be opened as in Google Cloud Storage, to test the chunk endpoint with other clients.
+  /// Whether clients can also open uploads as in Google Cloud Storage, so that other upload clients can test the chunk
+  /// endpoint.
   public var opensSessions = false
-  /// URLs on this machine that receive upload and asset events in Mux's format; see `WebhookAddress`.
+  /// The webhook URLs on this machine that receive upload and asset events in Mux's format; see `WebhookAddress`.
   public var webhooks: [URL] = []
-  /// The signing key of the webhooks; `nil` for the one in `keys.json`.
+  /// The secret for signing webhook requests. If `nil`, the server uses the secret in `keys.json`.
   public var webhookSecret: String?
-  /// Returns the uploads in progress on this machine for `/uploads`, oldest first; called repeatedly while the page is
-  /// open. `nil` if the server has no such page.
+  /// Returns this machine's active uploads for the page `/uploads`, oldest first. The server calls the function
+  /// repeatedly while the page is open. If `nil`, the server has no such page.
   package var uploads: (@Sendable () async throws -> [QueuedUpload])?
-  /// Batch reports for `/batches`.
+  /// The batch reports that the page `/batches` lists.
   package var reports: [ServedReport] = []
-  /// The logger. The default discards all messages. No token or upload URL is ever logged.
+  /// The server's logger. The default logger discards all messages. The server never logs tokens or upload URLs.
   public var logger: Logger
 
-  /// The cost of password hashes; tests use a lower one.
+  /// The cost parameter of password hashes. Tests use a lower cost.
   public var passwordRounds = LocalServerConfiguration.defaultPasswordRounds
-  /// N of scrypt with r = 8 and p = 3, as OWASP recommends: 32 MiB and about 100 ms for each password.
+  /// The parameter N of scrypt, with r = 8 and p = 3, as OWASP recommends. Each hash takes about 100 ms and 32 MiB.
   public static let defaultPasswordRounds = 1 << 15
 
-  /// The modules of the server.
+  /// The server's modules.
   var modules = ServerModule.all
-  /// The limits of Mux's API, for POST and for all other requests. Mux's real limits are much lower.
+  /// The rate limits of the Mux API, for POST and for all other requests. Mux's own limits are much lower.
   var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)
   var muxRequestLimit = RateLimit(capacity: 5000, perSecond: 5000)
-  /// The largest upload in bytes: far more than any rally needs, but small enough to protect the disk.
+  /// The maximum upload size in bytes: far more than any rally needs, but small enough to protect the disk.
   var maximumUploadBytes: Int64 = 16 << 30
-  /// How long a second request for the same upload waits for the running one before it is rejected.
+  /// The time that a second request for the same upload waits for the active request before the server rejects it.
   var uploadQueueTimeout: Duration = .seconds(2)
-  /// The number of seconds without a byte after which a connection is closed.
+  /// The number of seconds of inactivity after which the server closes a connection.
   var idleTimeoutSeconds: Int64 = 120
-  /// How a connection ends if the response was sent before the request body arrived.
+  /// The limits for closing a connection whose response was sent before the request body arrived.
   var lingering = LingeringClose.Limits()
-  /// The number of seconds before the first retry of a webhook delivery. Later pauses are longer.
+  /// The delay in seconds before the first retry of a webhook delivery. Later delays are longer.
   var webhookFirstPause = WebhookSchedule().firstPause
   var now: @Sendable () -> Date = { Date() }
 

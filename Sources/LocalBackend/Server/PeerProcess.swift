@@ -2,18 +2,20 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// The process at the other end of a local connection, and whether it runs as the same user as the server.
+/// The process at the other end of a local connection.
 ///
-/// Every account of the machine can connect to a port of 127.0.0.1. On Linux, the kernel reports the owner of the other
-/// socket, so that other users aren't treated as the built-in user. On other systems, all users of the machine are.
+/// Every user of this machine can connect to a port on 127.0.0.1. On Linux, the kernel reports who owns the other
+/// socket, so that only the server's user is treated as the built-in user. On other systems, every user of the machine
+/// is.
 struct PeerProcess: Sendable {
-  /// The peer of the current request; `nil` if access is controlled by a token.
+  /// The peer of the current request; `nil` if a token controls access.
   @TaskLocal static var current: PeerProcess?
 
   private let channel: any Channel
   private let kernelState: @Sendable (any Channel) async -> UInt8?
 
-  /// - Parameter kernelState: returns the kernel's state of the connection, or `nil` if it is unknown.
+  /// Creates the peer of a connection.
+  /// - Parameter kernelState: returns the connection's state in the kernel, or `nil` if it is unknown.
   init(
     channel: any Channel, kernelState: @escaping @Sendable (any Channel) async -> UInt8? = PeerProcess.kernelState
   ) {
@@ -29,19 +31,19 @@ struct PeerProcess: Sendable {
     #endif
   }
 
-  /// Whether the peer runs neither as the server's user nor as root. Also true if the owner cannot be determined
-  /// because the connection has ended or the kernel's table cannot be read.
+  /// Whether the peer runs neither as the server's user nor as root. The result is also true if the owner is unknown
+  /// because the connection has ended or the kernel's table is unreadable.
   func isOwnedByOtherUser() async -> Bool {
     guard let remote = channel.remoteAddress.flatMap(SocketEnd.init),
       let local = channel.localAddress.flatMap(SocketEnd.init)
     else { return true }
     let isOther = (try? await blocking { try SocketTable.isOwnedByOtherUser(from: remote, to: local) }) ?? true
-    // A closed connection frees its port, and the table's row may already describe the next connection.
+    // A closed connection frees its port, so the table's row may already describe the next connection.
     return isOther ? true : await !isOpen()
   }
 
-  /// Whether the kernel still has this connection. If it does, no other connection can have had the same two ends in
-  /// the meantime.
+  /// Whether the kernel still lists this connection. If it does, no other connection can have used the same two
+  /// endpoints.
   private func isOpen() async -> Bool {
     #if os(Linux)
       guard let state = await kernelState(channel) else { return false }
@@ -52,7 +54,7 @@ struct PeerProcess: Sendable {
   }
 }
 
-/// Makes the peer of each request available as `PeerProcess.current`.
+/// Middleware that makes each request's peer available as `PeerProcess.current`.
 struct PeerProcessMiddleware: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {

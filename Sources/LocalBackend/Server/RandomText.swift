@@ -1,15 +1,16 @@
 import Crypto
 import DurableFiles
 
-/// Identifiers and credentials from the system's secure random generator.
+/// Creates identifiers and credentials with the system's secure random number generator.
 enum RandomText {
-  /// 256 bits as 64 hexadecimal digits: the credential of an upload URL.
+  /// Returns 256 random bits as 64 hexadecimal digits, for the credentials of upload URLs.
   static func token() -> String { FileDigest.hexadecimal(bytes(32)) }
 
-  /// 128 bits as 32 hexadecimal digits, for the IDs of uploads, assets and playbacks. They are opaque, like Mux's.
+  /// Returns 128 random bits as 32 hexadecimal digits, for the IDs of uploads, assets and playbacks. The IDs are
+  /// opaque, like Mux's.
   static func identifier() -> String { FileDigest.hexadecimal(bytes(16)) }
 
-  /// Compares two texts in a time that depends only on their lengths.
+  /// Compares two strings in a time that depends only on their lengths.
   static func isEqualInConstantTime(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)
     let right = Array(right.utf8)
@@ -17,7 +18,8 @@ enum RandomText {
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// A proof that the secret is known: the first bytes of an HMAC-SHA256 of the text, as hexadecimal digits.
+  /// Returns the first bytes of the text's HMAC-SHA256 as hexadecimal digits. They prove that the creator knew the
+  /// secret.
   static func proof(of text: String, secret: String, byteCount: Int) -> String {
     let code = HMAC<SHA256>.authenticationCode(
       for: Array(text.utf8), using: SymmetricKey(data: Array(secret.utf8)))

@@ -1,16 +1,16 @@
 import Hummingbird
 
-/// Rejects requests from web pages of other origins, because every browser on this machine can reach the server. Adds
+/// Rejects requests from web pages of other origins, because any browser on this machine can reach the server. Adds
 /// security headers to every response.
 struct RequestGuard: BackendMiddleware {
-  /// Whether other machines can connect with a token. If so, any host name is accepted.
+  /// Whether other machines can connect with a token. If so, the guard accepts any host name.
   var isOpen = false
 
-  /// Host names that always refer to this machine. Any other name may belong to a page whose host resolves to 127.0.0.1
-  /// (DNS rebinding).
+  /// The host names that always refer to this machine. A request for any other name may come from a web page whose host
+  /// resolves to 127.0.0.1 (DNS rebinding).
   private static let loopbackNames: Set = ["127.0.0.1", "localhost", "[::1]"]
 
-  /// The maximum size in bytes of a `DELETE` body, which is ignored because some libraries send `{}`
+  /// The maximum size of a `DELETE` body in bytes. The body is ignored, because some libraries send `{}`.
   private static let deletionLimit: Int64 = 1024
 
   static let resourcePolicy = "cross-origin-resource-policy"
@@ -32,7 +32,7 @@ struct RequestGuard: BackendMiddleware {
       response = try StorageFailure.response(to: request).response(from: request, context: context)
     }
     response.headers[.xContentTypeOptions] = "nosniff"
-    // Pages define their own policy.
+    // Pages define their own content security policy.
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
       response.headers.set("referrer-policy", to: "no-referrer")
@@ -44,14 +44,14 @@ struct RequestGuard: BackendMiddleware {
   }
 
   private func check(_ request: Request) throws(BackendFailure) {
-    // The first `Host` has become the authority. A proxy may have used the second one.
+    // Hummingbird uses the first `Host` header as the authority, but a proxy may have used the second one.
     guard !request.headers.contains(where: { $0.name.canonicalName == "host" }) else {
       throw BackendFailure(.badRequest, "invalid_request", "the request has more than one Host header")
     }
     let authority = request.head.authority?.lowercased() ?? ""
     guard isOpen || Self.loopbackNames.contains(Self.hostName(of: authority)) else {
       throw BackendFailure(
-        .misdirectedRequest, "wrong_host", "this server only accepts requests for 127.0.0.1 and localhost")
+        .misdirectedRequest, "wrong_host", "this server accepts only requests for 127.0.0.1 and localhost")
     }
     if request.method == .delete, let length = request.headers.contentByteCount, length > Self.deletionLimit {
       throw BackendFailure(.contentTooLarge, "invalid_request", "a DELETE request must not have a body")
@@ -60,7 +60,7 @@ struct RequestGuard: BackendMiddleware {
     guard CrossOrigin.origin(of: request) == nil else { throw CrossOrigin.refusal }
   }
 
-  /// The authority without its port.
+  /// Returns the authority's host without the port.
   private static func hostName(of authority: String) -> String {
     guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]"),
       decimal(authority[authority.index(after: colon)...]) != nil

@@ -2,13 +2,13 @@ public import Foundation
 import GRDB
 import Logging
 
-/// A running local backend. It listens until `stop()`.
+/// A running local backend. The server listens until `stop()` is called.
 public final class RunningServer: Sendable {
-  /// The server's address and its owner's token.
+  /// The server's address, with its owner's token.
   public let address: ServerAddress
-  /// `http://127.0.0.1:PORT`.
+  /// The server's base URL, such as `http://127.0.0.1:7437`.
   public var baseURL: URL { address.baseURL }
-  /// The port it listens on; never 0.
+  /// The port that the server listens on; never 0.
   public var port: Int { listener.port }
 
   private let listener: Listener
@@ -24,7 +24,7 @@ public final class RunningServer: Sendable {
     self.services = services
     let cleaning = Task {
       repeat {
-        // A separate task isn't canceled, so a server that is stopped right after its start still cleans up.
+        // This task isn't canceled, so a server that stops right after its start still cleans up.
         await Task { await Self.cleanUp(server) }.value
         try? await Task.sleep(for: Self.cleanUpInterval)
       } while !Task.isCancelled
@@ -38,22 +38,22 @@ public final class RunningServer: Sendable {
         try? server.folder.remove(server.folder.serverInfo)
         try server.store.database.close()
       }
-      // This must come last, because the next process that locks the folder must not find any work in progress.
+      // Release the lock last: the next process that locks the folder must not find any work in progress.
       lock.release()
     }
   }
 
-  /// Stops the server. The received bytes of running uploads are kept; unfinished assets are created at the next start.
+  /// Stops the server. Received bytes of active uploads are kept. Unfinished assets are created after the next start.
   public func stop() async {
     for service in services { await service.releaseRequests() }
     await listener.stop()
     await ending.value
   }
 
-  /// Returns once the server has stopped.
+  /// Waits until the server has stopped.
   public func waitUntilStopped() async { await ending.value }
 
-  /// Accounts can expire at any time of day.
+  /// The interval between cleanups. It is short, because accounts can expire at any time of day.
   private static let cleanUpInterval = Duration.seconds(3600)
 
   private static func cleanUp(_ server: ServerDependencies) async {
@@ -61,7 +61,7 @@ public final class RunningServer: Sendable {
       do {
         try await module.cleanUp(server)
       } catch {
-        // The next run will retry this.
+        // The next cleanup retries this module.
         server.configuration.logger.warning(
           "cannot remove expired data", metadata: ["module": "\(module.name)", "error": "\(error)"])
       }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of one server that its modules share.
+/// The components of a server that its modules share.
 struct ServerDependencies: Sendable {
   let configuration: LocalServerConfiguration
   let folder: DataFolder
@@ -11,7 +11,7 @@ struct ServerDependencies: Sendable {
   let assets: AssetQueue
   let renditions: RenditionCache
   let site: PageSite
-  /// The token in `server.json`: a client that has read the file acts as the owner.
+  /// The token in `server.json`. Clients that can read the file act as the owner.
   let ownerToken: String
 
   var keys: ServerKeys { callers.keys }

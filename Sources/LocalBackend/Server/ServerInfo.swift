@@ -2,23 +2,23 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The contents of `server.json`, which describes the running server to other processes.
+/// The content of `server.json`, which describes the running server to other processes.
 struct ServerInfo: Codable, Equatable {
   var pid: Int32
-  /// The host at which this machine reaches the server.
+  /// The host name that this machine uses to reach the server.
   var host: String
   var port: Int
   var version: String
-  /// Processes that can read the file can act as the built-in local user.
+  /// The owner's token. Processes that can read the file act as the built-in local user.
   var ownerToken: String
-  /// Whether requests from this machine also need a token. The name is the stored key.
+  /// Whether requests from this machine also need a token. The property's name is the key in the stored file.
   var asksForToken: Bool
 
   func address(at baseURL: URL) -> ServerAddress {
     ServerAddress(baseURL: baseURL, ownerToken: ownerToken, requiresToken: asksForToken)
   }
 
-  /// Replaces the file atomically. Only its owner can read it.
+  /// Replaces the file atomically. Only the file's owner can read it.
   func write(to path: String) throws(LocalBackendError) {
     do {
       try DurableFile.write(JSONEncoder().encode(self), to: path, permissions: 0o600)

@@ -2,25 +2,25 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The keys of a local backend, generated once and stored in `keys.json`. For a hosted project, they are shown in the
-/// dashboard.
+/// The keys of a local backend. The server generates them once and stores them in `keys.json`. Hosted projects show
+/// these keys in their dashboard.
 struct ServerKeys: Codable, Equatable, Sendable {
   /// The publishable key for clients.
   var publishableKey = "sb_publishable_" + RandomText.identifier()
-  /// The secret key for servers. Row rules don't apply to it.
+  /// The secret key for servers. Requests with this key bypass the row rules.
   var secretKey = "sb_secret_" + RandomText.identifier()
   /// The secret that signs access tokens (HS256).
   var jwtSecret: String
-  /// JWTs for the roles `anon` and `service_role`, for clients that support only this kind of key.
+  /// A JWT for the role `anon`, for clients that support only legacy keys.
   var anonKey: String
   var serviceRoleKey: String
-  /// The user name and password for Mux's REST API.
+  /// The user name for the Mux REST API. The password is `muxTokenSecret`.
   var muxTokenID = UUID().uuidString.lowercased()
   var muxTokenSecret = RandomText.token()
-  /// The secret that signs webhooks.
+  /// The secret that signs webhook requests.
   var muxWebhookSecret = "whsec_" + RandomText.token()
 
-  /// Reads the file, or creates it so that only its owner can read it.
+  /// Reads the key file. If there is no file, creates one that only its owner can read.
   static func open(_ path: String) async throws -> ServerKeys {
     do {
       if let data = try await blocking({ try PrivateFile.read(path, limit: sizeLimit) }) {
@@ -36,7 +36,7 @@ struct ServerKeys: Codable, Equatable, Sendable {
     } catch let error as DurableFileError {
       throw LocalBackendError.folderUnusable(path: path, reason: error.explanation.why)
     } catch is DecodingError {
-      throw LocalBackendError.folderUnusable(path: path, reason: "keys.json does not contain the backend's keys")
+      throw LocalBackendError.folderUnusable(path: path, reason: "keys.json is not a valid key file")
     }
   }
 

@@ -3,11 +3,11 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// The exclusive lock of a data folder: only one server uses it at a time. The lock is held as long as this object
-/// exists.
+/// An exclusive lock on a data folder, so that only one server uses it at a time. The lock is held as long as this
+/// object exists.
 ///
-/// The lock belongs to the open file: it ends with the process, even if the process is killed, and two servers in one
-/// process exclude each other as well.
+/// The lock belongs to the open file. The system releases it when the process ends, even if the process is killed, and
+/// two servers in the same process also exclude each other.
 final class ServerLock: Sendable {
   private let lock: Mutex<FileLock?>
 
@@ -15,7 +15,7 @@ final class ServerLock: Sendable {
 
   /// Acquires the lock.
   ///
-  /// Retries for a tenth of a second, because `isHeld` in another process briefly holds the lock.
+  /// This method retries for 100 ms, because `isHeld` in another process may hold the lock for a moment.
   static func acquire(_ path: String) async throws -> ServerLock {
     do {
       guard let lock = try await FileLock.wait(path: path, patience: .milliseconds(100)) else {
@@ -27,7 +27,7 @@ final class ServerLock: Sendable {
     }
   }
 
-  /// Releases the lock before the object is destroyed.
+  /// Releases the lock immediately instead of when the object is deinitialized.
   func release() { lock.withLock { $0 = nil } }
 
   /// Whether a running server holds the lock.
@@ -39,5 +39,5 @@ final class ServerLock: Sendable {
   }
 }
 
-/// The system's message for an `errno` value.
+/// Returns the system's message for an `errno` value.
 func systemErrorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

@@ -1,38 +1,40 @@
 import GRDB
 import Hummingbird
 
-/// A part of the local backend: its schema, API, pages and background work.
+/// A module of the local backend, with its database schema, API, pages and background work.
 ///
-/// To add a part, create a folder with an extension that declares its module, and add the module to `all`.
+/// To add a module, declare it in an extension in a new folder, and add it to `all`.
 struct ServerModule: Sendable {
   let name: String
-  /// Changes of the database schema. Released migrations are never edited or removed.
+  /// The changes to the database schema. Released migrations are never edited or removed.
   var migrations: [Migration] = []
-  /// SQL functions that the module needs in addition to those of SQLite.
+  /// The SQL functions that the module adds to SQLite's.
   var sqlFunctions: [DatabaseFunction] = []
-  /// Tables of `/rest/v1` and their row rules.
+  /// The tables that `/rest/v1` serves, with their row rules.
   var tables: [TableSchema] = []
-  /// Functions of `/rest/v1/rpc`.
+  /// The functions that `/rest/v1/rpc` serves.
   var functions: [RPCFunction] = []
-  /// Files of the web pages by name: `feed.mustache` is the template `feed`; other files are served under `/static`.
+  /// The files of the web pages by name. `feed.mustache` is the template `feed`. Files of other types are served under
+  /// `/static`.
   var pages: [String: [UInt8]] = [:]
-  /// Adds the module's other routes.
+  /// Adds the module's other routes to the router.
   var routes: @Sendable (_ router: Router<BackendContext>, _ server: ServerDependencies) -> Void = { _, _ in }
-  /// Background work. Services start in this order and stop in reverse.
+  /// Creates the module's background services. The server starts the services in this order and stops them in reverse
+  /// order.
   var services: @Sendable (_ server: ServerDependencies) -> [any BackgroundService] = { _ in [] }
-  /// Deletes expired data. Runs after each start, then every hour.
+  /// Deletes expired data. The server calls this function after each start and then every hour.
   var cleanUp: @Sendable (_ server: ServerDependencies) async throws -> Void = { _ in }
 
-  /// The modules of the server. Services start and modules clean up in this order.
+  /// All modules of the server, in the order in which their services start and their cleanups run.
   static let all = [accounts, social, mux, uploads, playback, pages]
 }
 
-/// Background work that runs for as long as the server.
+/// Background work that runs as long as the server is running.
 protocol BackgroundService: Sendable {
   func start() async throws
-  /// Ends the work that requests are waiting for. The listener closes after this call.
+  /// Ends the work that active requests are waiting for. The server closes its listener afterwards.
   func releaseRequests() async
-  /// Ends all work. Also called for a service that was never started.
+  /// Ends all work. The server also calls this method for services that never started.
   func stop() async
 }
 

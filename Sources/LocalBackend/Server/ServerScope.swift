@@ -1,10 +1,10 @@
 extension LocalServer {
-  /// Runs `body` with the address of the server that uses a data folder. If none is running, starts one in this process
-  /// on any free port and stops it when `body` has ended.
+  /// Runs `body` with the address of the server that uses a data folder. If no server is running, starts one in this
+  /// process on any free port and stops it after `body` has finished.
   /// - Parameters:
-  ///   - dataFolder: an absolute path. The folder is created if it is missing.
-  ///   - body: uses the server. The address is valid until `body` ends.
-  /// - Throws: ``LocalBackendError`` if no server can be used or started, and the errors of `body`.
+  ///   - dataFolder: the absolute path of the data folder, which is created if it is missing.
+  ///   - body: the work that uses the server. The address is valid until `body` returns.
+  /// - Throws: ``LocalBackendError`` if no server can be used or started, and any error that `body` throws.
   public static func withServer<Value>(
     in dataFolder: String, _ body: (ServerAddress) async throws -> Value
   ) async throws -> Value {
@@ -16,7 +16,8 @@ extension LocalServer {
         server = try await start(
           LocalServerConfiguration(dataFolder: dataFolder, port: .any, assetMaker: .clipMedia))
       } catch LocalBackendError.folderInUse where remainingAttempts > 0 {
-        // Another process is starting or stopping its server. The next attempt will find that server, or a free folder.
+        // Another process is starting or stopping its server. The next attempt finds either that server or an unlocked
+        // folder.
         remainingAttempts -= 1
         try await Task.sleep(for: .milliseconds(100))
         continue

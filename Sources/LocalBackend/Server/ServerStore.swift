@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
 
-/// The backend's database. Extensions contain its queries, one file per table.
+/// The backend's database. Extensions add the queries, with one file per table.
 struct ServerStore: Sendable {
   let database: DatabasePool
 
-  /// Opens the file and migrates it to the newest schema. Blocks; don't call it on the cooperative pool.
+  /// Opens the database file and migrates it to the latest schema. Blocks the calling thread, so don't call it on the
+  /// cooperative thread pool.
   init(path: String, modules: [ServerModule] = ServerModule.all) throws(LocalBackendError) {
     do {
       var configuration = Configuration()
@@ -15,12 +16,12 @@ struct ServerStore: Sendable {
         for function in SQLFunctions.all + modules.flatMap(\.sqlFunctions) { db.add(function: function) }
       }
       let pool = try DatabasePool(path: path, configuration: configuration)
-      // WAL mode uses `synchronous = NORMAL`, which can lose the last commits in a power failure. An offset must never
-      // decrease once it has been acknowledged to a client.
+      // In WAL mode, GRDB uses `synchronous = NORMAL`, which can lose the last commits in a power failure. Once the
+      // server has acknowledged an upload offset to a client, that offset must never decrease.
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       let migrator = modules.migrator
       guard try pool.read({ db in try !migrator.hasBeenSuperseded(db) }) else {
-        throw LocalBackendError.databaseUnusable(path: path, reason: "its schema is newer than this version of bsc")
+        throw LocalBackendError.databaseUnusable(path: path, reason: "a newer version of bsc has changed its schema")
       }
       try migrator.migrate(pool)
       for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A row whose column names are its property names in snake case: `assetID` is stored as `asset_id`.
+/// A database row whose column names are its property names in snake case: `assetID` is stored as `asset_id`.
 protocol SnakeCaseRow: Decodable, FetchableRecord, Sendable {}
 
 extension SnakeCaseRow {
@@ -17,7 +17,7 @@ extension SnakeCaseRow where Self: TableRecord {
 }
 
 extension JSONEncoder {
-  /// Encodes a value with sorted keys, by default in snake case.
+  /// Encodes a value as JSON with sorted keys, which are in snake case by default.
   static func data(of value: some Encodable, keys: KeyEncodingStrategy = .convertToSnakeCase) throws -> Data {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = keys
@@ -27,7 +27,7 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-  /// Converts keys from snake case: `asset_id` becomes the property `assetID`.
+  /// A decoder that converts keys from snake case: `asset_id` becomes `assetID`.
   static var snakeCase: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .custom { StringKey(snakeCase: $0.last?.stringValue ?? "") }
@@ -35,7 +35,7 @@ extension JSONDecoder {
   }
 }
 
-/// A coding key with any name.
+/// A coding key that accepts any string.
 struct StringKey: CodingKey {
   var stringValue: String
   var intValue: Int? { nil }
@@ -43,7 +43,8 @@ struct StringKey: CodingKey {
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 
-  /// The property for a key or column. `id` is the only abbreviation that occurs.
+  /// Creates the property name for a key or column in snake case. `id` is the only abbreviation that occurs in the
+  /// names.
   init(snakeCase name: String) {
     let words = name.split(separator: "_")
     stringValue = words.dropFirst().reduce(String(words.first ?? "")) { $0 + ($1 == "id" ? "ID" : $1.capitalized) }

@@ -3,17 +3,17 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// One end of a connection in the notation of the kernel's `tcp6` table.
+/// An endpoint of a connection, in the format of the kernel's `tcp6` table.
 struct SocketEnd {
-  /// The address as hexadecimal words of four bytes in native byte order, and the port. An IPv4 address is mapped to IPv6
-  /// (`::ffff:127.0.0.1`).
+  /// The address as 32-bit hexadecimal words in native byte order, followed by the port. IPv4 addresses are mapped to
+  /// IPv6 (`::ffff:127.0.0.1`).
   var text: String
   var port: Int
 
-  /// `nil` for an address without a port, such as the path of a socket file.
+  /// Creates an endpoint. Returns `nil` if the address has no port, as with the path of a Unix domain socket.
   init?(_ address: SocketAddress) {
     guard let port = address.port, let text = address.ipAddress else { return nil }
-    // A link-local address ends with the name of its network interface.
+    // Link-local addresses end with the name of their network interface.
     self.init(String(text.prefix { $0 != "%" }), port: port)
   }
 
@@ -32,7 +32,7 @@ struct SocketEnd {
   static func suffix(port: Int) -> String { String(format: ":%04X", port) }
 }
 
-/// The kernel's tables of TCP sockets, `/proc/net/tcp` and `tcp6`.
+/// The kernel's tables of TCP sockets: `/proc/net/tcp` and `/proc/net/tcp6`.
 struct SocketTable {
   private typealias Row = (local: String, remote: String, state: Substring, user: Substring, inode: Substring)
 
@@ -47,27 +47,28 @@ struct SocketTable {
     }
   }
 
-  /// TCP_ESTABLISHED and TCP_CLOSE_WAIT in Linux's `tcp_states.h`.
+  /// The states TCP_ESTABLISHED and TCP_CLOSE_WAIT from Linux's `tcp_states.h`.
   static let openStates: Set<UInt8> = [0x01, 0x08]
 
-  /// - Returns: `nil` on systems without these tables.
-  /// - Throws: `DurableFileError` when a table cannot be read.
+  /// Reads the current tables.
+  /// - Returns: `nil` if the system has no such tables.
+  /// - Throws: `DurableFileError` if a table cannot be read.
   private static func read() throws -> SocketTable? {
     guard let v4 = try SystemTable.text("/proc/net/tcp") else { return nil }
     return SocketTable(v4: v4, v6: try SystemTable.text("/proc/net/tcp6") ?? "")
   }
 
-  /// Whether the table has listed our own listening socket. Other systems have no such table, and some emulations of
-  /// Linux have an empty one.
+  /// Whether the table has ever listed this server's own listening socket. Other systems have no such table, and on
+  /// some Linux emulations the table is empty.
   private static let isReliable = Mutex(false)
 
-  /// Checks that the table lists a server that is listening now. Later checks may run after it has stopped listening,
-  /// and must not grant access in that case. Blocks.
+  /// Checks whether the table lists a socket that is listening now. Later checks may run after the server has stopped
+  /// listening and must not grant access in that case. Blocks the calling thread.
   static func checkReliability(port: Int) throws {
     if let table = try read() { _ = table.isReliable(port: port) }
   }
 
-  /// Whether another user owns the remote end of a connection. Blocks.
+  /// Whether a different user owns the remote end of a connection. Blocks the calling thread.
   static func isOwnedByOtherUser(from remote: SocketEnd, to local: SocketEnd) throws -> Bool {
     guard let table = try read(), table.isReliable(port: local.port) else { return false }
     return !table.isTrusted(from: remote, to: local, users: [0, geteuid()])
@@ -85,11 +86,11 @@ struct SocketTable {
     return rows.contains { $0.state == Self.listening && $0.local.hasSuffix(suffix) }
   }
 
-  /// Whether one of these users owns the remote end of a connection. All matching rows must belong to them, because two
-  /// sockets on the same machine can briefly have the same two ends.
+  /// Whether one of these users owns the remote end of a connection. All matching rows must belong to these users,
+  /// because two sockets of a machine can briefly have the same pair of endpoints.
   func isTrusted(from remote: SocketEnd, to local: SocketEnd, users: [UInt32]) -> Bool {
     let matches = rows.filter { $0.local == remote.text && $0.remote == local.text }
-    // A socket without a process has no inode, and its row shows root as the owner.
+    // A socket that belongs to no process has no inode, and its row lists root as the owner.
     return !matches.isEmpty
       && matches.allSatisfy { row in
         row.inode != "0" && !Self.opening.contains(row.state) && UInt32(row.user).map(users.contains) == true
@@ -97,6 +98,6 @@ struct SocketTable {
   }
 
   private static let listening: Substring = "0A"
-  /// TCP_SYN_SENT and TCP_SYN_RECV: the connection is not established yet.
+  /// The states TCP_SYN_SENT and TCP_SYN_RECV of connections that are not established yet.
   private static let opening: Set<Substring> = ["02", "03"]
 }

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// A full disk: every route responds with status 507, so that clients can report the reason.
+/// Detects a full disk. Every route responds to it with status 507, so that clients can report the reason.
 enum StorageFailure {
-  /// SQLite reports an I/O error if a memory-mapped file cannot grow.
+  /// Whether an error means that the disk is full. SQLite reports an I/O error if a memory-mapped file cannot grow.
   static func isDiskFull(_ error: any Error) -> Bool {
     switch error {
     case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
@@ -15,7 +15,7 @@ enum StorageFailure {
     }
   }
 
-  /// The error in the format of the requested API. PostgreSQL's code for a full disk is 53100.
+  /// Returns the error in the format of the requested API. PostgreSQL's error code for a full disk is 53100.
   static func response(to request: Request) -> any HTTPResponseError {
     let reason = "the server's disk is full"
     if request.uri.path.hasPrefix("/rest/v1") {

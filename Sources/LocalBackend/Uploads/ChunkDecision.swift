@@ -1,22 +1,22 @@
 import ClipModel
 
-/// Decides how to handle an upload request, given the bytes that are already stored. This pure function contains the
-/// whole protocol.
+/// Decides how to handle an upload request, based on the bytes that are already stored. `make` is a pure function and
+/// contains the complete protocol.
 ///
-/// The rules are those of resumable sessions in Google Cloud Storage, which Mux's direct-upload URLs follow.
+/// The rules match Google Cloud Storage's resumable uploads, which Mux's direct-upload URLs use.
 enum ChunkDecision: Equatable, Sendable {
-  /// Skip the first `skipping` bytes of the body, which are already stored, and then store the `writing` range.
+  /// Skip the first `skipping` bytes of the body, which are already stored. Then store the `writing` range.
   case receive(Chunk)
   /// Report the stored bytes with status 308.
   case report
-  /// All bytes are stored: complete the upload with this size.
+  /// Complete the upload with this size, because all bytes are stored.
   case finish(byteCount: Int64)
   case refuse(Refusal)
 
   struct Chunk: Equatable, Sendable {
-    /// The number of bytes in the body that precede the stored offset. They were sent again and are ignored.
+    /// The number of body bytes before the stored offset. The client sent them again, and the server ignores them.
     var skipping: Int64
-    /// The range in the file for the remaining bytes, which starts at the stored offset.
+    /// The range of the file for the remaining bytes of the body. It starts at the stored offset.
     var writing: Range<Int64>
     var total: Int64?
   }
@@ -25,19 +25,21 @@ enum ChunkDecision: Equatable, Sendable {
     case malformed(String)
     case lengthMissing
     case tooLarge(limit: Int64)
-    /// The chunk starts after the stored offset.
+    /// The chunk starts after the end of the stored bytes.
     case gap
   }
 
-  /// The size of every chunk except the last must be a multiple of 256 KiB.
+  /// The chunk granularity, 256 KiB. The size of every chunk except the last must be a multiple of it.
   static let granularity: Int64 = 262_144
 
+  /// Decides how to handle a request.
   /// - Parameters:
-  ///   - contentRange: the header; `nil` means that the body is the whole file.
-  ///   - contentLength: the declared size of the body. If it were missing, a truncated body could not be detected.
-  ///   - stored: the number of stored bytes from the start of the file.
-  ///   - total: the size of the whole file, if an earlier request contained it.
-  ///   - limit: the maximum size of a file in bytes.
+  ///   - contentRange: the `Content-Range` header. If `nil`, the body is the complete file.
+  ///   - contentLength: the declared size of the body in bytes. Without it, the server could not detect a truncated
+  ///     body.
+  ///   - stored: the number of bytes that are stored from the start of the file.
+  ///   - total: the size of the complete file, if an earlier request specified it.
+  ///   - limit: the maximum file size in bytes.
   static func make(
     contentRange: String?, contentLength: Int64?, stored: Int64, total: Int64?, limit: Int64
   ) -> ChunkDecision {
@@ -51,7 +53,7 @@ enum ChunkDecision: Equatable, Sendable {
       return .refuse(.malformed("Content-Range is malformed"))
     case .query(let asked):
       guard contentLength == 0 else { return .refuse(.malformed("a status query must have no body")) }
-      // `*/*` never completes the upload; `*/total` completes it if exactly that many bytes are stored.
+      // `*/*` never completes an upload. `*/total` completes it if exactly `total` bytes are stored.
       guard let asked else { return .report }
       guard asked > 0 else { return .refuse(.malformed("the file is empty")) }
       guard asked <= limit else { return .refuse(.tooLarge(limit: limit)) }

@@ -1,10 +1,10 @@
 import Foundation
 import Hummingbird
 
-/// Stores a request's body in the part file, even if the connection is lost.
+/// Stores a request's body in the part file. The received bytes are kept even if the connection is lost.
 struct ChunkReceiver: Sendable {
-  /// After this many bytes, the received bytes are flushed to the disk and recorded, so that little data is lost if the
-  /// server is killed.
+  /// The number of received bytes after which the server flushes them to disk and records them. If the server is
+  /// killed, at most this much data is lost.
   static let checkpointBytes: Int64 = 8 << 20
 
   let store: ServerStore
@@ -12,14 +12,14 @@ struct ChunkReceiver: Sendable {
   let path: String
   let transfer: ChunkTransfer
 
-  /// Writes `chunk` to the file as it arrives, then makes it durable and records it.
-  /// - Returns: the number of stored bytes in the file, which is less than the chunk's end if the body ended early or
-  ///   failed; `nil` if the upload was canceled during the transfer.
-  /// - Throws: `PartFile.Failure` when the file cannot be written.
+  /// Writes a chunk to the file as it arrives, flushes it to disk and records it.
+  /// - Returns: the number of bytes stored in the file, or `nil` if the upload was canceled during the transfer. The
+  ///   number is less than the chunk's end if the body ended early or failed.
+  /// - Throws: `PartFile.Failure` if writing to the file fails.
   func receive(_ body: RequestBody, chunk: ChunkDecision.Chunk) async throws -> Int64? {
     let file = try await blocking { [path] in
       let file = try PartFile(path: path)
-      // If the file is shorter than recorded, another program has changed it. The gap must never be filled with zeros.
+      // A file that is shorter than recorded was changed by another program. Never fill the gap with zeros.
       guard try file.byteCount() >= chunk.writing.lowerBound else { throw PartFile.Failure(code: EIO) }
       try file.truncate(to: chunk.writing.lowerBound)
       return file
@@ -27,7 +27,8 @@ struct ChunkReceiver: Sendable {
     var offset = chunk.writing.lowerBound
     var recorded = offset
     var skip = chunk.skipping
-    // A lost connection appears as an error or an early end, depending on the cause. Only the byte count is reliable.
+    // Depending on the cause, a lost connection appears as an error or as an early end. Only the byte count is
+    // reliable.
     do {
       defer { transfer.pause = nil }
       transfer.pause = .init(at: offset, of: file)

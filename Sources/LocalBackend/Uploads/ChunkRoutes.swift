@@ -2,12 +2,12 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, with the same responses as Mux's direct uploads.
+/// The routes of upload URLs: `PUT` and `DELETE /upload/{id}?token=…`. The responses are those of Mux's direct uploads.
 struct ChunkRoutes: Sendable {
   let server: ServerDependencies
   private let queue = UploadSessionQueue()
 
-  /// How long a request whose connection was closed may take to record the received bytes, even on a slow disk.
+  /// The time that a disconnected request gets to record its received bytes, even on a slow disk.
   private static let takeoverTimeout = Duration.seconds(30)
 
   func add(to router: Router<BackendContext>) {
@@ -21,7 +21,7 @@ struct ChunkRoutes: Sendable {
     uploads.on(":id", method: .options) { _, _ in CrossOrigin.preflightResponse(methods: "PUT") }
   }
 
-  /// Runs one request of an upload at a time. Requests with an invalid token don't wait.
+  /// Runs one request per upload at a time. Requests with an invalid token are rejected immediately.
   private func exclusively(
     _ request: Request, _ context: BackendContext, _ respond: (UploadRow, ChunkTransfer) async throws -> Response
   ) async throws -> Response {
@@ -45,7 +45,7 @@ struct ChunkRoutes: Sendable {
         headers: [.retryAfter: "1"])
     }
     do {
-      // The row is read again, because the previous request may have changed everything.
+      // Read the row again, because the previous request may have changed any of its values.
       let response = try await respond(try await server.store.upload(id).orNotFound("the upload"), transfer)
       await queue.end(id)
       return response
@@ -55,14 +55,15 @@ struct ChunkRoutes: Sendable {
     }
   }
 
-  /// A writer may take over from an idle writer at the idle writer's offset. A cancellation may always take over.
+  /// Whether a request may interrupt an idle writer. Another writer may do so if it starts at or before the idle
+  /// writer's offset. A cancellation always may.
   private static func mayTakeOver(_ request: Request, at offset: Int64) -> Bool {
     guard request.method == .put, let header = request.headers[.contentRange] else { return true }
     guard case .bytes(let range, _)? = ContentRange(header) else { return false }
     return range.lowerBound <= offset
   }
 
-  /// Responds to a status query while an idle writer holds the upload.
+  /// Responds to a status query while an idle writer occupies the upload.
   private func checkpoint(_ pause: ChunkTransfer.Pause, _ id: String) async throws -> Response {
     let isWaiting = try await server.store.recordStoredBytes(pause.offset, of: pause.file, ofUpload: id)
     return isWaiting ? progress(pause.offset) : Response(status: .uploadCancelled)
@@ -72,11 +73,11 @@ struct ChunkRoutes: Sendable {
     _ request: Request, _ context: BackendContext, _ upload: UploadRow, _ transfer: ChunkTransfer
   ) async throws -> Response {
     switch upload.status(at: server.now) {
-    // A superseded attempt that was complete is canceled, but all of its bytes arrived, so the client must not send
-    // them again.
+    // A superseded attempt is canceled even if all of its bytes have arrived. Report success, so that the client
+    // doesn't send the bytes again.
     case .cancelled where upload.totalBytes != nil && upload.storedBytes == upload.totalBytes:
       return try await complete(upload)
-    // An errored upload can be incomplete if another clip in its post failed.
+    // An errored upload is incomplete if another clip in its post failed first.
     case .errored where upload.storedBytes != upload.totalBytes, .cancelled: return Response(status: .uploadCancelled)
     case .timedOut: throw BackendFailure(.gone, "expired", "the upload URL has expired")
     case .assetCreated, .ready, .errored: return try await complete(upload)
@@ -90,7 +91,7 @@ struct ChunkRoutes: Sendable {
     case .finish(let byteCount): return try await finish(upload, byteCount: byteCount)
     case .refuse(let refusal): throw failure(of: refusal)
     case .receive(let chunk):
-      try await context.askForBody(of: request)
+      try await context.sendContinueIfExpected(of: request)
       return try await receive(chunk, request, upload, transfer)
     }
   }
@@ -127,7 +128,8 @@ struct ChunkRoutes: Sendable {
     switch upload.status(at: server.now) {
     case .waiting, .timedOut, .cancelled:
       _ = try await server.cancelUpload(upload.id)
-      // Also for an upload that expired or was canceled before, whose file an earlier attempt may have left.
+      // Also remove the file of an upload that expired or was canceled earlier, because an earlier attempt may have
+      // failed.
       let part = server.folder.part(ofUpload: upload.id)
       try await blocking { try server.folder.remove(part) }
       return Response(status: .uploadCancelled)
@@ -136,14 +138,14 @@ struct ChunkRoutes: Sendable {
     }
   }
 
-  /// Responds with 308, including `Range` unless nothing is stored.
+  /// Responds with status 308. The response includes `Range` if any bytes are stored.
   private func progress(_ stored: Int64) -> Response {
     Response(status: .resumeIncomplete, headers: stored > 0 ? [.range: "bytes=0-\(stored - 1)"] : [:])
   }
 
   private func complete(_ upload: UploadRow) async throws -> Response {
     var headers = HTTPFields()
-    // Google's servers send this header instead of a body for signed URLs.
+    // For signed URLs, Google's servers send this header instead of a body.
     headers.set("x-goog-stored-content-length", to: String(upload.totalBytes ?? upload.storedBytes))
     guard let object = upload.objectName.flatMap(ObjectName.init(text:)) else {
       return Response(status: .ok, headers: headers)
@@ -158,7 +160,7 @@ struct ChunkRoutes: Sendable {
     case .malformed(let reason): BackendFailure(.badRequest, "invalid_request", reason)
     case .lengthMissing: BackendFailure(.lengthRequired, "invalid_request", "Content-Length is required")
     case .tooLarge(let limit):
-      // The status isn't 413, because that would mean that a shorter chunk is acceptable.
+      // Status 413 would mean that the server accepts a shorter chunk.
       BackendFailure(.badRequest, "too_large", "the file exceeds the limit of \(limit) bytes")
     case .gap:
       BackendFailure(
@@ -169,8 +171,8 @@ struct ChunkRoutes: Sendable {
 }
 
 extension HTTPResponse.Status {
-  /// Google's upload protocol uses 308 with this meaning; it is not a redirect.
+  /// The status that Google's upload protocol uses for an incomplete upload. It is not a redirect.
   static var resumeIncomplete: Self { .init(code: 308, reasonPhrase: "Resume Incomplete") }
-  /// Google's response to requests for a canceled session, and to the DELETE request that cancels it.
+  /// The status that Google returns for requests to a canceled session, and for the `DELETE` request that cancels it.
   static var uploadCancelled: Self { .init(code: 499, reasonPhrase: "Client Closed Request") }
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A running request of an upload, and whether it is waiting for bytes.
+/// An active upload request that knows whether it is waiting for bytes.
 final class ChunkTransfer: Sendable {
-  /// One wait for the next bytes of the body. Each wait is a new object, so an unchanged pause means that nothing has
-  /// arrived.
+  /// A wait for the next bytes of the body. Every wait creates a new object, so an unchanged pause means that no bytes
+  /// have arrived.
   final class Pause: Sendable {
-    /// The number of bytes from the start of the file that have been written.
+    /// The number of bytes that are written, from the start of the file.
     let offset: Int64
-    /// Makes the written bytes durable.
+    /// The file that the request is writing to.
     let file: PartFile
 
     init(at offset: Int64, of file: PartFile) {
@@ -16,13 +16,13 @@ final class ChunkTransfer: Sendable {
     }
   }
 
-  /// Ends the request as if the connection were lost: the bytes it has received are recorded.
+  /// Ends the request as if the connection had been lost. The request records its received bytes.
   let disconnect: @Sendable () -> Void
   private let currentPause = Mutex<Pause?>(nil)
 
   init(disconnect: @escaping @Sendable () -> Void) { self.disconnect = disconnect }
 
-  /// `nil` while the request is busy with other work.
+  /// The current wait for bytes; `nil` while the request is doing other work.
   var pause: Pause? {
     get { currentPause.withLock { $0 } }
     set { currentPause.withLock { $0 = newValue } }

@@ -1,18 +1,19 @@
 import ClipModel
 
-/// The rules that a draft must satisfy before an upload is opened for it. The client checks them too, but the server
-/// cannot rely on that.
+/// The rules that a draft must satisfy before the server opens an upload for it. Clients check them too, but the server
+/// can't rely on that.
 enum DraftRules {
-  /// The allowed duration of a rally in seconds.
+  /// The allowed duration of a rally, in seconds.
   static let duration = RallyLimits.seconds
   static let captionLimit = HighlightDraft.maximumCaptionLength
-  /// The maximum number of hashtags: more than a caption can contain (`#a` and a space each).
+  /// The maximum number of hashtags. A caption can't contain more, because each takes at least three characters, as in
+  /// `#a ` with a space.
   static let tagLimit = 734
-  /// The lifetime of an upload URL in seconds, with Mux's range and default.
+  /// The allowed lifetime of an upload URL in seconds, as in Mux.
   static let lifetimeSeconds: ClosedRange<Int64> = 60...604_800
   static let defaultLifetimeSeconds: Int64 = 3600
 
-  /// All problems with a draft, one sentence each; empty if it is valid.
+  /// Returns all problems with a draft, one sentence per problem. The array is empty if the draft is valid.
   static func problems(of draft: HighlightDraft) -> [String] {
     var problems: [String] = []
     if !(1...HighlightDraft.maximumPartCount).contains(draft.partCount) {
@@ -20,8 +21,8 @@ enum DraftRules {
     } else if !(0..<draft.partCount).contains(draft.part) {
       problems.append("part is \(draft.part); it must be less than part_count and not negative")
     }
-    // No range contains NaN, so these checks reject it too. Differences between decimal times are inexact, so a
-    // microsecond is tolerated, as in the table.
+    // These checks also reject NaN, because no range contains it. Differences between decimal times are inexact, so
+    // they may be off by a microsecond, as in the table's check.
     if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {
       problems.append("duration is \(draft.duration) s; a rally has 3 to 60 s")
     }

@@ -3,16 +3,17 @@ import Foundation
 import GRDB
 
 extension HighlightDraft {
-  /// The highlight's row once its assets are ready. The row of a post is created from the draft of its first clip.
+  /// Returns the values of the highlight's row after its assets are ready. A post's row is created from its first
+  /// clip's draft.
   /// - Parameter playbackIDs: the playback IDs of all clips, in order.
   func values(author: String, assetID: String, playbackIDs: [String]) -> [String: DatabaseValue] {
     let playbackID = playbackIDs.first ?? ""
-    // The URLs are relative, like the thumbnail's. As in the app, a post of several rallies has no rally index.
+    // The URLs are relative, like the thumbnail URL. As in the app, a post with several rallies has no rally index.
     let videos = partCount > 1 ? Self.jsonText(playbackIDs.map { "/stream/\($0).m3u8" }) : nil
     let values: [String: (any DatabaseValueConvertible)?] = [
       "id": highlightID.uuidString.lowercased(), "author_id": author,
       "mux_playback_id": playbackID, "mux_asset_id": assetID,
-      // The URL is relative, because the port can change.
+      // The URL is relative, because the server's port can change.
       "thumbnail_url": "/image/\(playbackID)/thumbnail.jpg?time=2",
       "caption": caption,
       "tags": Self.jsonText(tags), "video_urls": videos,
@@ -30,7 +31,7 @@ extension HighlightDraft {
   }
 }
 
-/// A date in the format of PostgreSQL's JSON, with microseconds and time zone. As text, these dates sort
+/// Formats a date as in PostgreSQL's JSON, with microseconds and a time zone. Sorting these strings sorts the dates
 /// chronologically.
 func timestampText(_ date: Date) -> String {
   let microseconds = Int64((date.timeIntervalSince1970 * 1_000_000).rounded(.down))

@@ -2,17 +2,17 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// An object in the JSON format of Google Cloud Storage: 64-bit numbers are text, digests are base64.
+/// An object in Google Cloud Storage's JSON format, in which 64-bit numbers are strings and digests are base64.
 struct ObjectDocument: Encodable {
   var kind = "storage#object"
   var bucket: String
   var name: String
   var size: String
-  /// Four bytes in big-endian order.
+  /// The checksum's four bytes in big-endian order, as base64.
   var crc32c: String
   var md5Hash: String
 
-  /// Reads the whole file. Blocks.
+  /// Describes an object by reading the complete file. Blocks the calling thread.
   init(_ object: ObjectName, path: String) throws {
     var md5 = Insecure.MD5()
     var crc = CRC32C()

@@ -1,6 +1,7 @@
 import GRDB
 
-/// Posts of several clips: the clip that an upload belongs to, and the additional assets of a highlight.
+/// The migration for posts with several clips. It adds the position of each upload's clip, and the additional assets of
+/// a highlight.
 enum PostMigration {
   static func run(_ db: Database) throws {
     try db.execute(
@@ -22,7 +23,8 @@ enum PostMigration {
     try db.execute(sql: draftUploads)
   }
 
-  /// The uploads with a draft, as clients see them. A clip that is waiting for others already has its playback ID.
+  /// The view of uploads with a draft, as clients see them. A clip whose asset is ready has a playback ID even while
+  /// other clips in its post are missing.
   private static let draftUploads = """
     CREATE VIEW draft_uploads AS
     SELECT

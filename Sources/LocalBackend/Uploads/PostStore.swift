@@ -2,12 +2,12 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// How uploads become highlights. A post combines several clips in one highlight.
+/// Turns uploads into highlights. A post combines several clips in one highlight.
 extension ServerStore {
-  /// Marks an asset ready. With the last clip of its post, publishes the highlight: inserts the row, or shows the row
-  /// that the app has inserted. Uploads of Mux's API have no highlight.
-  /// - Returns: false if a newer attempt has superseded the upload, or its asset was deleted.
-  /// - Throws: `AssetError` if the highlight ID is already in use by another account.
+  /// Marks an asset as ready. If it is the last clip of its post, publishes the highlight by inserting its row, or by
+  /// showing the row that the app has inserted. Uploads from the Mux API have no highlight.
+  /// - Returns: false if a newer attempt has superseded the upload, or if its asset was deleted.
+  /// - Throws: `AssetError` if another account is already using the highlight ID.
   func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Bool {
     guard let assetID = upload.assetID else { return false }
     return try await database.write { db in
@@ -21,11 +21,11 @@ extension ServerStore {
       if hasHighlight, isComplete, let existing, existing["author_id"] != upload.authorID {
         throw AssetError.rejected("the highlight's id is taken")
       }
-      // The asset is updated first, so that events are recorded in the order in which they happen.
+      // Update the asset first, so that the events are recorded in the order in which they occur.
       guard try AssetRow.markReady(assetID, facts, in: db, now: now) else { return false }
       guard isComplete else { return true }
       if hasHighlight, existing?["is_ready"] == true {
-        // The row that the app inserted plays a different video.
+        // The row that the app inserted already plays a different video.
         for clip in clips { try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [clip.assetID]) }
       } else if hasHighlight {
         try Self.writeHighlight(of: clips, rowExists: existing != nil, in: db, now: now)
@@ -36,9 +36,11 @@ extension ServerStore {
     }
   }
 
+  /// Writes the highlight of a post.
   /// - Parameters:
-  ///   - clips: all clips of a post, in order.
-  ///   - rowExists: the app has inserted the row. Its values about the clip are kept, and the server adds the video.
+  ///   - clips: all clips of the post, in order.
+  ///   - rowExists: whether the app has already inserted the row. If so, only the video is added and the row's other
+  ///     values are kept.
   private static func writeHighlight(of clips: [UploadRow], rowExists: Bool, in db: Database, now: Date) throws {
     guard let lead = clips.first, let assetID = lead.assetID else { return }
     var values = lead.draft.values(author: lead.authorID, assetID: assetID, playbackIDs: clips.compactMap(\.playbackID))
@@ -58,8 +60,8 @@ extension ServerStore {
     }
   }
 
-  /// Whether clips of this highlight are uploading or uploaded as parts of a post with a different number of clips.
-  /// Uploads that have ended don't count.
+  /// Whether clips of this highlight are being uploaded, or were uploaded, as parts of a post with a different number
+  /// of clips. Uploads that have ended don't count.
   static func belongsToOtherPost(
     _ draft: HighlightDraft, _ author: String, in db: Database, _ seconds: Int64
   ) throws -> Bool {
@@ -70,8 +72,8 @@ extension ServerStore {
       """, [draft.highlightID.uuidString.lowercased(), author, draft.partCount, seconds])
   }
 
-  /// Cancels posts whose missing clips can no longer arrive: an upload URL is valid for at most seven days, and one
-  /// more day is allowed for creating an asset.
+  /// Cancels posts whose missing clips can no longer arrive. An upload URL is valid for at most seven days, and
+  /// creating the asset may take one more day.
   static func cancelIncompletePosts(in db: Database, now: Date) throws {
     let late = try UploadRow.fetchAll(
       db,
@@ -91,7 +93,7 @@ extension ServerStore {
 }
 
 extension UploadRow {
-  /// The other clips in the post whose assets are ready.
+  /// Returns the other clips of the post whose assets are ready.
   fileprivate func readySiblings(in db: Database) throws -> [UploadRow] {
     guard partCount > 1 else { return [] }
     return try siblings("status = 'asset_created'", in: db).filter {
@@ -108,8 +110,8 @@ extension UploadRow {
         """, arguments: [authorID, highlightID, id])
   }
 
-  /// Deletes the asset of an upload that is no longer needed, or records the event that the upload was canceled. The
-  /// caller changes the upload's own row.
+  /// Deletes the asset of an upload that is no longer needed. If there is no asset yet, records that the upload was
+  /// canceled. The caller updates the upload's own row.
   func discard(_ reason: String, in db: Database, now: Date) throws {
     if status == .assetCreated {
       try AssetRow.end(ofUpload: id, as: .cancelled, reason: reason, in: db, now: now)
@@ -120,8 +122,8 @@ extension UploadRow {
     }
   }
 
-  /// Ends the other clips in the post, because a post is published either completely or not at all.
-  /// - Returns: the IDs of those clips' uploads.
+  /// Ends the uploads of the post's other clips, because a post is published either completely or not at all.
+  /// - Returns: the IDs of the ended uploads.
   @discardableResult
   func endSiblings(
     as status: UploadState.Status, reason: String = "", in db: Database, now: Date

@@ -1,9 +1,9 @@
 import GRDB
 
-/// The first version of the tables of uploads and highlights.
+/// The migrations that create the tables for uploads and highlights.
 enum UploadMigration {
   static func makeTables(_ db: Database) throws {
-    // `sequence` determines the order of a highlight's attempts.
+    // `sequence` determines the order in which a highlight's uploads were attempted.
     try db.execute(
       sql: """
         CREATE TABLE uploads (

@@ -3,16 +3,17 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// `POST /uploads`, `GET /uploads/{id}`, `POST /uploads/{id}/cancel`. On Supabase, an Edge Function provides these
-/// routes.
+/// The routes `POST /uploads`, `GET /uploads/{id}` and `POST /uploads/{id}/cancel`. On Supabase, an Edge Function
+/// provides them.
 struct UploadRoutes: Sendable {
   let server: ServerDependencies
 
-  /// The maximum size of a draft: enough for a caption of 2,200 multi-byte characters and its tags.
+  /// The maximum size of a draft in bytes. It allows a caption of 2,200 multi-byte characters with its tags.
   private static let bodyLimit = 256 * 1024
   private static let idempotencyKeyLimit = 255
 
-  /// Adds the Edge Function's path, and a short path for bsc itself, whose upload URLs are relative.
+  /// Adds the routes under the Edge Function's path, and under a short path for bsc itself, which receives relative
+  /// upload URLs.
   func add(to router: Router<BackendContext>) {
     for base in ["uploads", "functions/v1/uploads"] {
       let isFunction = base != "uploads"
@@ -20,7 +21,7 @@ struct UploadRoutes: Sendable {
         let author = try await server.callers.user(of: request)
         return try await open(request, context, author: author, isAbsolute: isFunction)
       }
-      // The short path is also a page; see `QueueRoutes`.
+      // The short path is also the path of a page; see `QueueRoutes`.
       if isFunction { router.get("\(base)") { _, _ -> Response in throw Self.methodNotAllowed } }
       router.get("\(base)/:id") { request, context in
         var state = try await existing(request, context).state(at: server.now)
@@ -58,7 +59,7 @@ struct UploadRoutes: Sendable {
     return try Response.json(ticket, status: isNew ? .created : .ok)
   }
 
-  /// A draft and the lifetime of its upload URL.
+  /// A draft, with the lifetime of its upload URL.
   private struct Body: Decodable {
     let draft: HighlightDraft
     let timeout: Int64?
@@ -81,7 +82,7 @@ struct UploadRoutes: Sendable {
     return try Response.json(try await existing(request, context).state(at: server.now))
   }
 
-  /// The caller's upload. An upload that belongs to another account is treated as missing.
+  /// Returns the caller's upload. An upload from a different account is treated as missing.
   private func existing(_ request: Request, _ context: BackendContext) async throws -> UploadRow {
     let author = try await server.callers.user(of: request)
     let upload = try await server.store.upload(context.parameters.require("id"))
@@ -90,7 +91,7 @@ struct UploadRoutes: Sendable {
 }
 
 extension ServerDependencies {
-  /// Cancels a waiting upload together with the other clips in its post, and removes the received bytes.
+  /// Cancels a waiting upload and the other clips of its post, and removes the received bytes.
   /// - Returns: false if the upload is no longer waiting.
   func cancelUpload(_ id: String) async throws -> Bool {
     let cancelled = try await store.cancelUpload(id, now: now)

@@ -2,42 +2,46 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// A row of `uploads`: one attempt to upload a clip of a highlight.
+/// A row of the table `uploads`, which represents one attempt to upload a highlight's clip.
 struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   static let databaseTableName = "uploads"
 
   var sequence: Int64?
   var id: String
-  /// The credential of the upload URL. Never logged.
+  /// The upload URL's credential, which must never be logged.
   var token = RandomText.token()
-  /// The author of the highlight, in lowercase.
+  /// The ID of the highlight's author, in lowercase.
   var authorID: String
   var idempotencyKey: String
-  /// The highlight ID in lowercase.
+  /// The highlight's ID, in lowercase.
   var highlightID: String
-  /// Copied from the draft so that queries can use it.
+  /// The clip's position in the post, copied from the draft so that queries can use it.
   var part: Int
   var partCount: Int
   var draft: HighlightDraft
   var status = UploadState.Status.waiting
-  /// Whether a newer attempt exists. A superseded upload never becomes a highlight.
+  /// Whether a newer upload of the same clip exists. A superseded upload never becomes a highlight.
   var isSuperseded = false
-  /// The number of bytes that are stored durably in the part file.
+  /// The number of bytes that are durably stored in the part file.
   var storedBytes: Int64 = 0
-  /// The size of the whole file; `nil` until a request specifies it.
+  /// The size of the complete file in bytes; `nil` until a request specifies the size.
   var totalBytes: Int64?
-  /// The expiration time in Unix seconds.
+  /// The expiration time of the upload URL in Unix seconds.
   var expiresAt: Int64
   var createdAt: String
   var assetID: String?
   var playbackID: String?
   var error: String?
-  /// The `bucket/name` of an object. Its part file is kept, and the upload doesn't become a highlight.
+  /// The object's `bucket/name`, if the upload becomes an object. The part file of an object is kept, and the upload
+  /// doesn't become a highlight.
   var objectName: String?
-  /// The request, if the upload was opened through Mux's API. The upload becomes an asset but not a highlight.
+  /// The original request, if a client opened the upload through the Mux API. The upload becomes an asset but not a
+  /// highlight.
   var muxRequest: MuxUploadRequest?
 
-  /// - Parameter draft: this column is required. Uploads that don't become a highlight store an unused placeholder.
+  /// Creates a row for a new upload.
+  /// - Parameter draft: the highlight's draft. Uploads that don't become a highlight use an unused placeholder, because
+  ///   the column is required.
   init(
     id: String = RandomText.identifier(), authorID: String = Caller.localUserID, idempotencyKey: String = "",
     draft: HighlightDraft = HighlightDraft(highlightID: UUID(), duration: 0), lifetimeSeconds: Int64, now: Date,
@@ -58,19 +62,19 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
 
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }
 
-  /// Stores a final status.
+  /// Stores the upload's final status.
   func end(as status: UploadState.Status, error: String? = nil, in db: Database) throws {
     try db.execute(
       sql: "UPDATE uploads SET status = ?, error = ? WHERE id = ?", arguments: [status.rawValue, error, id])
   }
 
-  /// The stored status, or `timedOut` for a waiting upload that has expired; the cleanup stores that status later.
+  /// Returns the stored status, or `timedOut` if a waiting upload has expired. The next cleanup stores that status.
   func status(at now: Date) -> UploadState.Status {
     status == .waiting && now.timeIntervalSince1970 >= Double(expiresAt) ? .timedOut : status
   }
 
   var ticket: UploadTicket {
-    // A relative URL, because the port can change after a restart.
+    // The URL is relative, because the port can change after a restart.
     UploadTicket(id: id, url: "/upload/\(id)?token=\(token)", expiresAt: expiresAt)
   }
 

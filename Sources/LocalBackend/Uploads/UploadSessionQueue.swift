@@ -1,14 +1,14 @@
 /// Runs one request at a time for each upload.
 ///
-/// A client that lost its connection often reconnects before the server has noticed. Therefore, a second request waits
-/// briefly for the first one to end. If the first receives nothing in that time, the caller decides whether the second
-/// takes over; otherwise the second is rejected (503 with `Retry-After`).
+/// A client that lost its connection often reconnects before the server notices the loss. Therefore, a second request
+/// waits briefly for the first one to end. If the first request receives no bytes in that time, the caller decides
+/// whether the second request takes over. Otherwise, the second request is rejected with status 503 and `Retry-After`.
 actor UploadSessionQueue {
   enum Outcome: Sendable {
     case begun
-    /// The running request is still receiving bytes, or is busy with other work.
+    /// The active request is still receiving bytes or doing other work.
     case busy
-    /// The running request has not received anything during the wait.
+    /// The active request received no bytes during the wait.
     case idle(ChunkTransfer, ChunkTransfer.Pause)
   }
 
@@ -24,7 +24,7 @@ actor UploadSessionQueue {
 
   private var sessions: [String: Session] = [:]
 
-  /// Begins a request of an upload, after waiting up to `timeout` for the running one.
+  /// Begins a request for an upload. If another request is active, waits up to `timeout` for it to end.
   func begin(_ id: String, _ transfer: ChunkTransfer, timeout: Duration) async -> Outcome {
     guard let running = sessions[id]?.running else {
       sessions[id] = Session(running: transfer)
@@ -41,7 +41,7 @@ actor UploadSessionQueue {
     }
   }
 
-  /// Ends the running request, and begins the next one.
+  /// Ends the active request for an upload, and begins the next one.
   func end(_ id: String) {
     guard var session = sessions[id], !session.waiters.isEmpty else {
       sessions[id] = nil

@@ -3,9 +3,10 @@ import Foundation
 import GRDB
 import HTTPTypes
 
-/// The queries of `uploads`.
+/// Queries on the table `uploads`.
 extension ServerStore {
-  /// Opens an upload, or returns the waiting one with the same key. Supersedes older attempts of the highlight.
+  /// Opens an upload, or returns the waiting upload with the same idempotency key. Supersedes older uploads of the same
+  /// clip.
   /// - Throws: `BackendFailure` if the draft conflicts with existing data.
   func openUpload(
     draft: HighlightDraft, author: String, idempotencyKey: String, lifetimeSeconds: Int64, now: Date
@@ -47,7 +48,8 @@ extension ServerStore {
     }
   }
 
-  /// Supersedes the earlier attempts of a clip, and the clips of a post with a different number of clips.
+  /// Supersedes earlier uploads of the same clip. Also supersedes uploads for the highlight that belong to a post with
+  /// a different number of clips.
   private static func supersede(_ draft: HighlightDraft, _ author: String, in db: Database, _ now: Date) throws {
     let earlier = try UploadRow.fetchAll(
       db,
@@ -57,8 +59,8 @@ extension ServerStore {
         """, arguments: [draft.highlightID.uuidString.lowercased(), author, draft.part, draft.partCount])
     for var upload in earlier {
       if [.waiting, .assetCreated].contains(upload.status) {
-        // This happens here instead of in `AssetQueue`: if the server is killed before the queue processes the upload,
-        // the asset would never be removed.
+        // `AssetQueue` can't do this: if the server is killed before the queue processes the upload, the asset is never
+        // removed.
         try upload.discard(Self.supersededText, in: db, now: now)
         upload.status = .cancelled
         upload.error = Self.supersededText
@@ -68,7 +70,7 @@ extension ServerStore {
     }
   }
 
-  /// Opens an upload that becomes an object.
+  /// Opens an upload that becomes an object instead of a highlight.
   func openSession(_ objectName: String, lifetimeSeconds: Int64, now: Date) async throws -> UploadTicket {
     try await database.write { db in
       var upload = UploadRow(lifetimeSeconds: lifetimeSeconds, now: now, objectName: objectName)
@@ -77,7 +79,7 @@ extension ServerStore {
     }
   }
 
-  /// The latest finished upload of an object.
+  /// Returns the ID of an object's latest finished upload.
   func uploadID(ofObject name: String) async throws -> String? {
     try await database.read { db in
       try String.fetchOne(
@@ -91,8 +93,8 @@ extension ServerStore {
     try await database.read { db in try UploadRow.find(id, in: db) }
   }
 
-  /// Cancels a waiting upload. If it belongs to a post that is not published yet, the whole post is canceled.
-  /// - Returns: the IDs of all canceled uploads; empty if the upload is no longer waiting.
+  /// Cancels a waiting upload. If the upload belongs to an unpublished post, cancels the entire post.
+  /// - Returns: the IDs of all canceled uploads. The array is empty if the upload is no longer waiting.
   func cancelUpload(_ id: String, now: Date) async throws -> [String] {
     try await database.write { db in
       guard let upload = try UploadRow.find(id, in: db),
@@ -104,8 +106,8 @@ extension ServerStore {
     }
   }
 
-  /// Makes the written bytes of a part file durable, then records them, so that every recorded byte is stored.
-  /// - Returns: false if the upload has been canceled.
+  /// Flushes a part file to disk, then records its size, so that every recorded byte is durably stored.
+  /// - Returns: false if the upload was canceled.
   func recordStoredBytes(
     _ count: Int64, of file: PartFile, total: Int64? = nil, ofUpload id: String
   ) async throws -> Bool {
@@ -122,8 +124,9 @@ extension ServerStore {
     }
   }
 
-  /// Completes an upload whose bytes are all stored. It becomes an object, or an asset that has to be created.
-  /// - Returns: the new status; `nil` if the upload has been canceled.
+  /// Completes an upload after all of its bytes are stored. The upload becomes an object, or an asset that must still
+  /// be created.
+  /// - Returns: the new status, or `nil` if the upload was canceled.
   func completeUpload(_ id: String, byteCount: Int64, now: Date) async throws -> UploadState.Status? {
     try await database.write { db in
       guard var upload = try UploadRow.find(id, in: db), upload.status == .waiting else { return nil }
@@ -140,8 +143,8 @@ extension ServerStore {
     }
   }
 
-  /// Uploads whose asset was unfinished when the server stopped, oldest first. Assets that are ready are waiting for
-  /// other clips in their post.
+  /// Returns the uploads whose assets were unfinished when the server stopped, oldest first. Ready assets that are
+  /// waiting for their post's other clips are not included.
   func uploadsWithUnfinishedAssets() async throws -> [String] {
     try await database.read { db in
       try String.fetchAll(
@@ -153,7 +156,8 @@ extension ServerStore {
     }
   }
 
-  /// - Parameter isLost: whether the bytes are missing, so that an asset can never be created.
+  /// Marks the asset of an upload as failed.
+  /// - Parameter isLost: whether the uploaded bytes are missing, so that the asset can never be created.
   func failAsset(
     ofUpload id: String, status: UploadState.Status = .errored, reason: String, isLost: Bool = false, now: Date
   ) async throws {
@@ -170,8 +174,8 @@ extension ServerStore {
     }
   }
 
-  /// Marks expired uploads.
-  /// - Returns: the IDs of uploads and assets whose files must be kept.
+  /// Marks expired uploads as timed out.
+  /// - Returns: the IDs of all uploads and assets whose files must be kept.
   func sweep(now: Date) async throws -> Set<String> {
     try await database.write { db in
       try db.execute(

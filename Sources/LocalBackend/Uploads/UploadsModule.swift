@@ -1,5 +1,5 @@
 extension ServerModule {
-  /// Uploads, from the draft of a highlight to its asset.
+  /// The module for uploads, from the highlight's draft to the asset.
   static let uploads = ServerModule(
     name: "uploads",
     migrations: [
@@ -15,9 +15,9 @@ extension ServerModule {
     services: { server in [server.assets] },
     cleanUp: removeUnusedFiles)
 
-  /// Removes the files of expired uploads, and files that were left by a crash.
+  /// Removes the files of expired uploads, and files that a crash left.
   private static func removeUnusedFiles(_ server: ServerDependencies) async throws {
-    // The files are listed first, so a file that a request creates in the meantime is kept.
+    // List the files before reading the database, so that files from new requests are kept.
     let items = try await blocking { server.folder.items() }
     let used = try await server.store.sweep(now: server.now)
     try await blocking {
