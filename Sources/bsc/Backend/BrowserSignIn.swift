@@ -8,11 +8,12 @@ import ShareEngine
 struct BrowserSignIn: Sendable {
   /// The identity provider, for example `apple`.
   var provider: String
-  /// Whether to open the browser. Otherwise, the URL of the page is only printed.
+  /// Whether to open the sign-in page in the browser. Otherwise, the page's URL is only printed.
   var opensBrowser: Bool
 
+  /// Signs in to the project.
   /// - Parameter print: prints lines for the user.
-  /// - Returns: the session, which is not stored yet.
+  /// - Returns: the session, which has not been stored yet.
   func run(_ project: SupabaseProject, print: (String) -> Void) async throws -> AuthSession {
     let proof = CodeChallenge()
     let redirect = try await SignInCallbackListener()
@@ -25,7 +26,8 @@ struct BrowserSignIn: Sendable {
     try Task.checkCancellation()
     guard let answer else { throw AuthError.browser(reason: "the sign-in was not completed within ten minutes") }
     guard let code = answer["code"] else {
-      throw AuthError.browser(reason: answer["error_description"] ?? answer["error"] ?? "the browser returned no code")
+      throw AuthError.browser(
+        reason: answer["error_description"] ?? answer["error"] ?? "the browser returned no authorization code")
     }
     return try await project.auth.exchange(code: code, verifier: proof.verifier)
   }

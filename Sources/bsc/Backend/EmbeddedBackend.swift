@@ -2,7 +2,7 @@ import ClipModel
 import LocalBackend
 import ShareEngine
 
-/// The local backend of another process, or one that is started in this process.
+/// A local backend that another process is running, or that is started in this process.
 actor EmbeddedBackend: LocalBackendHost {
   private let folder: String
   /// The preferred port, which is used if it is free.
@@ -21,7 +21,7 @@ actor EmbeddedBackend: LocalBackendHost {
 
   private func serverAddress() async throws -> ServerAddress {
     if let server { return server.address }
-    // Retries for five seconds, because another process can be starting or stopping its server.
+    // Retries for five seconds, because another process may be starting or stopping its server.
     for _ in 0..<50 {
       if let running = LocalServer.running(in: folder) { return running }
       do {

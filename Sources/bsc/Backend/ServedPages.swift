@@ -5,8 +5,9 @@ import Reports
 import ShareEngine
 
 extension QueuedUpload {
-  /// The newest jobs of this machine, for the page of `bsc serve`. A journal is created when the page is first opened.
-  static func list(_ places: Places) -> @Sendable () async throws -> [QueuedUpload] {
+  /// Returns a function that lists this machine's most recent jobs, for the uploads page of `bsc serve`. The journal is
+  /// created when the page is first opened.
+  static func list(_ places: ApplicationFolders) -> @Sendable () async throws -> [QueuedUpload] {
     { try await JobRegistry.open(places).newest(200).map(QueuedUpload.init) }
   }
 
@@ -26,8 +27,8 @@ extension QueuedUpload {
 }
 
 extension ServedReport {
-  /// The report of a batch, or a results folder.
-  /// - Throws: `ShareEngineError` if it is neither.
+  /// Creates a page from a batch report or an output folder.
+  /// - Throws: `ShareEngineError` if the path is neither.
   init(path: String) throws {
     let request = try BatchReportRequest(path: path)
     let cache = BatchPageCache()
@@ -38,7 +39,8 @@ extension ServedReport {
   }
 }
 
-/// The most recent page of a report. It is rendered only when the records have changed, because its pictures take time.
+/// The most recently rendered page of a report. Rendering takes time because of the pictures, so the page is rendered
+/// again only if the records have changed.
 private actor BatchPageCache {
   private var last: (records: [BatchRecord], html: String)?
 

@@ -18,7 +18,7 @@ struct Account: AsyncParsableCommand {
           bsc account delete --yes-delete ana   deletes the account ana without asking
         """)
 
-    @Flag(help: "Cancel the deletion.")
+    @Flag(help: "Cancel the pending deletion.")
     var cancel = false
 
     @Option(help: "Confirm with the username or email address of the signed-in account.")
@@ -75,13 +75,13 @@ struct Account: AsyncParsableCommand {
   }
 }
 
-/// An account as JSON.
+/// The JSON document that describes an account.
 struct AccountDocument: Encodable {
   var schema = "bsc.account/1"
   var userID: String
   var username: String?
   var email: String?
-  /// The date of the request, as ISO 8601 with a time zone; absent unless a deletion is pending.
+  /// When the deletion was requested, as ISO 8601 with a time zone; absent unless a deletion is pending.
   var requestedAt: String?
   var deletesAt: String?
 

@@ -13,9 +13,9 @@ struct Audit: AsyncParsableCommand {
         bsc audit season/               all videos in the folder
         bsc audit --json --identifiers clip.mp4
 
-      Lists all private metadata with its box or track, its byte range and its positions, rounded to a degree. \
-      Findings are location data, and unreadable data because it may be location data. With --identifiers, camera and \
-      owner are findings, too; with --dates, recording dates are.
+      Lists all private metadata with its box or track, byte range and positions, which are rounded to a degree. \
+      Location data counts as a finding, and so does unreadable data, because it may contain location data. With \
+      --identifiers, the camera and owner also count as findings; with --dates, recording dates do.
 
       Exit codes: 0 no findings, 4 findings in at least one file, 3 no findings, but some files could not be checked.
       """)
@@ -23,13 +23,13 @@ struct Audit: AsyncParsableCommand {
   @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String]
 
-  @Flag(help: "Also count serial numbers, camera and owner as findings.")
+  @Flag(help: "Also treat serial numbers, camera and owner as findings.")
   var identifiers = false
 
-  @Flag(help: "Also count recording dates as findings.")
+  @Flag(help: "Also treat recording dates as findings.")
   var dates = false
 
-  @Flag(help: "Print exact positions.")
+  @Flag(help: "Print exact positions instead of rounded ones.")
   var showValues = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -75,13 +75,13 @@ struct Audit: AsyncParsableCommand {
     }
     lines += report.unverified.map { "  unknown    \($0)" }
     if document.verdict == .found {
-      // The options with which `strip` removes the reported data.
+      // The options that make `strip` remove the reported data.
       let found = Set(report.found.map(\.carrier.disclosure))
       let flags = [
         identifiers && found.contains(.identity) ? "--identifiers " : "",
         dates && found.contains(.date) ? "--dates " : "",
       ]
-      lines.append("  \("next", .faint)       bsc strip \(flags.joined())\(shellWord(document.file))")
+      lines.append("  \("next", .faint)       bsc strip \(flags.joined())\(quoteForShell(document.file))")
     }
     Console.write(lines.lines)
   }
@@ -104,11 +104,11 @@ struct AuditDocument: Encodable {
   var schema = "bsc.audit/1"
   var file: String
   var verdict: Verdict
-  /// The container format; `null` if it is unknown.
+  /// The file's container format; `null` if it is unknown.
   var container: String?
   var byteCount: Int64
   var carriers: [CarrierDocument]
-  /// Parts of the file that could not be checked.
+  /// The parts of the file that could not be checked.
   var unread: [String]
 
   init(file: String, _ report: AuditReport, isFound: Bool, exactly isExact: Bool) {

@@ -29,10 +29,10 @@ struct BSC: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // Without the signal, writing to a closed pipe returns an error, and the terminal can be restored.
+    // If SIGPIPE is ignored, writing to a closed pipe returns an error, so that the terminal can be restored.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // For `help` with an unknown command, the parser would show the help of bsc.
+    // For `help` with an unknown command, the parser would show bsc's own help instead of an error.
     if arguments.first == "help", let unknown = UsageErrors.unknownCommand(arguments) {
       ErrorOutput.write(unknown, asJSON: false)
       Foundation.exit(ExitStatus.usage)
@@ -49,14 +49,14 @@ struct BSC: AsyncParsableCommand {
     do {
       try await work.value
     } catch  where exitCode(for: error) == .success {
-      // Help and version.
+      // The user requested help or the version.
       exit(withError: error)
     } catch {
       Foundation.exit(report(error, arguments, signalStatus: signals.exitStatus))
     }
   }
 
-  /// Prints an error.
+  /// Prints the error that ended the command.
   /// - Returns: the exit code.
   private static func report(_ error: any Error, _ arguments: [String], signalStatus: Int32?) -> Int32 {
     var code: Int32?

@@ -4,7 +4,7 @@ import ShareEngine
 
 struct BatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "batch", abstract: "Merge the reports of a batch, or undo replacements",
+    commandName: "batch", abstract: "Merge batch reports, or undo replacements",
     subcommands: [BatchMerge.self, BatchUndo.self])
 }
 
@@ -16,15 +16,16 @@ struct BatchMerge: AsyncParsableCommand {
         bsc batch merge small/ --report html=season.html     from the records in small/.bsc
         bsc batch merge part-0.jsonl part-1.jsonl --report jsonl=season.jsonl
 
-      Exit codes: 0 all files succeeded, otherwise the exit code of the batch.
+      Exit codes: 0 all files succeeded, otherwise the batch's exit code.
       """)
 
-  @Argument(help: "Output folders of a batch, or its jsonl reports.", completion: .file())
+  @Argument(help: "The batch's output folders or JSONL reports.", completion: .file())
   var sources: [String]
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("Write a report: jsonl=FILE or html=FILE; repeat the option for both.", valueName: "kind=file"),
+    help: ArgumentHelp(
+      "Write a report: jsonl=FILE or html=FILE; repeat the option to write both.", valueName: "kind=file"),
     transform: BatchReportFile.read)
   var reports: [BatchReportFile] = []
 
@@ -41,6 +42,6 @@ struct BatchMerge: AsyncParsableCommand {
     } else {
       Console.write(BatchText.summary(records, seconds: nil))
     }
-    try ExitStatusError.end(with: FailureCategory.worst(of: records.compactMap(\.failure)))
+    try ExitStatusError.end(with: FailureCategory.worstCategory(of: records.compactMap(\.failure)))
   }
 }

@@ -14,17 +14,17 @@ struct BatchUndo: AsyncParsableCommand {
         bsc batch undo season/ -n                   shows what would be restored
         bsc batch undo season/ --include 'day 1/*'
 
-      Moves the sources from season/.bsc/trash back to their folders and removes the compressed files. Nothing is \
-      overwritten: if a different file has the name of a source, the source stays in the trash. Compressed files that \
-      were changed are kept.
+      Moves the source files from season/.bsc/trash back to their folders and removes the compressed files. No file is \
+      overwritten: if a different file has a source's name, the source stays in the trash. Compressed files that have \
+      changed since are kept.
 
-      Exit codes: 0 all sources were restored, 3 some were not, 66 no trash exists.
+      Exit codes: 0 all sources were restored, 3 some sources were not, 66 there is no trash.
       """)
 
   @Argument(help: "The folder that was compressed.", completion: .directory)
   var folder: String
 
-  @Option(help: ArgumentHelp("Restore only sources that match a pattern. Can be repeated.", valueName: "glob"))
+  @Option(help: ArgumentHelp("Restore only sources that match this pattern. Can be repeated.", valueName: "glob"))
   var include: [String] = []
 
   @Flag(name: [.customShort("n"), .long], help: "Only show what would be restored and removed.")
@@ -36,12 +36,12 @@ struct BatchUndo: AsyncParsableCommand {
 
   func run() async throws {
     let root = realPath(folder)
-    try Undo.check(root: root, named: folder)
+    try Undo.requireReplacements(root: root, named: folder)
     let globs = include.compactMap(Glob.init)
     let isIncluded: @Sendable (String) -> Bool = { name in globs.isEmpty || globs.contains { $0.matches(name) } }
     let counts = Mutex((restored: 0, left: 0))
     if dryRun {
-      for preview in try await Undo.preview(root: root, isWanted: isIncluded) {
+      for preview in try await Undo.previewUndo(root: root, isWanted: isIncluded) {
         counts.withLock { if preview.obstacle == nil { $0.restored += 1 } else { $0.left += 1 } }
         show(preview)
       }
@@ -72,7 +72,8 @@ struct BatchUndo: AsyncParsableCommand {
     if let obstacle = preview.obstacle {
       return Console.write("\("✗", .bad) \(name) would stay in the trash: \(obstacle)\n" as StyledText)
     }
-    let result = preview.result.map { $0 == preview.name ? ", replacing its result" : ", and \($0) removed" } ?? ""
+    let result =
+      preview.result.map { $0 == preview.name ? ", replacing the compressed file" : ", and \($0) removed" } ?? ""
     Console.write("\(name), \(ByteCount.text(preview.byteCount ?? 0)), would be restored\(result)\n" as StyledText)
   }
 
@@ -85,14 +86,14 @@ struct BatchUndo: AsyncParsableCommand {
   }
 }
 
-/// A restored source.
+/// The JSON document that describes a restored source.
 struct UndoDocument: Encodable {
   var schema = "bsc.undo/1"
   var file: String
   var note: String?
-  /// Present only with `--dry-run`, like the fields below.
+  /// Present only with `--dry-run`, as are the fields below.
   var isDryRun: Bool?
-  /// The size of the source in bytes.
+  /// The source's size in bytes.
   var byteCount: Int64?
   /// The compressed file that would be removed.
   var result: String?

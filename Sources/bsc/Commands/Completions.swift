@@ -3,17 +3,19 @@ import ClipModel
 import Foundation
 import ShareEngine
 
-/// Shell completions that need settings or the journal.
+/// Shell completions that depend on the settings or the journal.
 enum Completions {
   /// Job IDs.
   static let jobs = CompletionKind.custom { _, _, prefix in
-    let registry = try? await JobRegistry.openExisting(Places(environment: ProcessInfo.processInfo.environment))
+    let registry = try? await JobRegistry.openExisting(
+      ApplicationFolders(environment: ProcessInfo.processInfo.environment))
     return short((try? await registry?.journal.identifiers()) ?? [], prefix)
   }
 
-  /// IDs of highlights that were shared from this machine. All other IDs are only known to the backend.
+  /// The IDs of highlights that were shared from this machine. Only the backend has all other IDs.
   static let highlights = CompletionKind.custom { _, _, prefix in
-    let registry = try? await JobRegistry.openExisting(Places(environment: ProcessInfo.processInfo.environment))
+    let registry = try? await JobRegistry.openExisting(
+      ApplicationFolders(environment: ProcessInfo.processInfo.environment))
     let jobs = (try? await registry?.journal.readable()) ?? []
     return short(Set(jobs.filter(\.stage.isRegistered).map(\.highlightID)).sorted(), prefix)
   }
@@ -23,7 +25,7 @@ enum Completions {
     return names.map { prefix.count > 8 ? $0 : String($0.prefix(8)) }.filter { $0.hasPrefix(prefix.lowercased()) }
   }
 
-  /// The possible values of the setting in `bsc config set NAME`.
+  /// The possible values for the setting in `bsc config set NAME`.
   static let settingValues = CompletionKind.custom { words, _, prefix in
     guard let index = words.firstIndex(of: "set"), words.indices.contains(index + 1) else { return [] }
     return ConfigurationEntry.words(of: words[index + 1]).filter { $0.hasPrefix(prefix) }

@@ -16,9 +16,10 @@ struct Compress: AsyncParsableCommand {
         bsc compress match.mov --from 1:02 --to 1:15
         bsc compress clip.mov --kind poster --kind sheet
 
-      Compatible video is copied without loss, and HDR is converted to SDR unless --keep-hdr is set. A result is not \
-      larger than its source unless it would look bad. Sources are never changed; with --replace they are moved to \
-      a trash, and "bsc batch undo" restores them. Interrupted runs continue where they stopped (Docs/batch.md).
+      Compatible video is copied without loss, and HDR is converted to SDR unless --keep-hdr is set. Results are not \
+      larger than their sources, unless a smaller file would look bad. Source files are never changed. --replace moves \
+      them to a trash folder, and "bsc batch undo" restores them. Interrupted runs continue where they stopped (see \
+      Docs/batch.md).
 
       Exit codes: 0 success, 4 rejected, 3 some files failed or could not be checked.
       """)
@@ -26,16 +27,16 @@ struct Compress: AsyncParsableCommand {
   @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String] = []
 
-  @Option(name: .shortAndLong, help: "Output file, or output folder (for several inputs, or if it ends in /).")
+  @Option(name: .shortAndLong, help: "Output file, or output folder if there are several inputs or the path ends in /.")
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(help: "Replace the sources and move them to .bsc/trash in their folder.")
+  @Flag(help: "Replace the sources with the results, and move the sources to .bsc/trash.")
   var replace = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what would be done, and why.")
+  @Flag(name: [.customShort("n"), .long], help: "Only show what would be done and why.")
   var dryRun = false
 
   @OptionGroup(title: "Part of the clip") var cut: CutOptions
@@ -58,7 +59,7 @@ struct Compress: AsyncParsableCommand {
     if rally.isGiven, cut.range != nil { throw ValidationError("--rally cannot be combined with --from or --to.") }
   }
 
-  /// The command line as a request.
+  /// Converts the command-line options to a request.
   func request(_ environment: EngineEnvironment) throws -> CompressRunRequest {
     let settings = processing.settings(environment, pictures: pictures.settings(environment, defaultKinds: []))
     var request = CompressRunRequest(
@@ -81,7 +82,9 @@ struct Compress: AsyncParsableCommand {
   func run() async throws {
     let environment = try EngineEnvironment(flags: processing.flags)
     let request = try request(environment)
-    if request.paths.isEmpty, request.listed.isEmpty { return reporting.remark("nothing to do: the list is empty") }
+    if request.paths.isEmpty, request.listed.isEmpty {
+      return reporting.remark("nothing to do: the list of paths is empty")
+    }
     let reports = BatchReports(files: batch.reports)
     let text = CompressOutput(reporting: reporting, showsTitle: batch.title, encoderFlags: processing.encoderFlags)
     let run = CompressRun(request, places: environment.places) { text.show($0) }
@@ -117,10 +120,10 @@ struct Compress: AsyncParsableCommand {
   }
 }
 
-/// Prints the events of a compress run.
+/// Prints the events of a `compress` run.
 private final class CompressOutput: Sendable {
   private let reporting: OutputOptions
-  /// The specified options that only affect encoded video.
+  /// The options on the command line that affect only encoded video.
   private let encoderFlags: [String]
   private let progress: BatchProgress
 
@@ -138,7 +141,7 @@ private final class CompressOutput: Sendable {
       }
     case .failed(let error): ErrorOutput.write(error.explanation, asJSON: reporting.json)
     case .unreadableLedger(let folder, let lineCount):
-      note("ignored \(lineCount.counting("unreadable line")) of the records in \(folder)/.bsc")
+      note("ignored \(lineCount.counting("unreadable line")) in the batch records in \(folder)/.bsc")
     case .folder(let path, let isPresent):
       note(isPresent ? "\(path) is available again" : "\(path) is missing; waiting for it")
     }
@@ -148,7 +151,7 @@ private final class CompressOutput: Sendable {
     if !pass.isSingleFile, !reporting.quiet {
       Console.writeError(BatchText.summary(pass.records, seconds: pass.seconds, areErrorsShown: true))
     } else if !pass.isSingleFile {
-      // Failures of earlier runs affect the exit code, so they are errors.
+      // Failures from earlier runs affect the exit code, so they are printed as errors.
       for record in pass.records where record.isOld == true && record.failure != nil {
         ErrorOutput.write(BatchText.explanation(ofOld: record), asJSON: false)
       }
@@ -156,8 +159,8 @@ private final class CompressOutput: Sendable {
     let copyCount = pass.records.count { $0.status == .done && $0.isVideoCopied == true }
     if copyCount > 0, !encoderFlags.isEmpty {
       note(
-        "\(encoderFlags.joined(separator: " and ")) had no effect on \(copyCount.counting("clip")) whose video was copied; "
-          + "to make them smaller, use --max-size or --height")
+        "\(encoderFlags.joined(separator: " and ")) had no effect on \(copyCount.counting("clip")) whose video was copied"
+          + "; to make these clips smaller, use --max-size or --height")
     }
     for root in pass.trashFolders {
       note(

@@ -18,7 +18,7 @@ struct Config: AsyncParsableCommand {
     func run() async throws {
       let entries = try EngineEnvironment().configuration.entries
       let width = max(22, (entries.map(\.key.count).max() ?? 0) + 1)
-      // Long paths and URLs don't widen the column.
+      // Long paths and URLs don't widen the value column.
       let valueWidth = (entries.map { TextColumns.count($0.value ?? unset) }.filter { $0 <= 30 }.max() ?? 0) + 2
       for entry in entries {
         guard !output.json else {
@@ -43,13 +43,13 @@ struct Config: AsyncParsableCommand {
           bsc config set backend supabase
           bsc config set supabase.url https://abc.supabase.co
 
-        Tokens and passwords are set in environment variables, which bsc config show lists.
+        To set tokens and passwords, use the environment variables that "bsc config show" lists.
         """)
 
     @Argument(help: "Name of the setting.", completion: Completions.settings)
     var key: String
 
-    @Argument(help: "New value.", completion: Completions.settingValues)
+    @Argument(help: "New value for the setting.", completion: Completions.settingValues)
     var value: String
 
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -73,14 +73,14 @@ struct Config: AsyncParsableCommand {
     func run() async throws { try Config.change(key, to: nil, output) }
   }
 
-  /// Changes the file and prints the effective value, which can come from a different source.
+  /// Changes the settings file and prints the setting's effective value, which may come from a different source.
   private static func change(_ key: String, to value: String?, _ output: OutputOptions) throws {
-    let places = try Places(environment: ProcessInfo.processInfo.environment)
+    let places = try ApplicationFolders(environment: ProcessInfo.processInfo.environment)
     try SettingsEdit.set(key, to: value, places: places)
     guard let entry = try EngineEnvironment().configuration.entries.first(where: { $0.key == key }) else { return }
     output.write(entry, text: "\(key) = \(entry.value ?? unset)  (\(entry.origin))\n")
     if !output.json, value != nil, ![places.configurationFile, "default"].contains(entry.origin) {
-      output.note("\(entry.origin) overrides the value in your file")
+      output.note("\(entry.origin) overrides the value in your settings file")
     }
   }
 
@@ -90,8 +90,8 @@ struct Config: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      // Doesn't read the settings, so that it works even if they are invalid.
-      let path = try Places(environment: ProcessInfo.processInfo.environment).configurationFile
+      // Doesn't read the settings, so that the command works even if they are invalid.
+      let path = try ApplicationFolders(environment: ProcessInfo.processInfo.environment).configurationFile
       if output.json { Console.writeJSON(["path": path]) } else { Console.writeRaw((path + "\n").printable) }
     }
   }

@@ -5,7 +5,7 @@ import ShareEngine
 
 struct Cut: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Cut the rallies of a match into clips",
+    abstract: "Cut a match into one clip per rally",
     discussion: """
       EXAMPLES:
         bsc cut match.mov                        all rallies in match.json
@@ -14,28 +14,28 @@ struct Cut: AsyncParsableCommand {
         bsc cut match.mov --saved --trims        as saved and trimmed in the app
         bsc cut match.mov -o rallies/ --share --privacy private
 
-      Each clip is named after the match and the rally, with rally metadata next to it: match-rally-07.mp4 and \
-      match-rally-07.json. Compatible video is copied without loss from the key frame before the rally, and players \
-      start at the rally, frame-accurately. Existing clips are kept, so an interrupted cut continues when it is run \
+      Each clip and its rally metadata are named after the match and the rally: match-rally-07.mp4 and \
+      match-rally-07.json. Compatible video is copied without loss, starting at the key frame before the rally, but \
+      players start exactly at the rally. Existing clips are kept, so to continue an interrupted cut, run the command \
       again.
 
-      Exit codes: 0 success, 4 rallies or the metadata were rejected, 3 some rallies could not be cut.
+      Exit codes: 0 success, 4 the metadata or some rallies were rejected, 3 some rallies could not be cut.
       """)
 
-  @Argument(help: "Video of the match.", completion: .file())
+  @Argument(help: "Video file of the match.", completion: .file())
   var match: String
 
   @Option(
     help: "Rally metadata exported from the app. (default: the JSON file with the match's name)", completion: .file())
   var metadata: String?
 
-  @Option(name: .shortAndLong, help: "Output folder. (default: the folder of the match)")
+  @Option(name: .shortAndLong, help: "Output folder. (default: the match's folder)")
   var output: String?
 
   @Option(
     name: .customLong("rally"), help: "Rally numbers, starting at 0, for example 1,4-7. (default: all)",
-    transform: RallyNumbers.read)
-  var rallies: RallyNumbers?
+    transform: RallyIndexSelection.read)
+  var rallies: RallyIndexSelection?
 
   @Flag(help: "Cut only the rallies that were saved in the app.")
   var saved = false
@@ -54,7 +54,8 @@ struct Cut: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "Maximum number of clips at a time, and of uploads (up to 16). (default: depends on the machine; 2 uploads)",
+    help:
+      "Maximum number of parallel cuts and uploads (up to 16 uploads). (default: depends on the machine; 2 uploads)",
     transform: ArgumentNumber.whole(1...64))
   var jobs: Int?
 
@@ -64,7 +65,7 @@ struct Cut: AsyncParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Only show what would be cut.")
   var dryRun = false
 
-  @Flag(help: "Share each clip after it is cut.")
+  @Flag(help: "Share each clip after cutting it.")
   var share = false
 
   @OptionGroup(title: "Sharing") var highlight: HighlightOptions
@@ -82,7 +83,7 @@ struct Cut: AsyncParsableCommand {
     }
   }
 
-  /// The command line as a request.
+  /// Converts the command-line options to a request.
   func request(_ environment: EngineEnvironment) throws -> CutRunRequest {
     var options = MatchCutOptions()
     if let rallies { options.rallies = .numbers(rallies) }
@@ -98,7 +99,7 @@ struct Cut: AsyncParsableCommand {
     return request
   }
 
-  /// The request of `bsc share` for the clips of the cut.
+  /// Returns the `bsc share` request for the clips that were cut.
   func shareRequest(_ environment: EngineEnvironment, clips: [String]) throws -> ShareRunRequest {
     let pictures = try PictureOptions.parse([]).settings(environment, defaultKinds: [.poster])
     return ShareRunRequest(
@@ -106,7 +107,7 @@ struct Cut: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Uploads are limited to 16, clips to 64.
+    // At most 16 clips can be uploaded in parallel, and at most 64 can be cut.
     let uploads = share ? FlagValue.given(("upload.jobs", "--jobs", jobs.map { "\(min($0, 16))" })) : []
     let environment = try EngineEnvironment(flags: processing.flags + uploads)
     let text = CutOutput(match: match, reporting: reporting, isDry: dryRun)
@@ -125,15 +126,15 @@ struct Cut: AsyncParsableCommand {
   }
 }
 
-extension RallyNumbers {
+extension RallyIndexSelection {
   /// - Throws: `ArgumentFault`.
-  fileprivate static func read(_ text: String) throws -> RallyNumbers {
-    if let numbers = RallyNumbers(text) { return numbers }
+  fileprivate static func read(_ text: String) throws -> RallyIndexSelection {
+    if let numbers = RallyIndexSelection(text) { return numbers }
     let reversed = text.split(separator: "-").reversed().joined(separator: "-")
-    if !text.contains(","), RallyNumbers(reversed) != nil {
+    if !text.contains(","), RallyIndexSelection(reversed) != nil {
       throw ArgumentFault(value: text, why: "the range is reversed", next: "did you mean \(reversed)?")
     }
     throw ArgumentFault(
-      value: text, why: "it is not a list of rallies", next: "enter numbers starting at 0, as in 1,4-7")
+      value: text, why: "it is not a list of rally numbers", next: "enter rally numbers starting at 0, as in 1,4-7")
   }
 }

@@ -14,15 +14,16 @@ struct Doctor: AsyncParsableCommand {
         bsc doctor --json | jq '.checks[] | select(.status != "fine")'
         bsc doctor --bundle report.json     for a bug report; review it before you send it
 
-      Checks media libraries, hardware encoders, network and TLS, disk, clock, settings, secrets, journal, sign-in and \
-      backend. Each problem comes with the command that fixes it.
+      Checks the media libraries, hardware encoders, network, TLS, disk, clock, settings, secrets, journal, sign-in \
+      and backend. Each problem comes with the command that fixes it.
 
       Exit codes: 0 no problems (there may be warnings), 5 problems found.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Write diagnostic data for a bug report to a file, without secrets, captions or file names.", valueName: "file"))
+      "Write diagnostic data for a bug report to this file, without secrets, captions or file names.", valueName: "file"
+    ))
   var bundle: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -43,10 +44,10 @@ struct Doctor: AsyncParsableCommand {
     if let bundle {
       let report = try await DoctorBundle(
         checks, version: BSC.configuration.version, variables: variables,
-        // Invalid settings are reported by a check.
+        // One of the checks reports invalid settings.
         settings: (try? EngineEnvironment())?.configuration.entries ?? [])
       try DurableFile.write(report.text(), to: bundle, permissions: 0o600, policy: .keepExisting)
-      output.note("wrote \(bundle), without secrets, captions or file names; review it before you send it")
+      output.note("wrote \(bundle), which contains no secrets, captions or file names; review it before you send it")
     }
     try ExitStatusError.end(with: document.verdict == .fit ? nil : .notConfigured)
   }

@@ -7,14 +7,14 @@ import ShareEngine
 extension HighlightCommands {
   struct Edit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Change the caption or the visibility of a highlight",
+      abstract: "Change the caption or visibility of a highlight",
       discussion: """
         EXAMPLES:
           bsc highlights edit 3f2a --caption "Match point #spike"
           bsc highlights edit 3f2a --privacy followers_only --hide-likes
         """)
 
-    @Argument(help: "Highlight ID, or its first characters.", completion: Completions.highlights)
+    @Argument(help: "Highlight ID or its first characters.", completion: Completions.highlights)
     var id: String
 
     @OptionGroup var highlight: HighlightOptions
@@ -45,7 +45,7 @@ extension HighlightCommands {
       }
       let (changed, links) = try await HighlightCommands.use(output) { session in
         let known = try await session.backend.findHighlight(id)
-        // The backend changes only rows of the signed-in user.
+        // The backend changes only the signed-in user's rows.
         guard let changed = try await session.backend.changeHighlight(known.id, change) else {
           throw HighlightCommands.notYours(known.id, "edit")
         }
@@ -57,12 +57,12 @@ extension HighlightCommands {
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Delete a highlight with its clip and its pictures")
+      abstract: "Delete a highlight, its clip and its pictures")
 
-    @Argument(help: "Highlight ID, or its first characters.", completion: Completions.highlights)
+    @Argument(help: "Highlight ID or its first characters.", completion: Completions.highlights)
     var id: String
 
-    @Flag(name: .shortAndLong, help: "Don't ask for confirmation.")
+    @Flag(name: .shortAndLong, help: "Delete the highlight without asking for confirmation.")
     var force = false
 
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -78,7 +78,7 @@ extension HighlightCommands {
           }
         }
         try await session.backend.deleteHighlight(highlight.id)
-        // The backend ignores the deletion of another user's row.
+        // The backend ignores requests to delete another user's row.
         guard try await session.backend.highlight(highlight.id) == nil else {
           throw HighlightCommands.notYours(highlight.id, "delete")
         }
@@ -87,10 +87,10 @@ extension HighlightCommands {
     }
   }
 
-  /// Runs `body` with a session that prints notes.
+  /// Runs `body` with a session that prints its notes.
   static func use<Value>(_ output: OutputOptions, _ body: (ShareSession) async throws -> Value) async throws -> Value {
     let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
-    return try await session.use { try await body(session) }
+    return try await session.runAndClose { try await body(session) }
   }
 
   private static func notYours(_ id: UUID, _ verb: String) -> CommandFailure {

@@ -13,16 +13,16 @@ struct HighlightCommands: AsyncParsableCommand {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List highlights, newest first")
 
-    @Option(help: "Maximum number of highlights. (default: 20)", transform: ArgumentNumber.whole(1...1000))
+    @Option(help: "Maximum number of highlights to list. (default: 20)", transform: ArgumentNumber.whole(1...1000))
     var limit = 20
 
-    @Option(help: "Number of newest highlights to skip. (default: 0)", transform: ArgumentNumber.whole(0 ... .max))
+    @Option(help: "Number of most recent highlights to skip. (default: 0)", transform: ArgumentNumber.whole(0 ... .max))
     var offset = 0
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      // Requests one more highlight than it shows, to detect whether there are more.
+      // Requests one highlight more than the limit, to detect whether there are more.
       let found = try await HighlightCommands.use(output) { session in
         try await session.backend.highlights(limit: limit + 1, offset: offset)
       }
@@ -30,7 +30,8 @@ struct HighlightCommands: AsyncParsableCommand {
         if output.json { Console.writeJSON(highlight) } else { Console.write(HighlightText.line(highlight) + "\n") }
       }
       if found.count > limit {
-        output.note("there are more highlights; --offset \(offset + limit) shows the next ones, --limit shows more")
+        output.note(
+          "there are more highlights; use --offset \(offset + limit) to list the next ones, or --limit to list more")
       }
       if found.isEmpty { output.remark("No highlights.") }
     }
@@ -38,14 +39,14 @@ struct HighlightCommands: AsyncParsableCommand {
 
   struct Open: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show a highlight and where to watch it",
+      abstract: "Show a highlight and its URLs",
       discussion: """
         EXAMPLES:
           bsc highlights open 3f2a
           bsc highlights open 3f2a --web      opens the browser
         """)
 
-    @Argument(help: "Highlight ID, or its first characters.", completion: Completions.highlights)
+    @Argument(help: "Highlight ID or its first characters.", completion: Completions.highlights)
     var id: String
 
     @Flag(name: .shortAndLong, help: "Open the highlight in the browser.")
@@ -60,7 +61,7 @@ struct HighlightCommands: AsyncParsableCommand {
           guard let address = try await session.connection.browserAddress(of: highlight) else {
             throw CommandFailure(.highlightNotServed, ["highlight": highlight.id.uuidString.lowercased()])
           }
-          if !Browser.open(address) { Console.note("there is no browser on this machine; the URLs are below") }
+          if !Browser.open(address) { Console.note("no browser was found on this machine; open one of the URLs below") }
         }
         let links = try await session.connection.links(to: highlight)
         if output.json { return Console.writeJSON(OpenDocument(highlight, links)) }
@@ -89,7 +90,7 @@ struct OpenDocument: Encodable {
   }
 }
 
-/// Text about highlights.
+/// Formats highlights as text.
 enum HighlightText {
   static func line(_ highlight: Highlight) -> StyledText {
     let details = [
@@ -101,14 +102,15 @@ enum HighlightText {
     return "\(highlight.id.uuidString.lowercased(), .strong)  \(details.joined(separator: "  ").onOneLine)"
   }
 
-  /// - Parameter backend: the `mux` backend has only a video, which anyone with the link can watch.
+  /// - Parameter backend: the highlight's backend. The `mux` backend has only a video, which anyone with the link can
+  ///   watch.
   static func details(_ highlight: Highlight, _ links: HighlightLinks, backend: BackendKind) -> [StyledText] {
     let (isMux, isLocal) = (backend == .mux, backend == .local)
     let facts: [(String, String?)] = [
       ("tags", highlight.tags.isEmpty ? nil : highlight.tags.joined(separator: ", ").onOneLine),
       ("privacy", isMux ? nil : highlight.privacy.rawValue),
       ("likes", isMux ? nil : highlight.hideLikes ? "hidden" : "shown"),
-      ("page", isLocal ? links.page.map { "\($0) (while bsc serve runs)" } : nil),
+      ("page", isLocal ? links.page.map { "\($0) (while bsc serve is running)" } : nil),
       ("thumbnail", isLocal ? nil : links.thumbnail), ("animated", links.animated), ("watch", links.watch),
       ("stream", isLocal || links.watch == links.video ? nil : links.video),
     ]

@@ -15,17 +15,17 @@ extension HighlightCommands {
           bsc highlights export backup/ 3f2a 77c1
           bsc share backup/*.mp4                    with caption, tags and privacy, and without duplicates
 
-        Writes the clip, the poster, the row and the rally metadata of each highlight. Clips of one highlight become \
-        one highlight again when they are shared with one command. Existing exports are kept.
+        Writes the clip, poster, database row and rally metadata of each highlight. If you share all clips of a \
+        highlight with one command, they become one highlight again. Existing exports are kept.
         """)
 
     @Argument(help: "Output folder.", completion: .directory)
     var folder: String
 
-    @Argument(help: "Highlight IDs, or their first characters. (default: all your highlights)")
+    @Argument(help: "Highlight IDs or their first characters. (default: all your highlights)")
     var ids: [String] = []
 
-    @Flag(name: .shortAndLong, help: "Export highlights again that were already exported.")
+    @Flag(name: .shortAndLong, help: "Re-export highlights that were already exported.")
     var force = false
 
     @OptionGroup(title: "Network") var transfer: TransferFlags
@@ -48,8 +48,8 @@ extension HighlightCommands {
       let session = try await ShareSession(environment, report: output.notes)
       let export = HighlightExport(
         folder: absolutePath(folder), replacesFiles: force, transport: try environment.transport())
-      try await session.use {
-        // The rows of specified highlights are requested one by one, so that a failure doesn't affect the others.
+      try await session.runAndClose {
+        // Requests the rows of the specified highlights one by one, so that a failure doesn't affect the others.
         let items: [Item] = ids.isEmpty ? try await session.ownRows().map(Item.row) : ids.map(Item.id)
         if items.isEmpty { output.remark("No highlights.") }
         try await InputRunner.run(items, named: \.name, asJSON: output.json) { item in
@@ -78,7 +78,7 @@ private struct ExportDocument: Encodable {
   var schema = "bsc.highlight-export/1"
   var id: String
   var clip: String
-  /// All clips in order, if the highlight has several.
+  /// The paths of all clips, in order, if the highlight has several.
   var clips: [String]?
   var poster: String?
   var row: String

@@ -5,7 +5,7 @@ import ShareEngine
 
 struct Jobs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List and manage shares that are running or were interrupted",
+    abstract: "List and manage running and interrupted shares",
     discussion: """
       EXAMPLES:
         bsc jobs                lists unfinished jobs
@@ -48,7 +48,7 @@ struct Jobs: AsyncParsableCommand {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show the details of jobs")
+    static let configuration = CommandConfiguration(abstract: "Show job details")
 
     @OptionGroup var selection: JobSelection
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -67,6 +67,6 @@ struct Jobs: AsyncParsableCommand {
 }
 
 struct JobSelection: ParsableArguments {
-  @Argument(help: "Job IDs, or their first characters.", completion: Completions.jobs)
+  @Argument(help: "Job IDs or their first characters.", completion: Completions.jobs)
   var jobs: [String]
 }

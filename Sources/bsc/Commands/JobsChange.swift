@@ -7,18 +7,18 @@ extension Jobs {
   struct Cancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Cancel unfinished jobs; the clips are kept",
-      discussion: "If several clips are shared as one highlight (--together), all of them are cancelled.")
+      discussion: "If several clips are shared as one highlight (--together), all of their jobs are canceled.")
 
     @OptionGroup var selection: JobSelection
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
       let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
-      try await session.use {
+      try await session.runAndClose {
         try await InputRunner.run(selection.jobs, named: \.self, asJSON: output.json) { prefix in
           for job in try await session.cancel(prefix) {
             let part = job.post.map { ", clip \($0.part + 1) of \($0.count)" } ?? ""
-            output.write(job, text: "cancelled \(job.id)\(part)\n")
+            output.write(job, text: "canceled \(job.id)\(part)\n")
           }
           return nil
         }
@@ -51,8 +51,8 @@ extension Jobs {
           bsc jobs prune
           bsc jobs prune --days 0 -n
 
-        Highlights are kept, but bsc no longer recognizes their clips as shared: sharing such a clip again creates a \
-        second highlight.
+        The highlights are kept, but bsc no longer recognizes their clips as shared, so sharing such a clip again \
+        creates a second highlight.
         """)
 
     @Option(

@@ -17,10 +17,10 @@ struct Login: AsyncParsableCommand {
       BSC_SUPABASE_ACCESS_TOKEN instead.
       """)
 
-  @Option(help: "Identity provider: apple, google, or another provider of the project.")
+  @Option(help: "Identity provider: apple, google, or another provider that the project supports.")
   var provider = "apple"
 
-  @Option(help: "Sign in with this email address and a password, read from the terminal or stdin.")
+  @Option(help: "Sign in with this email address and a password, which is read from the terminal or stdin.")
   var email: String?
 
   @Flag(help: "Print the URL of the sign-in page instead of opening it.")
@@ -38,7 +38,7 @@ struct Login: AsyncParsableCommand {
     output.write(SessionDocument(session), text: "signed in as \(session.name)\n")
   }
 
-  /// Reads the password. It is not an option, because other users can see the arguments of a command.
+  /// Reads the password. It isn't an option, because other users can see a command's arguments.
   private static func password() throws -> String {
     let text = Console.isInputTerminal ? unsafe getpass("Password: ").map { unsafe String(cString: $0) } : readLine()
     guard let text, !text.isEmpty else { throw CommandFailure(.noPassword) }
@@ -59,7 +59,7 @@ struct Logout: AsyncParsableCommand {
 
 struct WhoAmI: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "whoami", abstract: "Show the signed-in account; exit code 5 if you are not signed in")
+    commandName: "whoami", abstract: "Show the signed-in account, or exit with code 5 if you are not signed in")
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -74,7 +74,8 @@ struct WhoAmI: AsyncParsableCommand {
     }
   }
 
-  /// Returns `nil` also if the backend can't be reached: the session is shown without a network.
+  /// Returns the pending account deletion. Also returns `nil` if the backend is unreachable, so that the session can be
+  /// shown offline.
   private func pendingDeletion(_ project: SupabaseProject) async throws -> AccountDeletion? {
     do {
       let account = try await SignedInAccount(project, policy: RetryPolicy(budget: .zero))
@@ -91,7 +92,7 @@ struct WhoAmI: AsyncParsableCommand {
 }
 
 extension AuthSession {
-  /// The email address or the ID of the account.
+  /// The account's email address, or its ID if there is no email address.
   var name: String { email ?? userID.uuidString.lowercased() }
 }
 
@@ -111,15 +112,16 @@ func limited<Value: Sendable>(
   }
 }
 
-/// A session as JSON, without its secrets.
+/// A sign-in session as JSON, without its secrets.
 struct SessionDocument: Encodable {
   var schema = "bsc.session/1"
   var userID: String
   var email: String?
   var project: String
-  /// When the access token expires, in Unix seconds. It is renewed automatically.
+  /// When the access token expires, in Unix seconds. bsc renews the token automatically.
   var expiresAt: Int64
-  /// The date of the deletion, as ISO 8601 with a time zone; absent if none is pending or if that is unknown.
+  /// When the account will be deleted, as ISO 8601 with a time zone; absent if no deletion is pending, or if this is
+  /// unknown.
   var deletesAt: String?
 
   init(_ session: AuthSession, _ deletion: AccountDeletion? = nil) {

@@ -37,7 +37,7 @@ struct ProbeDocument: Encodable {
   var probe: ClipProbe
 }
 
-/// Text about the tracks of a file.
+/// Formats information about a file's tracks as text.
 enum ProbeText {
   static func lines(name: String, probe: ClipProbe) -> [StyledText] {
     var lines: [StyledText] = ["\(whole: name.onOneLine, .strong)"]

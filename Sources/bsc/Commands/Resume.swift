@@ -12,10 +12,10 @@ struct Resume: AsyncParsableCommand {
         bsc resume --watch      waits for the network until all jobs are finished
       """)
 
-  @Argument(help: "Job IDs, or their first characters. (default: all unfinished jobs)", completion: Completions.jobs)
+  @Argument(help: "Job IDs or their first characters. (default: all unfinished jobs)", completion: Completions.jobs)
   var jobs: [String] = []
 
-  @Flag(help: "Wait for the network, and retry.")
+  @Flag(help: "Wait for the network and retry until all jobs are finished.")
   var watch = false
 
   @OptionGroup(title: "Network") var parallel: ShareJobFlags
@@ -29,12 +29,12 @@ struct Resume: AsyncParsableCommand {
     let session = try await ShareSession(
       environment, limitsRate: pacing.isPaced, signIn: .onTerminal(reporter)
     ) { reporter.show($0) }
-    let outcome = try await session.use { try await session.resume(jobs, watches: watch) }
+    let outcome = try await session.runAndClose { try await session.resume(jobs, watches: watch) }
     guard let outcome else {
       if !output.quiet { Console.writeError("Nothing to resume.\n") }
       return
     }
-    // With --watch, the totals include failures that were retried.
+    // With --watch, the totals would include failures that were retried.
     if !watch { reporter.summarize() }
     try ExitStatusError.end(with: outcome)
   }

@@ -17,9 +17,10 @@ struct Serve: AsyncParsableCommand {
         bsc serve --host 0.0.0.0 --token-file token.txt
                                     serves other machines on a trusted network
 
-      The server accepts connections from this machine only. With --host, every request needs the token from \
-      --token-file or BSC_SERVE_TOKEN, and connections are not encrypted. The API keys are in keys.json in the data \
-      folder, whose path --json prints. Press Ctrl-C to stop the server; the data is kept.
+      By default, the server accepts connections only from this machine. With --host, other machines can connect, and \
+      every request requires the token from --token-file or BSC_SERVE_TOKEN. Connections are not encrypted. The API \
+      keys are stored in keys.json in the data folder; --json prints the folder's path. To stop the server, press \
+      Ctrl-C. The data is kept.
 
       PAGES:
         /            highlights, likes and comments; press ? for keyboard shortcuts
@@ -28,31 +29,32 @@ struct Serve: AsyncParsableCommand {
         /uploads     uploads from this machine
         /batches     the reports from --report
 
-      Public highlights are visible to all visitors. To like, comment or follow, visitors sign in with an account of \
-      this server; before the first account exists, they act as the local user. --open signs the browser in as the \
-      owner: its link works once, within five minutes, even if a server is already running.
+      Public highlights are visible to all visitors. To like, comment or follow, visitors sign in with an account on \
+      this server. Until the first account is created, they act as the local user. --open signs the browser in as the \
+      owner, with a link that works once, within five minutes. It also works if the server is already running.
       """)
 
-  @Option(help: "Port. With 0, or if it is in use, a free port is used. (default: 7437)")
+  @Option(help: "Port number; if it is 0 or already in use, a free port is chosen. (default: 7437)")
   var port: String?
 
   @Option(help: "Also accept connections from other machines on this address; requires a token.")
   var host: String?
 
   @Option(
-    help: ArgumentHelp("File with the token: at least 16 characters, readable only by you.", valueName: "file"))
+    help: ArgumentHelp(
+      "File that contains the token (at least 16 characters); it must be readable only by you.", valueName: "file"))
   var tokenFile: String?
 
-  @Flag(help: "Open all highlights, or the specified one, in the browser.")
+  @Flag(help: "Open the list of highlights, or the specified highlight, in the browser.")
   var open = false
 
-  @Argument(help: ArgumentHelp("ID of the highlight to open, or its first characters.", visibility: .default))
+  @Argument(help: ArgumentHelp("ID of the highlight to open, or the ID's first characters.", visibility: .default))
   var id: String?
 
-  @Flag(help: ArgumentHelp("Use upload sessions like Google Cloud Storage, for tests.", visibility: .hidden))
+  @Flag(help: ArgumentHelp("For tests: use upload sessions like those of Google Cloud Storage.", visibility: .hidden))
   var uploadSessions = false
 
-  @Option(help: ArgumentHelp("Cost of password hashes, for tests.", visibility: .hidden))
+  @Option(help: ArgumentHelp("For tests: the cost factor for password hashing, a power of 2.", visibility: .hidden))
   var passwordRounds = LocalServerConfiguration.defaultPasswordRounds
 
   @Option(
@@ -63,7 +65,7 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show the report of a batch (a jsonl file or a folder of results) at /batches. Can be repeated.",
+      "Show a batch report (a JSONL file or an output folder) at /batches. Can be repeated.",
       valueName: "path"))
   var report: [String] = []
 
@@ -79,7 +81,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // The settings can select a different backend.
+    // The settings may select a different backend, so this flag overrides them.
     let flags = FlagValue.given(
       ("local.port", "--port", port), ("backend", "bsc serve", BackendKind.local.rawValue))
     let environment = try EngineEnvironment(flags: flags)
@@ -113,12 +115,12 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// The value of an environment variable; `nil` if it is unset or empty.
+  /// Returns an environment variable's value; `nil` if it is unset or empty.
   private static func variable(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Server options have no effect on a server that is already running.
+  /// Rejects server options, because they have no effect on a server that is already running.
   private func requireNoServerOptions(_ running: ServerAddress) throws {
     let isOtherPort = port.map { Int($0) != running.baseURL.port && $0 != "0" } ?? false
     let options = [
@@ -130,7 +132,7 @@ struct Serve: AsyncParsableCommand {
       .alreadyServing, ["options": options.joined(separator: " and "), "url": running.baseURL.absoluteString])
   }
 
-  /// The path of the highlight to open; `nil` if there is none. The server must be running.
+  /// Returns the page path of the highlight to open; `nil` if none was specified. The server must be running.
   /// - Throws: `NoSuchHighlight`.
   private func page(_ environment: EngineEnvironment) async throws -> String? {
     guard let id else { return nil }
@@ -161,8 +163,8 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// - Parameters:
-  ///   - path: the page to open instead of the first one.
-  ///   - isRunning: whether another process runs the server.
+  ///   - path: the page to open instead of the home page.
+  ///   - isRunning: whether another process is already running the server.
   private func announce(_ server: ServerAddress, _ path: String?, _ folder: String, isRunning: Bool) {
     let base = server.baseURL
     let page = path.map { base.appending(path: $0) } ?? base
@@ -180,7 +182,7 @@ struct Serve: AsyncParsableCommand {
       let token = server.requiresToken ? ", followed by ?token=…" : ""
       let end =
         isRunning
-        ? "The server is already running, with its data in \(folder)." : "Press Ctrl-C to stop the server."
+        ? "The server is already running. Its data is in \(folder)." : "Press Ctrl-C to stop the server."
       output.remark("Open this URL in a browser\(token). \(end)")
     }
     guard let entrance, !Browser.open(entrance), !output.json else { return }
@@ -194,14 +196,15 @@ private struct ServeDocument: Encodable {
   var schema = "bsc.serve/1"
   var baseURL: String
   var pageURL: String
-  /// With `--open`: signs in the first browser that opens it within five minutes as the owner.
+  /// With `--open`: a URL that works once and within five minutes, and signs the browser in as the owner.
   var entranceURL: String?
-  /// Contains `keys.json`.
+  /// The folder that contains `keys.json`.
   var dataFolder: String
 }
 
 /// The user's web browser.
 enum Browser {
+  /// Opens a URL in the browser.
   /// - Returns: whether a browser was found.
   @discardableResult
   static func open(_ address: String) -> Bool {
@@ -209,7 +212,7 @@ enum Browser {
       let opener = "/usr/bin/open"
     #else
       let opener = "/usr/bin/xdg-open"
-      // If there is no display, the command starts but fails later.
+      // If there is no display, `xdg-open` starts successfully but fails later.
       let environment = ProcessInfo.processInfo.environment
       guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else { return false }
     #endif

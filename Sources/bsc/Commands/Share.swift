@@ -14,12 +14,12 @@ struct Share: AsyncParsableCommand {
         bsc share season/*.mp4 --captions captions.csv
         bsc share clip.mp4 --dry-run
 
-      Checks the clip, removes location data, compresses and uploads it, and registers the highlight. The rally \
-      metadata of clip.mp4 is read from clip.json. Your files are never changed. To continue after an interruption, run \
-      "bsc resume".
+      Checks the clip, removes its location data, compresses and uploads the clip, and registers the highlight. The \
+      rally metadata of clip.mp4 is read from clip.json. Your files are never changed. To continue after an \
+      interruption, run "bsc resume".
       """)
 
-  @Argument(help: "Clips; each becomes a highlight, unless --together is set.", completion: .file())
+  @Argument(help: "Clips to share; each becomes a separate highlight unless --together is set.", completion: .file())
   var files: [String]
 
   @OptionGroup(title: "Highlight") var post: PostOptions
@@ -34,7 +34,7 @@ struct Share: AsyncParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Only show what would be done.")
   var dryRun = false
 
-  @Flag(help: "Show the plan of each clip, and ask before sharing it.")
+  @Flag(help: "Show each clip's plan, and ask before sharing the clip.")
   var review = false
 
   @Flag(help: "With --dry-run or --review, also decode a sample of each clip.")
@@ -42,7 +42,7 @@ struct Share: AsyncParsableCommand {
 
   @OptionGroup var waiting: WaitFlags
 
-  @Flag(name: .shortAndLong, help: "Share clips even if they are already shared.")
+  @Flag(name: .shortAndLong, help: "Share clips even if they were already shared.")
   var force = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -56,7 +56,7 @@ struct Share: AsyncParsableCommand {
     if decode, !dryRun, !review { throw ValidationError("--decode requires --dry-run or --review.") }
   }
 
-  /// The command line as a request.
+  /// Converts the command-line options to a request.
   /// - Throws: `CommandFailure` for options that the backend doesn't support.
   func request(_ environment: EngineEnvironment) throws -> ShareRunRequest {
     let backend = environment.configuration.backend.value
@@ -93,7 +93,7 @@ struct Share: AsyncParsableCommand {
       let isIncomplete = post.together && request.files.count < count
       if isIncomplete { Console.writeError("Not shared, because the highlight needs all of its clips.\n") }
       if isIncomplete || request.files.isEmpty {
-        return try ExitStatusError.end(with: FailureCategory.worst(of: refused))
+        return try ExitStatusError.end(with: FailureCategory.worstCategory(of: refused))
       }
     }
     try ExitStatusError.end(with: try await sharing.run(request, refused: refused))
@@ -117,9 +117,9 @@ extension ShareRunRequest {
 /// Shares clips and prints the events, for `share` and `cut --share`.
 struct Sharing {
   var environment: EngineEnvironment
-  /// Whether to stay below the backend's limit; `nil` for the backend's default.
+  /// Whether to stay below the backend's rate limit; `nil` for the backend's default.
   var isPaced: Bool?
-  /// Waits until the highlights are registered.
+  /// Whether to wait until the highlights are registered.
   var waits: Bool
   var output: OutputOptions
 
@@ -128,7 +128,7 @@ struct Sharing {
       .compactMap(\.self)
     guard environment.configuration.backend.value == .mux, !options.isEmpty else { return }
     output.note(
-      "the backend mux ignores \(options.joined(separator: " and ")): anyone with the link can watch")
+      "the mux backend ignores \(options.joined(separator: " and ")): anyone with the link can watch the video")
   }
 
   func run(_ request: ShareRunRequest, refused: [FailureCategory] = []) async throws -> RunOutcome {
@@ -136,7 +136,7 @@ struct Sharing {
     let session = try await ShareSession(
       environment, waitsForHighlights: waits, limitsRate: isPaced, signIn: .onTerminal(reporter)
     ) { reporter.show($0) }
-    let outcome = try await session.use { try await session.share(request, refused: refused) }
+    let outcome = try await session.runAndClose { try await session.share(request, refused: refused) }
     reporter.summarize()
     return outcome
   }

@@ -14,41 +14,41 @@ struct Strip: AsyncParsableCommand {
         bsc strip season/ -o public/            all videos, in the same folders
         bsc strip --in-place --prove clip.mp4
 
-      Video, audio and everything else stay bit-identical. The result is audited and searched for every position of the \
-      source; if anything is left, nothing is written (exit code 4). Sources are changed only with --in-place. In \
-      folders, results of earlier runs are skipped.
+      Video, audio and all other data stay bit-identical. The result is audited, and searched for every position in \
+      the source; if any location data remains, no file is written (exit code 4). Source files are changed only with \
+      --in-place. In folders, results of earlier runs are skipped.
 
-      Exit codes: 0 success, 4 rejected, or location data remains, 3 some files could not be checked.
+      Exit codes: 0 success, 4 a file was rejected or location data remains, 3 some files could not be checked.
       """)
 
   @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String]
 
-  @Option(name: .shortAndLong, help: "Output file, or output folder (for several inputs, or if it ends in /).")
+  @Option(name: .shortAndLong, help: "Output file, or output folder if there are several inputs or the path ends in /.")
   var output: String?
 
-  @Flag(help: "Replace each file after its copy is verified.")
+  @Flag(help: "Replace each file after its stripped copy is verified.")
   var inPlace = false
 
   @Flag(name: .shortAndLong, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(help: "Also remove serial numbers, camera, lens and owner.")
+  @Flag(help: "Also remove serial numbers, and the names of the camera, lens and owner.")
   var identifiers = false
 
-  @Flag(help: "With --identifiers, keep make and model.")
+  @Flag(help: "With --identifiers, keep the camera's make and model.")
   var keepModel = false
 
   @Flag(help: "Also remove recording dates.")
   var dates = false
 
-  @Flag(help: "Keep the motion data in GoPro tracks, and remove only their positions.")
+  @Flag(help: "Keep the motion data in GoPro tracks, and remove only the positions.")
   var keepMotion = false
 
-  @Flag(help: "Compare every video and audio packet with the source, and print their digests.")
+  @Flag(help: "Compare every video and audio packet with the source, and print each track's digest.")
   var prove = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what would be removed, or why it cannot be.")
+  @Flag(name: [.customShort("n"), .long], help: "Only show what would be removed, or why it can't be removed.")
   var dryRun = false
 
   @OptionGroup(title: "Output") var reporting: OutputOptions
@@ -117,7 +117,7 @@ struct Strip: AsyncParsableCommand {
     }
     lines += changes(result.removed, document)
     if kept > 0 {
-      lines.append("  kept       \(kept.counting("name")) of cameras or owners (--identifiers removes them)")
+      lines.append("  kept       \(kept.counting("camera or owner name")) (--identifiers removes them)")
     }
     lines += (result.proof?.tracks ?? []).map {
       "  proved     \($0.track): \($0.packetCount.counting("packet")), \($0.sha256)"
@@ -132,7 +132,7 @@ struct Strip: AsyncParsableCommand {
         CarrierText.line($0.carrier, label: dryRun ? "remove" : "removed", near: CarrierText.position($0)))
     }
       + document.cutPictures.sorted(by: <).map {
-        "  removed    \($0.key): \($0.value.counting("message")) from frames that are otherwise unchanged"
+        "  removed    \($0.key): \($0.value.counting("metadata message")) from frames whose image data is unchanged"
       }
       + document.notes.map { "  note       \($0)" }
   }
@@ -141,16 +141,16 @@ struct Strip: AsyncParsableCommand {
 struct StripDocument: Encodable {
   var schema = "bsc.strip/1"
   var file: String
-  /// The path of the result; `null` with `--dry-run`.
+  /// The path of the output file; `null` with `--dry-run`.
   var output: String?
   var byteCount: Int64?
   var removed: [CarrierDocument]
   var kept: [CarrierDocument]
-  /// The number of frames from which an SEI message was removed, by track.
+  /// The number of frames from which a metadata message was removed, by track.
   var cutPictures: [String: Int] = [:]
   var notes: [String] = []
   var proof: [PacketProof.Track]?
-  /// Elapsed time of each phase.
+  /// The elapsed time of each phase, in seconds.
   var seconds: StripResult.Seconds?
 
   init(file: String, removed: [FoundCarrier], kept: [FoundCarrier]) {

@@ -5,7 +5,7 @@ import ShareEngine
 
 struct Thumbs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Draw posters, contact sheets, storyboards, filmstrips and animations",
+    abstract: "Create posters, contact sheets, storyboards, filmstrips and animations",
     discussion: """
       EXAMPLES:
         bsc thumbs clip.mp4                        writes clip-poster.jpg next to it
@@ -14,10 +14,11 @@ struct Thumbs: AsyncParsableCommand {
         bsc thumbs season/ --kind storyboard -o pictures/
         bsc thumbs clip.mp4 --show                 draws it in the terminal
 
-      Pictures are upright and in sRGB, with square pixels and without metadata. A time after the end selects the last \
-      frame. The best frame is sharp and well exposed and shows motion; with rally metadata, the ball is in play.
+      Pictures are upright and in sRGB, with square pixels and without metadata. If --at is after the clip's end, the \
+      last frame is used. --best chooses a sharp, well-exposed frame that shows motion and, if there is rally \
+      metadata, the ball in play.
 
-      In folders, existing pictures are kept; --force draws them again.
+      In folders, existing pictures are kept unless --force is set.
 
       Exit codes: 0 success, 4 rejected, 3 some files failed or could not be checked.
       """)
@@ -25,7 +26,8 @@ struct Thumbs: AsyncParsableCommand {
   @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String]
 
-  @Option(name: .shortAndLong, help: "Output file, or output folder (for several pictures, or if it ends in /).")
+  @Option(
+    name: .shortAndLong, help: "Output file, or output folder if there are several pictures or the path ends in /.")
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Overwrite existing pictures.")
@@ -38,17 +40,17 @@ struct Thumbs: AsyncParsableCommand {
   var width: Int?
 
   @Option(
-    help: "Quality of JPEG and WebP, 1 to 100. (default: 85; 78 for small frames)",
+    help: "Quality of JPEG and WebP pictures, 1 to 100. (default: 85; 78 for small frames)",
     transform: VideoPictureOptions.quality)
   var quality: Int?
 
   @Flag(help: "Use the nearest key frames: much faster, but up to a few seconds off.")
   var fast = false
 
-  @Flag(help: "Draw in the terminal; files are written only with --output.")
+  @Flag(help: "Show the pictures in the terminal; files are written only with --output.")
   var show = false
 
-  @Option(help: "Graphics protocol for --show: kitty, iterm2, sixel or blocks. (default: detected)")
+  @Option(help: "Graphics protocol for --show: kitty, iterm2, sixel or blocks. (default: detected automatically)")
   var terminal: TerminalProtocol?
 
   @Option(
@@ -68,7 +70,9 @@ struct Thumbs: AsyncParsableCommand {
     if terminal != nil, !isShown { throw ValidationError("--terminal requires --show.") }
     if show, reporting.json { throw ValidationError("--show and --json cannot be combined.") }
     if show, kinds.contains(.animated) {
-      throw ValidationError("animations cannot be drawn in the terminal; write them with --output, or show the sheet.")
+      throw ValidationError(
+        "animations cannot be shown in the terminal; write them with --output, or show a contact sheet."
+      )
     }
   }
 
@@ -85,8 +89,8 @@ struct Thumbs: AsyncParsableCommand {
     (settings.kinds, settings.width, settings.quality, settings.usesKeyFrames) = (kinds, width, quality, fast)
     let naming = PictureNaming(output: output, isFormatGiven: pictures.isFormatGiven)
     naming.applyFormat(to: &settings)
-    let targets = try OutputTargets(paths, naming: .pictures(settings), output: output)
-    try naming.check(targets, settings)
+    let targets = try OutputTargets(paths, naming: .forPictures(settings), output: output)
+    try naming.validateOutput(targets, settings)
     for note in targets.notes { reporting.note(note) }
     let screen = isShown ? try TerminalScreen(terminal) : nil
     let run = PictureRun(settings, isForced: force, metadata: rally.request(isOptional: !rally.isGiven))
@@ -127,7 +131,7 @@ struct Thumbs: AsyncParsableCommand {
 
   private static func advised(_ finding: Finding) -> Finding {
     var finding = finding
-    finding.next = "omit --metadata and --rally to search the whole clip"
+    finding.next = "omit --metadata and --rally to search the entire clip"
     return finding
   }
 
@@ -144,9 +148,9 @@ struct Thumbs: AsyncParsableCommand {
     for note in image.notes { reporting.note(note) }
   }
 
-  /// The totals, for example `12 pictures of 12 clips, 1.5 MB; pictures of 3 clips exist (--force draws them again); 1
-  /// failed`; `nil` for one clip.
-  /// - Parameter count: the number of all inputs.
+  /// Returns the totals, for example `12 pictures of 12 clips, 1.5 MB; pictures of 3 clips exist (--force replaces
+  /// them); 1 failed`; `nil` for a single clip.
+  /// - Parameter count: the total number of inputs.
   private static func summary(_ results: [DrawnPictures], endedCount: Int, of count: Int) -> String? {
     let drawn = results.filter { !$0.pictures.isEmpty }
     let staleCount = results.count(where: \.areStale)
@@ -156,8 +160,8 @@ struct Thumbs: AsyncParsableCommand {
     let size = ByteCount.text(pictures.map(\.byteCount).reduce(0, +))
     let parts = [
       (pictures.count, "\(pictures.count.counting("picture")) of \(drawn.count.counting("clip")), \(size)"),
-      (keptCount, "pictures of \(keptCount.counting("clip")) exist (--force draws them again)"),
-      (staleCount, "pictures of \(staleCount.counting("clip")) are older than the clip (--force draws them again)"),
+      (keptCount, "pictures of \(keptCount.counting("clip")) exist (--force replaces them)"),
+      (staleCount, "pictures of \(staleCount.counting("clip")) are older than the clip (--force replaces them)"),
       (count - endedCount, "\(count - endedCount) failed"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty ? nil : parts.map(\.1).joined(separator: "; ")

@@ -8,28 +8,29 @@ import Upload
 struct UploadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upload",
-    abstract: "Upload a file with automatic resume",
+    abstract: "Upload a file, resuming automatically after interruptions",
     discussion: """
       EXAMPLES:
         bsc upload clip.mp4 --url-file url.txt
         pass mux/upload | bsc upload clip.mp4 --url-file -
         BSC_UPLOAD_URL=https://… bsc upload clip.mp4 --limit-rate 500KB
 
-      The URL is a direct upload URL from Mux, or a resumable session of Google Cloud Storage. It is a credential, so it \
-      cannot be passed as an argument, which other users could see. It is neither stored nor printed.
+      The URL is a direct upload URL from Mux, or a resumable session URL from Google Cloud Storage. The URL is a \
+      credential, so it cannot be passed as an argument, which other users could see. bsc neither stores nor prints it.
 
       To continue an interrupted upload, run the command again with the same file and URL. The file is sent unchanged, \
-      with its location data; to remove that first, use bsc strip or bsc compress.
+      including its location data; to remove location data first, use bsc strip or bsc compress.
       """)
 
   @Argument(help: "File to upload.", completion: .file())
   var file: String
 
   @Option(
-    help: "File that contains the URL, or - for stdin. (default: the variable BSC_UPLOAD_URL)", completion: .file())
+    help: "File that contains the URL, or - for stdin. (default: the environment variable BSC_UPLOAD_URL)",
+    completion: .file())
   var urlFile: String?
 
-  @Option(help: "Content type. (default: based on the file name)")
+  @Option(help: "Content type of the file. (default: based on the file name)")
   var contentType: String?
 
   @OptionGroup(title: "Network") var transfer: TransferFlags
@@ -39,10 +40,11 @@ struct UploadCommand: AsyncParsableCommand {
     let environment = try EngineEnvironment(flags: transfer.flags)
     let upload = try FileUpload(file: file, url: url(), contentType: contentType)
     let start = ContinuousClock.now
-    // No other command publishes a video unchanged.
+    // Unlike all other commands, `upload` sends a video unchanged.
     if !output.quiet, await upload.hasLocation() {
       Console.note(
-        "\(file) contains location data and is sent unchanged; to remove it first: bsc strip \(shellWord(file))")
+        "\(file) is sent unchanged, with its location data; to remove the location data first: bsc strip \(quoteForShell(file))"
+      )
     }
     let reporter = Reporter(output)
     let id = UUID()
@@ -54,7 +56,7 @@ struct UploadCommand: AsyncParsableCommand {
     }
     reporter.end(id)
     let seconds = (ContinuousClock.now - start).seconds
-    // A server reveals only the size of a finished upload.
+    // A server reports only the size of a finished upload.
     let size = ByteCount.text(upload.byteCount)
     output.write(
       UploadDocument(file: file, receipt: receipt, seconds: seconds),
@@ -90,11 +92,11 @@ struct UploadDocument: Encodable {
   var schema = "bsc.upload/1"
   var file: String
   var byteCount: Int64
-  /// The number of requests with a body, and the number of bytes in these bodies. It exceeds the file's size if parts
-  /// were sent twice.
+  /// The number of requests with a body, and the total number of bytes in these bodies. This total exceeds the file's
+  /// size if parts were sent twice.
   var requestCount: Int
   var sentByteCount: Int64
-  /// The upload was already complete.
+  /// Whether the upload was already complete.
   var wasThere: Bool
   /// The elapsed time in seconds.
   var seconds: Double

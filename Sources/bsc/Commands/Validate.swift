@@ -18,8 +18,8 @@ struct Validate: AsyncParsableCommand {
         bsc validate clip.mp4 --deep              decodes everything
         bsc validate --explain clip.duration
 
-      Applies rules for clips, containers, privacy, rally metadata and Mux's standard input. A .bsc.toml file changes \
-      their severity and their limits:
+      Applies rules for clips, containers, privacy, rally metadata and Mux's standard input. A .bsc.toml file can \
+      change a rule's severity and limits:
 
         [rules."clip.duration"]
         max = 90
@@ -35,7 +35,7 @@ struct Validate: AsyncParsableCommand {
   var format: ReportKind?
 
   @Option(
-    name: .customLong("report"), help: "Also write a report to a file: junit=FILE. Can be repeated.",
+    name: .customLong("report"), help: "Also write a report to a file, for example junit=FILE. Can be repeated.",
     transform: ReportFile<ReportKind>.read)
   var reports: [ReportFile<ReportKind>] = []
 
@@ -46,16 +46,16 @@ struct Validate: AsyncParsableCommand {
   var failOn: Finding.Severity = .error
 
   @Option(
-    name: .shortAndLong, help: "Maximum number of files at a time. (default: the number of cores)",
+    name: .shortAndLong, help: "Maximum number of files to check in parallel. (default: the number of CPU cores)",
     transform: ArgumentNumber.whole(1...64))
   var jobs: Int?
 
   @Option(
-    help: "Time limit for each file, in seconds. (default: 60, with --deep 3600)",
+    help: "Time limit for each file, in seconds. (default: 60, or 3600 with --deep)",
     transform: ArgumentNumber.decimal(0.1...86_400, of: "seconds"))
   var timeout: Double?
 
-  @Flag(help: "Decode the first frame, the last frame and some in between.")
+  @Flag(help: "Decode the first frame, the last frame and some frames in between.")
   var decode = false
 
   @Flag(help: "Decode everything, and show the position of each error.")
@@ -90,7 +90,7 @@ struct Validate: AsyncParsableCommand {
       try writers.add(ValidationResult(file: explanation.facts["file"] ?? "", failure: explanation))
     }
     if let skipped = folders.skippedSummary, !output.quiet { Console.writeError(skipped + "\n") }
-    // A clip and its folder can both be specified.
+    // The user can specify both a clip and its folder.
     var seen: Set<String> = []
     let files = folders.flatMap(\.files).filter { seen.insert(absolutePath($0)).inserted }
     let inputs = files.map(absolutePath)
@@ -99,7 +99,7 @@ struct Validate: AsyncParsableCommand {
     let batch = ValidationBatch(validator: validator, timeout: .seconds(timeout ?? (deep ? 3600 : 60)))
     let progress = FileProgress(output.progressMode, stage: "checking", finalStep: "done")
     defer { progress.end() }
-    progress.begin(paths.count == 1 ? AddressRedaction.redacted(paths[0]) : paths.count.counting("input"))
+    progress.begin(paths.count == 1 ? AddressRedaction.redactPath(paths[0]) : paths.count.counting("input"))
     var (failures, checkedCount) = (lost.map(\.explanation.category), 0)
     for try await result in batch.results(of: files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
       try progress.interrupting { try writers.add(result) }
@@ -116,7 +116,7 @@ struct Validate: AsyncParsableCommand {
     try ExitStatusError.end(with: RunOutcome(count: files.count + lost.count, failures: failures))
   }
 
-  /// Notes changed rules, because clips can then pass here and fail elsewhere.
+  /// Prints a note about changed rules, because clips that pass here may then fail elsewhere.
   private func noteChangedRules(_ configuration: Configuration) {
     let changed = configuration.ruleEntries
     guard !changed.isEmpty else { return }
@@ -125,7 +125,7 @@ struct Validate: AsyncParsableCommand {
       "rules changed by \(Set(changed.map(\.origin)).sorted().joined(separator: " and ")): \(rules)".printable)
   }
 
-  /// The reports on stdout. In GitHub workflows, annotations are added to the text.
+  /// The kinds of reports on stdout. In GitHub workflows, annotations are added to the text report.
   private var kinds: [ReportKind] {
     if output.json { return [.jsonl] }
     if let format { return [format] }

@@ -6,9 +6,9 @@ import Mustache
 import Reports
 import ShareEngine
 
-/// The report of a batch as a web page: the saved space, the failures and their reasons, and a picture of each result.
+/// A batch report as a web page: the saved space, the failures with their reasons, and a picture of each result.
 enum BatchPage {
-  /// Identifies the page as a report of bsc.
+  /// Identifies the page as a report from bsc.
   static let marker = #"<meta name="generator" content="bsc">"#
 
   /// The width of a picture in pixels: twice its displayed width.
@@ -21,7 +21,7 @@ enum BatchPage {
     let records = all.map(\.record)
     let outputs = all.prefix(pictureLimit).map { $0.record.byteCount == nil ? nil : $0.output }
     let pictures = try await BatchReportRequest.thumbnails(of: outputs, width: pictureWidth)
-    // Failures come first.
+    // Rows of failed files come first.
     let rows = records.enumerated().sorted { order($0.element) < order($1.element) }.map { index, record in
       row(record, picture: index < pictures.count ? pictures[index] : nil)
     }
@@ -42,8 +42,8 @@ enum BatchPage {
 
   private static func order(_ record: BatchRecord) -> String { "\(record.failure == nil ? 1 : 0) \(record.file)" }
 
-  /// The fields of a row. Their names differ from those of the page's fields, because Mustache looks up missing fields
-  /// in the page.
+  /// Returns the fields of a row. Their names differ from the names of the page's fields, because Mustache looks up
+  /// missing fields in the page.
   private static func row(_ record: BatchRecord, picture: Data?) -> [String: Any] {
     var reasons = record.findings.filter { $0.severity == .error }.map(\.message)
     if let error = record.error {

@@ -3,11 +3,11 @@ import Foundation
 import Reports
 import ShareEngine
 
-/// The kinds of reports of a batch.
+/// The kinds of batch reports.
 enum BatchReportKind: String, ReportFileKind {
-  /// One record per line.
+  /// A JSON Lines file with one record per line.
   case jsonl
-  /// A page without external files.
+  /// A web page that doesn't need external files.
   case html
 
   static let extensions = ["html": html, "htm": html, "jsonl": jsonl]
@@ -15,7 +15,7 @@ enum BatchReportKind: String, ReportFileKind {
 
 typealias BatchReportFile = ReportFile<BatchReportKind>
 
-/// The reports of a batch, written when it has ended.
+/// The reports of a batch, which are written when the batch has ended.
 struct BatchReports {
   var files: [BatchReportFile]
 
@@ -24,7 +24,7 @@ struct BatchReports {
     try BatchReportFile.check(files, inputs: inputs.map(absolutePath), canReplace: Self.isReport)
   }
 
-  /// Whether the existing file is a report of an earlier run.
+  /// Returns whether the existing file is a report from an earlier run.
   private static func isReport(_ file: BatchReportFile) -> Bool {
     guard let handle = FileHandle(forReadingAtPath: file.path) else { return false }
     defer { try? handle.close() }

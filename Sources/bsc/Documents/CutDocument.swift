@@ -1,15 +1,15 @@
 import ClipModel
 import ShareEngine
 
-/// A rally of a cut, as JSON.
+/// The result of cutting one rally, as JSON.
 struct CutDocument: Encodable {
   enum Status: String, Encodable {
     case made
     /// The clip was cut by an earlier run; also used with `--dry-run`.
     case present
-    /// The status of a clip that would be cut; only with `--dry-run`.
+    /// The clip would be cut; only with `--dry-run`.
     case planned
-    /// The rules rejected the rally; without `rally`, they rejected the match or its metadata.
+    /// The rules rejected the rally or, if `rally` is absent, the match or its metadata.
     case refused
     case failed
   }
@@ -22,15 +22,15 @@ struct CutDocument: Encodable {
   /// The position of the clip in the match, in seconds.
   var start: Double?
   var end: Double?
-  /// The time in seconds from the key frame to the start of the clip. This part is in the file, but players don't show
-  /// it.
+  /// The time in seconds from the key frame to the start of the clip. The file contains this part, but players don't
+  /// show it.
   var hiddenLead: Double?
   var output: String?
   var metadata: String?
   /// The status `made` or `planned` if the metadata of an existing clip is updated.
   var metadataUpdate: Status?
   var byteCount: Int64?
-  /// The SHA-256 of the clip in lowercase hexadecimal digits.
+  /// The clip's SHA-256 in lowercase hexadecimal digits.
   var sha256: String?
   var decisions: [ProcessingPlan.Decision]?
   var removed: [String]?

@@ -1,10 +1,10 @@
 import Reports
 import ShareEngine
 
-/// Whether this machine can run bsc, with all checks.
+/// The result of `doctor`: all checks, and whether this machine can run bsc.
 struct DoctorDocument: Encodable {
   enum Verdict: String, Encodable {
-    /// No check has found a problem, but there can be warnings.
+    /// No check found a problem, but there may be warnings.
     case fit
     case unfit
   }

@@ -2,12 +2,12 @@ import ClipModel
 import Foundation
 import ShareEngine
 
-/// An event as JSON, one per line on stderr.
+/// A share event as JSON, printed as one line on stderr.
 struct EventDocument: Encodable {
   var event: String
   var job: String
   var stage: String?
-  /// The path of the clip; only when a job is opened or continued.
+  /// The path of the clip; present only when a job is opened or continued.
   var file: String?
   var fraction: Double?
   var detail: String?

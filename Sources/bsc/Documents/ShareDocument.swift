@@ -8,11 +8,11 @@ struct ShareDocument: Encodable {
   enum Status: String, Encodable {
     /// The backend has a row for the highlight.
     case registered
-    /// The video is ready, but there is no row; only with the `mux` backend.
+    /// The video is ready, but it has no highlight row; only with the `mux` backend.
     case ready
     /// The clip is uploaded, and bsc did not wait for its highlight.
     case uploaded
-    /// The highlight of an exported clip still exists, so nothing was done.
+    /// The highlight of an exported clip still exists, so nothing was sent.
     case existing
     /// The rules rejected the clip.
     case rejected
@@ -20,24 +20,24 @@ struct ShareDocument: Encodable {
 
   var schema = "bsc.share/1"
   var status: Status
-  /// The clip, or the first of several; `inputs` and `jobs` then contain all of them, in order.
+  /// The clip, or the first of several clips. In that case, `inputs` and `jobs` contain all of them, in order.
   var input: String
   var inputs: [String]?
   var job: String?
   var jobs: [String]?
   /// The row of a registered highlight.
   var highlight: Highlight?
-  /// The ID that the highlight of an upload will have; with the `mux` backend, the start of the asset's `passthrough`.
+  /// The ID that an upload's highlight will have; with the `mux` backend, the start of the asset's `passthrough`.
   var highlightID: String?
   /// The ID of the upload in the backend.
   var uploadID: String?
-  /// The IDs in Mux; only if no highlight is registered.
+  /// The playback and asset IDs in Mux; present only if no highlight is registered.
   var playbackID: String?
   var assetID: String?
   var watch: String?
-  /// The command that waits for the highlight of an upload and shows it.
+  /// The command that waits for an upload's highlight and shows it.
   var look: String?
-  /// The absolute URL of the page. The port of the local backend can change.
+  /// The absolute URL of the highlight's page. The local backend's port can change.
   var pageURL: String?
   var videoURL: String?
   /// The URLs of all videos, in order, if the highlight has several clips.
@@ -45,11 +45,11 @@ struct ShareDocument: Encodable {
   var thumbnailURL: String?
   var animatedURL: String?
   var bytes: Sizes?
-  /// The duration in seconds.
+  /// The highlight's duration in seconds.
   var duration: Double?
   var removed: [String]?
   var notes: [String]?
-  /// Why a clip was rejected.
+  /// The reasons why a clip was rejected.
   var findings: [Finding]?
 
   struct Sizes: Encodable {
@@ -111,8 +111,8 @@ struct ShareDocument: Encodable {
   }
 
   /// - Parameters:
-  ///   - isReachable: the URLs of pictures stay valid after this process ends.
-  ///   - isDetailed: also shows paths inside the file, tags and the URLs of pictures.
+  ///   - isReachable: whether picture URLs stay valid after this process ends.
+  ///   - isDetailed: whether to also show paths inside the file, tags and picture URLs.
   func text(isReachable: Bool, isDetailed: Bool = Verbosity.isOn) -> StyledText {
     var lines: [StyledText] = [title]
     func add(_ label: String, _ value: String?) {
@@ -121,7 +121,9 @@ struct ShareDocument: Encodable {
     for (position, input) in (inputs ?? [input]).enumerated() {
       lines.append(.fact(position == 0 ? "clip" : "", .whole(input.onOneLine)))
     }
-    if status == .existing { add("sent", "nothing, because this highlight exists (--force shares the clip again)") }
+    if status == .existing {
+      add("sent", "nothing, because this highlight exists (to share the clip again, use --force)")
+    }
     if status == .registered { add("caption", highlight?.caption) }
     if isDetailed, let tags = highlight?.tags, !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
     add("watch", watch)

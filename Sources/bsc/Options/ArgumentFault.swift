@@ -1,40 +1,42 @@
 import ClipModel
 
-/// The error of an option that rejects its value, with a correction.
+/// An invalid option value, with the reason and a suggested correction.
 struct ArgumentFault: Error {
-  /// The value as typed.
+  /// The option's value as the user typed it.
   var value: String
-  /// The reason, for example `it has no unit`.
+  /// Why the value is invalid, for example `it has no unit`.
   var why: String
-  /// The correction, for example `did you mean 25MB?`.
+  /// The suggested correction, for example `did you mean 25MB?`.
   var next: String
 
-  /// - Parameter scan: the command line that contains the value.
+  /// Returns the reason, which names the option, and the advice.
+  /// - Parameter scan: the scan of the command line that contains the value.
   func explained(by scan: ArgumentScan) -> (why: String, hint: String?) {
     let option = scan.values.first { $0.value == value }?.option ?? "an option"
     return ("\(option) cannot be \"\(value)\": \(why)", next)
   }
 }
 
-/// Parsers of numbers, for `@Option(transform:)`.
+/// Parsers for numeric option values, used as `@Option(transform:)`.
 enum ArgumentNumber {
   static func whole(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
-    let limits = range.upperBound == .max ? "\(range.lowerBound) up" : "\(range.lowerBound) to \(range.upperBound)"
+    let limits =
+      range.upperBound == .max ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
     return number(in: range, limits: limits, kind: "a whole number") { Int($0) }
   }
 
-  /// - Parameter unit: for example `seconds`.
+  /// - Parameter unit: the unit in error messages, for example `seconds`.
   static func decimal(_ range: ClosedRange<Double>, of unit: String) -> @Sendable (String) throws -> Double {
-    let limits = "\(ClipModel.decimal(range.lowerBound)) to \(ClipModel.decimal(range.upperBound))"
+    let limits = "from \(ClipModel.decimal(range.lowerBound)) to \(ClipModel.decimal(range.upperBound))"
     return number(in: range, limits: limits, kind: "a number of \(unit)") { Double($0) }
   }
 
-  /// The number of a rally in the metadata.
+  /// Parses a rally number, which starts at 0 in the metadata.
   static func rally(_ text: String) throws -> Int {
     guard let number = Int(text) else {
       throw ArgumentFault(
         value: text, why: "it is not a whole number",
-        next: "enter the number of one rally, starting at 0; bsc cut accepts several")
+        next: "enter a single rally number, starting at 0; bsc cut accepts several")
     }
     guard number >= 0 else {
       throw ArgumentFault(value: text, why: "rally numbers start at 0", next: "enter 0 for the first rally")
@@ -46,7 +48,7 @@ enum ArgumentNumber {
     in range: ClosedRange<Number>, limits: String, kind: String, parse: @escaping @Sendable (String) -> Number?
   ) -> @Sendable (String) throws -> Number {
     { text in
-      let next = "enter \(kind) from \(limits)"
+      let next = "enter \(kind) \(limits)"
       guard let number = parse(text) else { throw ArgumentFault(value: text, why: "it is not \(kind)", next: next) }
       guard range.contains(number) else { throw ArgumentFault(value: text, why: "it is out of range", next: next) }
       return number

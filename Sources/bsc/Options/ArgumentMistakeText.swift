@@ -2,7 +2,7 @@ import ArgumentParser
 import ShareEngine
 
 extension ArgumentMistake {
-  /// The reason and the advice; the advice is `nil` when there is none.
+  /// Returns why the arguments are invalid and how to fix them. The hint is `nil` if there is no advice.
   func explained(of command: any ParsableCommand.Type, accepted: AcceptedArguments) -> (why: String, hint: String?) {
     switch self {
     case .unknown(let typed):
@@ -12,43 +12,45 @@ extension ArgumentMistake {
       )
     case .noValue(let option, let next?) where next.wholeMatch(of: /-[0-9.:]+/) != nil:
       (
-        option == "--caption" ? "it looks like an option; write --caption=\(next)" : "\(option) cannot be negative", nil
+        option == "--caption"
+          ? "the caption looks like an option; write --caption=\(next)" : "\(option) cannot be negative", nil
       )
-    case .noValue(let option, _): ("\(option) needs a value", Self.example(of: command))
+    case .noValue(let option, _): ("\(option) requires a value", Self.example(of: command))
     case .wrongValue(let option, let value, let allowed):
       ("\(option) cannot be \"\(value)\"", Self.advice(value, allowed))
     case .missing(let name): ("no \(Self.nouns[name] ?? name) was specified", Self.example(of: command))
     }
   }
 
-  /// Nouns for the names of arguments.
+  /// The nouns for argument names in error messages.
   private static let nouns = [
     "paths": "file or folder", "files": "file", "sources": "source", "jobs": "job", "id": "highlight",
     "ids": "highlight",
     "key": "setting",
   ]
 
-  /// The closest option. This is stricter than the parser's suggestion, which can be harmful (`--mute` for `--out`).
+  /// Returns the most similar option. This is stricter than the parser's suggestion, which can be harmful (`--mute` for
+  /// `--out`).
   private static func correction(of typed: String, among names: [String]) -> String? {
     let typed = typed.hasPrefix("--") ? typed : "-\(typed)"
     guard typed.count > 3 else { return nil }
     if names.contains(typed) { return typed }
     let completed = names.filter { $0.hasPrefix(typed) }
     if completed.count == 1 { return completed[0] }
-    // Short names are similar to almost every word.
+    // Short names resemble almost every word, so they allow fewer typos.
     let limit = max(1, (typed.count - 2) / 3)
     return names.map { (distance: SpellingSuggestion.distance(typed, $0), name: $0) }
       .filter { $0.distance <= limit }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
   }
 
   private static func advice(_ value: String, _ allowed: [String]) -> String {
-    // Words of two letters are similar to any short word.
+    // Two-letter words resemble any short word, so they get no suggestion.
     let nearest = value.count > 2 ? SpellingSuggestion.nearest(to: value.lowercased(), among: allowed) : nil
     let list = alternatives(allowed.map { "'\($0)'" })
     return (nearest.map { "did you mean '\($0)'? " } ?? "") + "choose \(list)"
   }
 
-  /// The first example of a command, without its description.
+  /// Returns the command's first usage example, without its description.
   private static func example(of command: any ParsableCommand.Type) -> String? {
     let lines = command.configuration.discussion.split(separator: "\n")
     guard let heading = lines.firstIndex(of: "EXAMPLES:"), let line = lines.dropFirst(heading + 1).first else {

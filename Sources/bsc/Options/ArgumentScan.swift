@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The arguments that a command accepts, from the parser's machine-readable help (`--experimental-dump-help`).
+/// The arguments that a command accepts, as listed in the parser's machine-readable help (`--experimental-dump-help`).
 struct AcceptedArguments {
   struct Argument: Decodable {
     enum Kind: String, Decodable { case positional, option, flag }
@@ -10,17 +10,17 @@ struct AcceptedArguments {
       var kind: String
       var name: String
 
-      /// `--caption` or `-j`.
+      /// The name with its dashes, for example `--caption` or `-j`.
       var typed: String { (kind == "long" ? "--" : "-") + name }
     }
 
     var kind: Kind
     var isOptional: Bool
-    /// Whether help shows the option.
+    /// Whether the help lists the argument.
     var shouldDisplay: Bool
     var names: [Name]?
     var valueName: String?
-    /// The only values that are accepted.
+    /// The allowed values; `nil` if the argument accepts any value.
     var allValues: [String]?
   }
 
@@ -36,32 +36,33 @@ struct AcceptedArguments {
     all = description?.command.arguments ?? []
   }
 
-  /// - Parameter name: the name with its dashes.
+  /// Returns the argument with this name; `nil` if the command doesn't accept it.
+  /// - Parameter name: the argument's name, including its dashes.
   func named(_ name: String) -> Argument? { all.first { $0.names?.contains { $0.typed == name } == true } }
 
-  /// The long names of all options that aren't hidden, with their dashes.
+  /// The long names of all visible options, including their dashes.
   var longNames: [String] {
     all.filter(\.shouldDisplay).flatMap { $0.names ?? [] }.map(\.typed).filter { $0.hasPrefix("--") }
   }
 }
 
-/// A mistake in a command line.
+/// A mistake in a command's arguments.
 enum ArgumentMistake: Equatable {
-  /// An option that the command doesn't have, as typed, without a value after `=`.
+  /// An option that the command doesn't support, as the user typed it, without the value after `=`.
   case unknown(String)
-  /// `next` is the argument after the option, if it starts with a dash.
+  /// An option without its value. `next` is the following argument if it starts with a dash.
   case noValue(option: String, next: String?)
   case wrongValue(option: String, value: String, allowed: [String])
-  /// A positional argument, by its name in the help.
+  /// A missing positional argument, identified by its name in the help.
   case missing(String)
 }
 
-/// Finds the mistake in a command line that the parser has rejected: the parser's errors aren't public, and its messages
-/// are for people.
+/// Finds the mistake in a command line that the parser rejected. The parser's errors aren't public, and its messages
+/// are meant for people, not for code.
 struct ArgumentScan {
-  /// Options with their values, in order.
+  /// The options with their values, in command-line order.
   private(set) var values: [(option: String, value: String)] = []
-  /// The first mistake; `nil` when the command itself rejects the arguments.
+  /// The first mistake found; `nil` if the command's own validation rejects the arguments.
   private(set) var mistake: ArgumentMistake?
 
   /// - Parameter arguments: the arguments after the command's name.

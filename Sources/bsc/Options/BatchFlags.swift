@@ -4,21 +4,22 @@ import DurableFiles
 import Foundation
 import ShareEngine
 
-/// Options of commands that process folders of clips.
+/// Options for commands that process folders of clips.
 struct BatchFlags: ParsableArguments {
   @Option(
-    help: ArgumentHelp("In folders, process only files that match. Can be repeated.", valueName: "glob"))
+    help: ArgumentHelp("In folders, process only files that match this pattern. Can be repeated.", valueName: "glob"))
   var include: [String] = []
 
   @Option(
-    help: ArgumentHelp("In folders, skip files and folders that match. Can be repeated.", valueName: "glob"))
+    help: ArgumentHelp(
+      "In folders, skip files and folders that match this pattern. Can be repeated.", valueName: "glob"))
   var exclude: [String] = []
 
-  @Option(help: "Read additional paths from a file, separated by newlines or null bytes; - for stdin.")
+  @Option(help: "Read additional paths from this file (- for stdin), separated by newlines or null bytes.")
   var filesFrom: String?
 
   @Option(
-    name: .shortAndLong, help: "Maximum number of files at a time. (default: the number of cores)",
+    name: .shortAndLong, help: "Maximum number of files to process in parallel. (default: the number of CPU cores)",
     transform: ArgumentNumber.whole(1...1024))
   var jobs: Int?
 
@@ -40,26 +41,29 @@ struct BatchFlags: ParsableArguments {
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("Write a report: jsonl=FILE or html=FILE; repeat the option for both.", valueName: "kind=file"),
+    help: ArgumentHelp(
+      "Write a report: jsonl=FILE or html=FILE; repeat the option to write both.", valueName: "kind=file"),
     transform: BatchReportFile.read)
   var reports: [BatchReportFile] = []
 
-  @Option(help: "Process one part of a batch that is split across machines: 0/4, or auto/4 in an array job.")
+  @Option(
+    help: "Process one part of a batch that is split across machines, for example 0/4, or auto/4 in an array job.")
   var shard: String?
 
-  @Option(help: "Start files only during this time of day, for example 22:00-07:00.", transform: DailyWindow.read)
+  @Option(
+    help: "Start processing files only within this time window, for example 22:00-07:00.", transform: DailyWindow.read)
   var schedule: DailyWindow?
 
-  @Flag(help: "Keep running and process new files when they are complete.")
+  @Flag(help: "Keep running, and process new files once they are complete.")
   var watch = false
 
   @Option(
     help: ArgumentHelp(
-      "With --watch, wait until a file is unchanged for this long. (default: 5)", valueName: "seconds"),
+      "With --watch, wait until a file hasn't changed for this long. (default: 5)", valueName: "seconds"),
     transform: ArgumentNumber.decimal(0...86_400, of: "seconds"))
   var settle = 5.0
 
-  @Flag(help: "Also show the progress in the terminal's title.")
+  @Flag(help: "Also show progress in the terminal title.")
   var title = false
 
   @Flag(help: "Run at low priority.")
@@ -79,18 +83,21 @@ struct BatchFlags: ParsableArguments {
     return options
   }
 
-  /// - Throws: `ShareEngineError` for a part that doesn't exist.
+  /// Returns the part of the batch that `--shard` selects; `nil` if the option is not set.
+  /// - Throws: `ShareEngineError` if there is no such part.
   func selectedShard() throws -> Shard? {
     try shard.map { try Shard($0, environment: ProcessInfo.processInfo.environment) }
   }
 
-  /// A note for tasks of an array job that run without `--shard`.
+  /// A note for array job tasks that run without `--shard`.
   var hint: String? {
     guard shard == nil, let task = Shard.task(in: ProcessInfo.processInfo.environment) else { return nil }
-    return "this is task \(task.number) of an array job (\(task.scheduler)); --shard auto/N selects its part"
+    return
+      "this is task \(task.number) of an array job (\(task.scheduler)); to process only its part, use --shard auto/N"
   }
 
-  /// The paths of `--files-from`. Paths must be UTF-8; files with other names are found through their folder.
+  /// Returns the paths listed in the `--files-from` file. Paths must be UTF-8; to process a file whose name isn't
+  /// UTF-8, specify its folder.
   func listedPaths() throws -> [String] {
     guard let filesFrom else { return [] }
     let bytes =
@@ -108,10 +115,10 @@ struct BatchFlags: ParsableArguments {
 }
 
 extension Glob {
-  /// - Throws: `ValidationError` for a pattern that can't be used.
+  /// - Throws: `ValidationError` for an invalid pattern.
   static func check(_ patterns: [String]) throws {
     for pattern in patterns where Glob(pattern) == nil {
-      throw ValidationError("invalid pattern \(pattern): a bracket or a brace is not closed.")
+      throw ValidationError("invalid pattern \(pattern): a bracket or brace is not closed.")
     }
   }
 }
@@ -120,6 +127,7 @@ extension DailyWindow {
   /// - Throws: `ArgumentFault`.
   fileprivate static func read(_ text: String) throws -> DailyWindow {
     if let window = DailyWindow(text) { return window }
-    throw ArgumentFault(value: text, why: "it is not a time window", next: "enter two times of day, as in 22:00-07:00")
+    throw ArgumentFault(
+      value: text, why: "it is not a time window", next: "enter a start time and an end time, as in 22:00-07:00")
   }
 }

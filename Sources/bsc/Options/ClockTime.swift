@@ -1,4 +1,4 @@
-/// A time on the command line: `83.5`, `1:23.5` or `1:02:03`.
+/// A time as entered on the command line: `83.5`, `1:23.5` or `1:02:03`.
 struct ClockTime: Equatable {
   var seconds: Double
 
@@ -19,7 +19,7 @@ struct ClockTime: Equatable {
       numbers.allSatisfy({ $0 >= 0 && $0.isFinite }), numbers.dropFirst().allSatisfy({ $0 < 60 })
     else { return nil }
     seconds = numbers.reduce(0) { $0 * 60 + $1 }
-    // Anything over a hundred hours is a typo.
+    // A time of more than 100 hours is most likely a typo.
     guard seconds <= 360_000 else { return nil }
   }
 

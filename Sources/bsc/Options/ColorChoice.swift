@@ -1,12 +1,13 @@
 import ArgumentParser
 import Foundation
 
-/// When human-readable text is colored. The option applies to stdout and stderr separately.
+/// The `--color` option, which controls when human-readable output is colored. `auto` applies to stdout and stderr
+/// separately.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 
-  /// The option overrides `NO_COLOR` (no-color.org), which overrides `CLICOLOR_FORCE` and `CLICOLOR`
-  /// (bixense.com/clicolors).
+  /// Returns whether to use colors. The option overrides `NO_COLOR` (no-color.org), which overrides `CLICOLOR_FORCE`
+  /// and `CLICOLOR` (bixense.com/clicolors).
   func isOn(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true
@@ -18,13 +19,12 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// Reads the option from a command line without using the parser, because error messages about an invalid command
-  /// line are colored too.
+  /// Reads `--color` without the parser, because error messages about invalid command lines are colored, too.
   init(arguments: [String]) {
     self = Self.values(of: "--color", in: arguments).compactMap(ColorChoice.init).last ?? .auto
   }
 
-  /// The values of an option in a command line that the parser may have rejected.
+  /// Returns an option's values in a command line that the parser may have rejected.
   static func values(of option: String, in arguments: [String]) -> [String] {
     let arguments = arguments.prefix { $0 != "--" }
     return zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next in

@@ -4,28 +4,28 @@ import DurableFiles
 import Foundation
 import ShareEngine
 
-/// Options of all commands that print something.
+/// Output options for all commands that print results.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the result as JSON.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Print only errors, and no progress or notes.")
+  @Flag(name: .shortAndLong, help: "Print only errors; hide progress and notes.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Print details, changed settings and each HTTP request.")
+  @Flag(name: .shortAndLong, help: "Print details, non-default settings and all HTTP requests.")
   var verbose = false
 
-  @Option(help: "Progress on stderr: auto, bar, plain, json or none.")
+  @Option(help: "Progress style on stderr: auto, bar, plain, json or none.")
   var progress: ProgressStyle = .auto
 
-  @Option(help: "Colors: auto (on a terminal, unless NO_COLOR is set), always or never.")
+  @Option(help: "When to use colors: auto (on a terminal, unless NO_COLOR is set), always or never.")
   var color: ColorChoice = .auto
 
   mutating func validate() throws {
     if verbose { Verbosity.enable() }
   }
 
-  /// Prints a result as JSON, or as text unless `--quiet` is set.
+  /// Prints a result as JSON with `--json`; otherwise as text, unless `--quiet` is set.
   func write(_ document: some Encodable, text: @autoclosure () -> StyledText) {
     if json { Console.writeJSON(document) } else if !quiet { Console.write(text()) }
   }
@@ -40,7 +40,7 @@ struct OutputOptions: ParsableArguments {
     if !quiet, !json { Console.writeError(text + "\n") }
   }
 
-  /// Prints the notes of a session, for commands without progress.
+  /// Prints a session's notes, for commands that show no progress.
   var notes: @Sendable (ShareActivity) -> Void {
     { [self] activity in
       if case .note(let text) = activity { note(text) }
@@ -48,7 +48,7 @@ struct OutputOptions: ParsableArguments {
   }
 
   var progressMode: ProgressMode {
-    // Log lines would break up the lines that are redrawn.
+    // Verbose log lines would interrupt the progress lines, which are redrawn in place.
     ProgressMode(
       verbose && progress == .auto && !quiet ? .plain : progress, isQuiet: quiet, isTerminal: Console.isErrorTerminal,
       environment: ProcessInfo.processInfo.environment)
@@ -60,10 +60,10 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension EngineEnvironment {
-  /// Reads the settings. Options on the command line override all other sources.
+  /// Reads the settings. Command-line options override all other sources.
   init(flags: [FlagValue] = []) throws {
     let variables = ProcessInfo.processInfo.environment
-    let places = try Places(environment: variables)
+    let places = try ApplicationFolders(environment: variables)
     let configuration = try Configuration(
       flags: flags, environment: variables, workingFolder: FileManager.default.currentDirectoryPath, places: places)
     self.init(places: places, configuration: configuration, variables: variables) {

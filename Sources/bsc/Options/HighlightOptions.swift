@@ -1,9 +1,9 @@
 import ArgumentParser
 import ClipModel
 
-/// Options for the highlight of a clip, apart from the video.
+/// Options for a clip's highlight that don't affect the video.
 struct HighlightOptions: ParsableArguments {
-  @Option(help: "Caption of the highlight. Hashtags become tags.")
+  @Option(help: "Caption for the highlight. Hashtags become tags.")
   var caption: String?
 
   @Option(help: "Who can see the highlight: public, followers_only or private. (default: public)")
@@ -15,16 +15,16 @@ struct HighlightOptions: ParsableArguments {
   var isGiven: Bool { caption != nil || privacy != nil || hideLikes }
 }
 
-/// Options for highlights with several clips.
+/// Options for sharing several clips, as separate highlights or as one.
 struct PostOptions: ParsableArguments {
   @OptionGroup var highlight: HighlightOptions
 
   @Option(
-    help: "CSV file with the captions of several clips, one \"path,caption\" per line; a header line is optional.",
+    help: "CSV file with one \"path,caption\" line per clip; a header line is optional.",
     completion: .file(extensions: ["csv"]))
   var captions: String?
 
-  @Flag(help: "Share 2 to 10 clips as one highlight, in this order; if one is rejected, none is shared.")
+  @Flag(help: "Share 2 to 10 clips as one highlight, in the order given; if one is rejected, none is shared.")
   var together = false
 
   func validate() throws {

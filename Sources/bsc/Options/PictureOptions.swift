@@ -2,30 +2,30 @@ public import ArgumentParser
 public import ClipModel
 import ShareEngine
 
-/// Options for the pictures that are rendered from a clip.
+/// Options for rendering pictures from a clip.
 struct PictureOptions: ParsableArguments {
   @Option(
     name: .customLong("kind"), help: "Picture kind: poster, sheet, storyboard, animated or filmstrip. Can be repeated.")
   var kinds: [PictureKind] = []
 
-  @Option(help: "Time of the poster: seconds, or 1:23.5. (default: 2)", transform: ClockTime.read)
+  @Option(help: "Time of the poster frame, for example 83.5 or 1:23.5. (default: 2)", transform: ClockTime.read)
   var at: ClockTime?
 
-  @Flag(help: "Choose the best frame for the poster, and the best part for the animation.")
+  @Flag(help: "Choose the best frame for the poster and the best part for the animation.")
   var best = false
 
-  @Option(help: "Image format: jpeg, png or webp. (default: based on the output name, otherwise jpeg)")
+  @Option(help: "Image format: jpeg, png or webp. (default: based on the output file's extension, otherwise jpeg)")
   var imageFormat: ImageFormat?
 
   @Option(
-    help: "Columns and rows of the sheet, up to 20x20. (default: 4x4, or 6x3 for portrait clips)",
+    help: "Columns and rows of the contact sheet, up to 20x20. (default: 4x4, or 6x3 for portrait clips)",
     transform: PictureGrid.read)
   var grid: PictureGrid?
 
-  @Option(help: "webp or gif; repeat the option for both. (default: both)")
+  @Option(help: "Animation format: webp or gif. Repeat the option for both. (default: both)")
   var animatedFormat: [AnimationFormat] = []
 
-  // These are Mux's limits, so that bsc's animations can replace Mux's.
+  // The limits are the same as Mux's, so that bsc's animations can replace Mux's.
   @Option(
     name: .customLong("length"), help: "Length of the animation in seconds, 0.25 to 10. (default: 5)",
     transform: ArgumentNumber.decimal(0.25...10, of: "seconds"))
@@ -37,7 +37,8 @@ struct PictureOptions: ParsableArguments {
   var animatedFrameRate: Int?
 
   @Option(
-    help: "Maximum size of the animation; the quality is reduced to fit. (default: 5MB)", transform: ByteLimit.read)
+    help: "Maximum file size of the animation; the quality is reduced to fit. (default: 5MB)", transform: ByteLimit.read
+  )
   var animatedSize: ByteLimit?
 
   func validate() throws {
@@ -46,8 +47,8 @@ struct PictureOptions: ParsableArguments {
 
   var isFormatGiven: (still: Bool, animated: Bool) { (imageFormat != nil, !animatedFormat.isEmpty) }
 
-  /// - Parameter kinds: the kinds that are rendered.
-  /// - Throws: `ValidationError` for options of other kinds.
+  /// - Parameter kinds: the picture kinds that are rendered.
+  /// - Throws: `ValidationError` if an option applies only to other picture kinds.
   func check(for kinds: [PictureKind]) throws {
     let isAnimated =
       animatedSeconds != nil || animatedFrameRate != nil || animatedSize != nil || !animatedFormat.isEmpty
@@ -63,7 +64,7 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter defaultKinds: the kinds that are rendered if `--kind` is not set.
+  /// - Parameter defaultKinds: the picture kinds to render if `--kind` is not set.
   func settings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
     var settings = PictureSettings(
       kinds: kinds.isEmpty ? defaultKinds : kinds,
@@ -83,7 +84,7 @@ struct PictureOptions: ParsableArguments {
 struct VideoPictureOptions: ParsableArguments {
   @OptionGroup var pictures: PictureOptions
 
-  @Option(help: "Maximum width of pictures in pixels.", transform: VideoPictureOptions.width)
+  @Option(help: "Maximum picture width in pixels.", transform: VideoPictureOptions.width)
   var pictureWidth: Int?
 
   @Option(
@@ -126,6 +127,7 @@ extension PictureGrid {
     if let grid = PictureGrid(text) { return grid }
     let square = PictureGrid("\(text)x\(text)").map { "did you mean \($0.columns)x\($0.rows)? " } ?? ""
     throw ArgumentFault(
-      value: text, why: "it is not a number of columns and rows", next: "\(square)enter both, as in 4x3, up to 20x20")
+      value: text, why: "it is not a grid of columns and rows",
+      next: "\(square)enter columns and rows, as in 4x3, up to 20x20")
   }
 }

@@ -3,23 +3,23 @@ public import ClipModel
 import DurableFiles
 import ShareEngine
 
-/// The options for processing video and audio.
+/// Options for processing video and audio.
 struct ProcessingOptions: ParsableArguments {
   @Option(help: "Constant rate factor, 0 to 51; lower values give better quality and larger files. (default: 21)")
   var quality: String?
 
   @Option(
-    help: "Maximum height in pixels, or width for portrait video; video is never enlarged. (default: 1080)",
+    help: "Maximum height in pixels (width for portrait video); video is never enlarged. (default: 1080)",
     transform: ArgumentNumber.whole(16...4320))
   var height: Int?
 
-  @Option(help: "Maximum size of the result, for example 25MB, 800kB or 1GiB.", transform: ByteLimit.read)
+  @Option(help: "Maximum size of the output file, for example 25MB, 800kB or 1GiB.", transform: ByteLimit.read)
   var maxSize: ByteLimit?
 
   @Option(help: "Video codec: h264 (plays everywhere), hevc, or keep (same as the source).")
   var codec: ProcessingSettings.CodecChoice = .h264
 
-  @Flag(help: "Keep HDR, encoded as 10-bit HEVC.")
+  @Flag(help: "Keep HDR, and encode it as 10-bit HEVC.")
   var keepHdr = false
 
   @Flag(help: "Remove the audio.")
@@ -28,10 +28,10 @@ struct ProcessingOptions: ParsableArguments {
   @Flag(help: "If the file is damaged, keep the part before the damage.")
   var salvage = false
 
-  @Flag(help: "Use the hardware encoder if one works.")
+  @Flag(help: "Use a hardware encoder if one works on this machine.")
   var hardware = false
 
-  /// The specified options that only affect encoded video.
+  /// The options on the command line that affect only encoded video.
   var encoderFlags: [String] { [quality == nil ? nil : "--quality", hardware ? "--hardware" : nil].compactMap(\.self) }
 
   var flags: [FlagValue] { FlagValue.given(("quality", "--quality", quality)) }
@@ -39,7 +39,7 @@ struct ProcessingOptions: ParsableArguments {
   func settings(_ environment: EngineEnvironment, pictures: PictureSettings) -> ProcessingSettings {
     var settings = ProcessingSettings(
       constantRateFactor: environment.configuration.quality.value, pictures: pictures, mute: mute)
-    if let height { settings.limit(height: height) }
+    if let height { settings.limitResolution(height: height) }
     settings.maximumByteCount = maxSize?.byteCount
     settings.codec = codec
     settings.keepsHDR = keepHdr
@@ -51,19 +51,19 @@ struct ProcessingOptions: ParsableArguments {
 
 extension ProcessingSettings.CodecChoice: ExpressibleByArgument {}
 
-/// Options that select a part of the file.
+/// Options that select a part of the clip.
 struct CutOptions: ParsableArguments {
-  @Option(help: "Start time: seconds, or 1:23.5.", transform: ClockTime.read)
+  @Option(help: "Start time, for example 83.5 or 1:23.5.", transform: ClockTime.read)
   var from: ClockTime?
 
-  @Option(help: "End time: seconds, or 1:23.5.", transform: ClockTime.read)
+  @Option(help: "End time, for example 83.5 or 1:23.5.", transform: ClockTime.read)
   var to: ClockTime?
 
   func validate() throws {
     if let range, range.isEmpty { throw ValidationError("--to must be after --from.") }
   }
 
-  /// The selected part in seconds; `nil` for the whole file.
+  /// The selected time range in seconds; `nil` for the entire file.
   var range: Range<Double>? {
     guard from != nil || to != nil else { return nil }
     let start = from?.seconds ?? 0
@@ -71,14 +71,14 @@ struct CutOptions: ParsableArguments {
   }
 }
 
-/// One rally of a match.
+/// Options that select one rally of a match.
 struct RallySelection: ParsableArguments {
   @Option(
     help: "Rally metadata exported from the app. (default: the JSON file with the clip's name)", completion: .file())
   var metadata: String?
 
   @Option(
-    name: .customLong("rally"), help: "Number of the rally, starting at 0 as in the app.",
+    name: .customLong("rally"), help: "Rally number, starting at 0 as in the app.",
     transform: ArgumentNumber.rally)
   var rallyIndex: Int?
 
@@ -89,12 +89,12 @@ struct RallySelection: ParsableArguments {
   }
 }
 
-/// One rally of a match, or a clip that is a rally.
+/// Options for one rally of a match, or for a clip that is a rally.
 struct RallyOptions: ParsableArguments {
   @OptionGroup var selection: RallySelection
 
   @Option(
-    help: "source if the file is the match, clip if it is the rally, or auto to detect it from the length.")
+    help: "Content of the file: source (the match), clip (the rally), or auto (detected from the length).")
   var metadataMode: MetadataMode = .auto
 
   @Flag(help: "Accept a clip without rally metadata (local backend only).")

@@ -1,8 +1,8 @@
-/// The kind of progress output, from the options and the environment.
+/// How progress is shown, based on the options and the environment.
 enum ProgressMode: Equatable, Sendable {
-  /// Lines that are redrawn in place.
+  /// Progress lines that are redrawn in place.
   case moving
-  /// Lines that stay, without control characters.
+  /// Permanent lines without control characters.
   case plain
   case json
   case none
@@ -18,12 +18,12 @@ enum ProgressMode: Equatable, Sendable {
       }
   }
 
-  /// Whether a command line, which the parser may have rejected, requests events on stderr.
+  /// Whether the command line requests JSON events on stderr, even if the parser rejects it.
   static func isJSON(_ arguments: [String]) -> Bool {
     ColorChoice.values(of: "--progress", in: arguments).contains("json")
   }
 
-  /// Whether the terminal has no control sequences, or is unknown.
+  /// Whether the terminal is unknown or doesn't support control sequences.
   static func isDumb(_ environment: [String: String]) -> Bool {
     ["", "dumb"].contains(environment["TERM"] ?? "")
   }

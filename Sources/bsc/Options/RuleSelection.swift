@@ -1,7 +1,7 @@
 public import ArgumentParser
 import ClipModel
 
-/// A rule set of `validate`.
+/// A rule set that `validate` can apply.
 enum RuleSelection: String, ExpressibleByArgument, CaseIterable {
   case mux202510 = "mux-2025-10"
   case mux2025104k = "mux-2025-10-4k"
@@ -10,8 +10,8 @@ enum RuleSelection: String, ExpressibleByArgument, CaseIterable {
 
   static let help: ArgumentHelp =
     """
-    mux-2025-10 (standard input for 1080p), mux-2025-10-4k, mux-2024-06 (H.264 only), or published (no location data). \
-    Can be repeated. (default: mux-2025-10)
+    Rule set: mux-2025-10 (standard input for 1080p), mux-2025-10-4k, mux-2024-06 (H.264 only), or published (no \
+    location data). Can be repeated. (default: mux-2025-10)
     """
 
   static func evaluator(_ choices: [RuleSelection], settings: RuleSettings) -> RuleEvaluator {

@@ -2,12 +2,12 @@ import ArgumentParser
 import DurableFiles
 import ShareEngine
 
-/// Network options of commands that upload or download.
+/// Network options for commands that upload or download.
 struct TransferFlags: ParsableArguments {
   @Option(help: "Upload chunk size: a multiple of 256KiB, for example 8MiB. (default: adapts to the connection)")
   var chunkSize: String?
 
-  @Option(help: "Rate limit for all uploads together, in bytes per second, for example 500kB or 2MB.")
+  @Option(help: "Total upload rate limit in bytes per second, for example 500kB or 2MB.")
   var limitRate: String?
 
   @Option(help: "Trust the certificate authorities in this PEM file.", completion: .file())
@@ -32,30 +32,30 @@ struct TransferFlags: ParsableArguments {
 }
 
 extension FlagValue {
-  /// The settings whose options have a value.
+  /// Returns the settings for the options that have a value.
   static func given(_ options: (key: String, flag: String, value: String?)...) -> [FlagValue] {
     options.compactMap { option in option.value.map { FlagValue(key: option.key, flag: option.flag, text: $0) } }
   }
 }
 
-/// The number of parallel uploads, for commands that share or resume.
+/// The option for the number of parallel uploads, for commands that share or resume.
 struct ShareJobFlags: ParsableArguments {
-  @Option(name: .shortAndLong, help: "Maximum number of uploads at a time, 1 to 16. (default: 2)")
+  @Option(name: .shortAndLong, help: "Maximum number of parallel uploads, 1 to 16. (default: 2)")
   var jobs: String?
 
   var flags: [FlagValue] { FlagValue.given(("upload.jobs", "--jobs", jobs)) }
 }
 
-/// The pace of sharing, for commands that share or resume.
+/// The option that limits the sharing rate, for commands that share or resume.
 struct PaceFlags: ParsableArguments {
   @Option(
     help: """
-      Stay below the backend's hourly limit of highlights: on, off, or auto (on for supabase, where the limit applies to \
+      Stay below the backend's hourly highlight limit: on, off, or auto (on for supabase, where the limit applies to \
       all clients). (default: auto)
       """)
   var pace: PaceChoice?
 
-  /// Whether to stay below the backend's limit; `nil` for the backend's default.
+  /// Whether to stay below the backend's rate limit; `nil` for the backend's default.
   var isPaced: Bool? {
     switch pace ?? .auto {
     case .auto: nil
@@ -66,7 +66,7 @@ struct PaceFlags: ParsableArguments {
 }
 
 struct WaitFlags: ParsableArguments {
-  @Flag(help: "Exit when the clip is uploaded; the backend creates the highlight later.")
+  @Flag(help: "Exit once the clip is uploaded; the backend creates the highlight later.")
   var noWait = false
 }
 

@@ -3,10 +3,10 @@ import ClipModel
 import Foundation
 import ShareEngine
 
-/// Explains what is wrong with a command line, in the same form as all other errors.
+/// Explains what's wrong with a command line, in the same format as all other errors.
 enum UsageErrors {
   /// - Parameters:
-  ///   - arguments: without the program's name.
+  ///   - arguments: the command-line arguments without the program's name.
   ///   - error: the error that parsing threw.
   static func explanation(_ arguments: [String], _ error: any Error) -> Explanation {
     if let unknown = unknownCommand(arguments) { return unknown }
@@ -30,19 +30,19 @@ enum UsageErrors {
     return scan.mistake?.explained(of: command, accepted: accepted) ?? (phrase(BSC.message(for: error)), nil)
   }
 
-  /// Finds one of bsc's errors inside an error of the parser. The parser wraps the errors of `transform` closures and
-  /// `validate()` in internal types without an accessor, so they are only accessible through reflection.
+  /// Finds one of bsc's errors inside a parser error. The parser wraps errors from `transform` closures and
+  /// `validate()` in internal types, so they are accessible only through reflection.
   private static func find<Failure: Error>(_ type: Failure.Type, in error: Any) -> Failure? {
     (error as? Failure) ?? Mirror(reflecting: error).children.lazy.compactMap { find(type, in: $0.value) }.first
   }
 
-  /// The error for an unknown command; `nil` when the arguments start with a known command.
+  /// Returns the error for an unknown command; `nil` if the arguments start with a known command.
   static func unknownCommand(_ arguments: [String]) -> Explanation? {
     let (path, rest) = walk(arguments)
     guard let wrong = rest.first, !wrong.hasPrefix("-"), !path.subcommands.isEmpty else { return nil }
     let isFile = path.names.count == 1 && FileManager.default.fileExists(atPath: wrong)
     let word = wrong.lowercased()
-    // Other tools have these commands at the top level: bsc list.
+    // Other tools have these commands at the top level, so users may type `bsc list`.
     let nested = path.subcommands.flatMap { group in
       group.configuration.subcommands.filter { name($0) == word }.map { "\(name(group)) \(name($0))" }
     }
@@ -56,7 +56,7 @@ enum UsageErrors {
     return Explanation(.unknownCommand, facts)
   }
 
-  /// A command, and the names that lead to it.
+  /// A command and its full name, such as `bsc jobs list`.
   private struct CommandPath {
     var names = ["bsc"]
     var command: any ParsableCommand.Type = BSC.self
@@ -69,7 +69,7 @@ enum UsageErrors {
     }
   }
 
-  /// Follows the arguments for as long as they are command names.
+  /// Finds the command that the first arguments name, and returns the remaining arguments.
   private static func walk(_ arguments: [String]) -> (path: CommandPath, rest: [String]) {
     var path = CommandPath()
     var rest = arguments[...]
@@ -82,12 +82,13 @@ enum UsageErrors {
     return (path, Array(rest))
   }
 
-  /// The name of a command on the command line.
+  /// Returns the command's name on the command line.
   static func name(_ command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? command._commandName
   }
 
-  /// A message as part of a sentence: without a period, and without a capital letter except in names and options.
+  /// Turns a message into part of a sentence: removes the period at the end, and lowercases the first letter except in
+  /// acronyms.
   private static func phrase(_ message: String) -> String {
     let text = message.hasSuffix(".") ? String(message.dropLast()) : message
     guard let first = text.first, first.isUppercase, text.dropFirst().first?.isUppercase != true else { return text }
@@ -95,7 +96,7 @@ enum UsageErrors {
   }
 }
 
-/// Joins the items: `a`, `a or b`, `a, b or c`.
+/// Joins the items with commas and a conjunction: `a`, `a or b`, `a, b or c`.
 func alternatives(_ items: [String], _ word: String = "or") -> String {
   guard let last = items.last, items.count > 1 else { return items.first ?? "" }
   return "\(items.dropLast().joined(separator: ", ")) \(word) \(last)"

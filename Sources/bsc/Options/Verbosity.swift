@@ -4,18 +4,18 @@ import LibCurl
 import ShareEngine
 import Synchronization
 
-/// `-v`: details, changed settings and requests. For URLs that may be secret, only the host is printed.
+/// The verbose log (`-v`): details, non-default settings and requests. If a URL may be secret, only its host is logged.
 enum Verbosity {
   private static let state = Atomic(false)
 
   static var isOn: Bool { state.load(ordering: .relaxed) }
 
-  /// Enables the log. Must be called before the settings are read.
+  /// Enables the verbose log. Must be called before the settings are read.
   static func enable() { state.store(true, ordering: .relaxed) }
 
   static func log(_ text: String) { Console.writeError("\("bsc:", .faint) \(text)\n" as StyledText) }
 
-  /// Logs the settings that differ from the defaults, with their origins.
+  /// Logs all non-default settings with their origins.
   static func log(_ configuration: Configuration) {
     for entry in configuration.entries where entry.origin != "default" {
       log("\(entry.key) = \(entry.value ?? "(none)"), from \(entry.origin)")
@@ -23,7 +23,7 @@ enum Verbosity {
   }
 }
 
-/// Logs each request with its response and duration.
+/// Logs each HTTP request with its response status and duration.
 struct LoggingTransport: HTTPTransport {
   let transport: any HTTPTransport
 
@@ -40,12 +40,12 @@ struct LoggingTransport: HTTPTransport {
       log("\(response.status)" + (response.headers["Retry-After"].map { ", Retry-After: \($0)" } ?? ""))
       return response
     } catch {
-      log(error is CancellationError ? "cancelled" : "\((error as? any ExplainedError)?.explanation.why ?? "failed")")
+      log(error is CancellationError ? "canceled" : "\((error as? any ExplainedError)?.explanation.why ?? "failed")")
       throw error
     }
   }
 
-  /// API paths, which are not secret. Paths of uploads and files can be credentials.
+  /// The prefixes of API paths, which aren't secret. Upload and file paths can be credentials.
   private static let publicPaths = ["/rest/v1/", "/functions/v1/", "/uploads", "/auth/v1/", "/video/v1/"]
 
   static func redacted(_ url: String) -> String {

@@ -3,15 +3,15 @@ import Foundation
 import Reports
 import ShareEngine
 
-/// Text about batches.
+/// Formats batch results as text.
 enum BatchText {
-  /// The totals, for example `38 done, 2 kept, 1 failed`.
+  /// Returns the totals, for example `38 done, 2 kept, 1 failed`.
   static func outcome(_ totals: BatchTotals) -> String {
     let parts = BatchRecord.Status.allCases.filter { totals.count($0) > 0 }.map { "\(totals.count($0)) \($0.rawValue)" }
     return parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
   }
 
-  /// The size before and after; `nil` when nothing was compressed.
+  /// Returns the total size before and after; `nil` if nothing was compressed.
   static func saved(_ totals: BatchTotals) -> String? {
     guard totals.sourceByteCount > 0 else { return nil }
     let difference = totals.sourceByteCount - totals.byteCount
@@ -20,22 +20,23 @@ enum BatchText {
     return "\(sizes): \(ByteCount.text(difference)) saved (\(percent(difference, of: totals.sourceByteCount)) %)"
   }
 
-  /// Returns 0 if the total is 0.
+  /// Returns the rounded percentage; 0 if `whole` is 0.
   static func percent(_ part: Int64, of whole: Int64) -> Int {
     whole > 0 ? Int((Double(part) / Double(whole) * 100).rounded()) : 0
   }
 
-  /// A duration, for example `38 s`, `4 min 10 s` or `3 h 12 min`.
+  /// Formats a duration, for example `38 s`, `4 min 10 s` or `3 h 12 min`.
   static func time(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded())
     if whole < 60 { return seconds < 9.95 ? "\(decimal((seconds * 10).rounded() / 10)) s" : "\(whole) s" }
     return whole < 3600 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3600) h \(whole % 3600 / 60) min"
   }
 
-  /// The last lines of a batch: the totals, and the files that failed.
+  /// Returns the summary of a batch: the totals, and the files that failed.
   /// - Parameters:
-  ///   - seconds: duration of the run; `nil` for a merged report.
-  ///   - areErrorsShown: the errors of this run are already on the screen, and aren't repeated for a few files.
+  ///   - seconds: the run's duration; `nil` for a merged report.
+  ///   - areErrorsShown: whether the errors of this run are already on the screen. If the batch has only a few files,
+  ///     these errors aren't repeated.
   static func summary(_ records: [BatchRecord], seconds: Double?, areErrorsShown: Bool = false) -> StyledText {
     let totals = BatchTotals(records)
     let sums = outcome(totals) + (seconds.map { " in \(time($0))" } ?? "") + (saved(totals).map { "; \($0)" } ?? "")
@@ -49,15 +50,15 @@ enum BatchText {
     }
     if bad.count > 20 { lines.append("  and \(bad.count - 20) more; --report jsonl=FILE lists all of them") }
     if bad.contains(where: { $0.isOld == true }) {
-      lines.append("\("next:", .faint) retry the files of earlier runs with --retry-failed")
+      lines.append("\("next:", .faint) to retry files that failed in earlier runs, use --retry-failed")
     }
     return lines.lines
   }
 
-  /// The number of files up to which the first error is still visible at the end.
+  /// The maximum number of files for which the first error is still on the screen at the end.
   private static let visibleFileCount = 10
 
-  /// The error for a file that failed in an earlier run and was not retried.
+  /// Returns the error for a file that failed in an earlier run and was not retried.
   static func explanation(ofOld record: BatchRecord) -> Explanation {
     CommandFailure(
       .failedBefore, ["file": record.file, "reason": reason(record)], category: record.failure

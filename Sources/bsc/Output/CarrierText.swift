@@ -2,10 +2,10 @@ import ClipModel
 import Foundation
 import Privacy
 
-/// Text about private metadata.
+/// Formats private metadata as text.
 enum CarrierText {
-  /// `  LOCATION   moov/udta/©xyz (quicktime-xyz), bytes 40 to 80, 1 point near 48°N 11°E`
-  /// - Parameter label: replaces the kind of data at the start.
+  /// Returns a line such as `  LOCATION   moov/udta/©xyz (quicktime-xyz), bytes 40 to 80, 1 point near 48°N 11°E`.
+  /// - Parameter label: the text that replaces the kind of data at the start of the line.
   static func line(_ carrier: PrivacyCarrier, label: String? = nil, near position: String? = nil) -> String {
     var parts = ["\(carrier.place) (\(carrier.kind))"]
     if let range = carrier.byteRange { parts.append("bytes \(range.lowerBound) to \(range.upperBound)") }
@@ -19,19 +19,19 @@ enum CarrierText {
     .location: "LOCATION", .opaque: "UNREADABLE", .faces: "FACES", .identity: "identity", .date: "date",
   ]
 
-  /// The first position, rounded to a degree unless exact values are requested.
+  /// Returns the first position, rounded to a degree unless exact values are requested.
   static func position(_ found: FoundCarrier, exactly isExact: Bool = false) -> String? {
     found.firstPosition.map { position in
       isExact ? String(format: "%.6f, %.6f", position.latitude, position.longitude) : position.roundedText
     }
   }
 
-  /// A summary such as `location (3 places), camera model, other metadata`: the contents that processing removed,
-  /// without their paths.
-  /// - Parameter removed: as in `ProcessedClip.removed`.
+  /// Summarizes the data that processing removed, without its paths, for example `location (3 places), camera model`.
+  /// - Parameter removed: the descriptions in `ProcessedClip.removed`.
   static func summary(_ removed: [String]) -> String {
     let keys = removed.filter { $0.hasPrefix("container metadata") }.joined().lowercased()
-    // A path or track with the kind of its location data: `moov/udta/©xyz (quicktime-xyz)`, `track 3 (gpmd) (gopro-gpmf)`.
+    // Each entry is a path or track, with the kind of location data: `moov/udta/©xyz (quicktime-xyz)`, `track 3 (gpmd)
+    // (gopro-gpmf)`.
     let tracks = removed.count { $0.wholeMatch(of: /track \d+ \([^)]*\)/) != nil }
     let places = removed.count { !$0.hasPrefix("container metadata") } - tracks
     var parts: [String] = []
@@ -45,16 +45,16 @@ enum CarrierText {
   }
 }
 
-/// Private metadata in the JSON of `audit` and `strip`.
+/// Private metadata in the JSON output of `audit` and `strip`.
 struct CarrierDocument: Encodable {
   var disclosure: PrivacyCarrier.Disclosure
   var kind: String
   var place: String
-  /// The half-open byte range; `null` if the data is spread over samples.
+  /// The half-open byte range in the file; `null` if the data is spread across samples.
   var byteRange: [Int64]?
   var trackIndex: Int?
   var pointCount: Int?
-  /// Rounded to a degree unless exact values were requested.
+  /// The first position, rounded to a degree unless the user requested exact values.
   var firstPosition: Position?
 
   struct Position: Encodable {

@@ -11,23 +11,26 @@ extension ErrorText {
     "usage.unknown-command", "cannot run \"{command}\"", "there is no such command", .usage)
   static let dashedFile = ErrorText(
     "usage.dashed-file", "cannot run \"{command}\"",
-    "the file {file} exists, but a name that starts with a dash is read as an option", .usage)
+    "the file {file} exists, but names that start with a dash are read as options", .usage)
   static let wrongArguments = ErrorText("usage.arguments", "cannot run \"{command}\"", "{reason}", .usage)
   static let noTerminal = ErrorText(
-    "usage.no-terminal", "cannot ask for confirmation", "{option} needs a terminal", .usage)
+    "usage.no-terminal", "cannot ask for confirmation", "{option} requires a terminal", .usage)
   static let resultNotWritten = ErrorText("output.result", "cannot write the result", "{reason}", .inputOutput)
-  static let noColors = ErrorText("output.no-colors", "cannot show the picture", "this terminal has no colors", .usage)
+  static let noColors = ErrorText(
+    "output.no-colors", "cannot show the picture", "this terminal doesn't support colors", .usage)
 }
 
 // MARK: Inputs
 
 extension ErrorText {
   static let nameNotUTF8 = ErrorText(
-    "source.name-not-utf8", "cannot read {file}", "its name is not UTF-8, so it cannot be used on the command line",
+    "source.name-not-utf8", "cannot read {file}",
+    "its name is not UTF-8, so the file cannot be specified on the command line",
     .noInput)
-  static let listNotUTF8 = ErrorText("source.list-not-utf8", "cannot read {list}", "entry {entry} is not UTF-8", .usage)
+  static let listNotUTF8 = ErrorText(
+    "source.list-not-utf8", "cannot read {list}", "entry {entry} is not valid UTF-8", .usage)
   static let failedBefore = ErrorText(
-    "batch.failed-before", "cannot compress {file}", "it failed in an earlier run: {reason}", .unjudged)
+    "batch.failed-before", "cannot compress {file}", "the file failed in an earlier run: {reason}", .unjudged)
 }
 
 // MARK: Shares, jobs and highlights
@@ -38,20 +41,21 @@ extension ErrorText {
     "this backend accepts only rallies with metadata from the app",
     .usage)
   static let noPostsAtMux = ErrorText(
-    "share.no-posts", "cannot share clips together", "the backend mux supports videos, but no highlights", .usage)
+    "share.no-posts", "cannot share clips together", "the mux backend supports videos, but not highlights", .usage)
   static let onlyMetadata = ErrorText(
-    "share.only-metadata", "cannot share {file}", "it is rally metadata, and no clip was specified", .usage)
+    "share.only-metadata", "cannot share {file}", "the file contains rally metadata, and no clip was specified", .usage)
   static let refusedByRule = ErrorText("clip.refused", "cannot compress {file}", "{message} [{rule}]", .rejected)
   static let highlightNotYours = ErrorText(
-    "highlight.not-yours", "cannot {verb} the highlight {highlight}", "you have no highlight with this ID", .noInput)
+    "highlight.not-yours", "cannot {verb} highlight {highlight}", "you have no highlight with this ID", .noInput)
   static let highlightNotServed = ErrorText(
     "highlight.not-served", "cannot open {highlight} in the browser",
-    "the local backend's pages exist only while bsc serve runs", .remote)
+    "the local backend's pages are available only while bsc serve is running", .remote)
   static let deletionUnconfirmed = ErrorText(
     "highlight.delete-unconfirmed", "cannot delete {highlight}",
-    "deleting cannot be undone, and there is no terminal to ask for confirmation", .usage)
+    "deletion cannot be undone, and asking for confirmation requires a terminal", .usage)
   static let captionTooLong = ErrorText(
-    "highlight.caption-too-long", "cannot edit {highlight}", "the caption has {count} characters, the limit is {limit}",
+    "highlight.caption-too-long", "cannot edit {highlight}",
+    "the caption has {count} characters, but the limit is {limit}",
     .rejected)
   static let noUploadURL = ErrorText("upload.no-url", "cannot upload {file}", "no upload URL was specified", .usage)
   static let wrongUploadURL = ErrorText(
@@ -69,18 +73,18 @@ extension ErrorText {
     "a local backend without these options is already running at {url}", .locked)
   static let tokenWithoutHost = ErrorText(
     "backend.token-without-host", "cannot serve",
-    "a token is only for other machines, but only this machine can connect",
+    "a token is required only for other machines, but only this machine can connect",
     .usage)
   static let noTokenFile = ErrorText("backend.no-token-file", "cannot serve", "there is no file {path}", .noInput)
   static let noToken = ErrorText("backend.no-token", "cannot serve on {host}", "other machines need a token", .usage)
   static let weakToken = ErrorText(
     "backend.weak-token", "cannot serve on {host}",
-    "the token has fewer than {length} characters, or characters other than letters, digits, - and _", .usage)
+    "the token has fewer than {length} characters, or contains characters other than letters, digits, - and _", .usage)
   static let noPassword = ErrorText("account.no-password", "cannot sign in", "no password was entered", .usage)
   static let otherAccount = ErrorText(
-    "account.other", "cannot delete the account {account}", "{current} is signed in", .usage)
+    "account.other", "cannot delete the account {account}", "the signed-in account is {current}", .usage)
   static let accountDeletionUnconfirmed = ErrorText(
     "account.delete-unconfirmed", "cannot delete the account {account}",
-    "there is no terminal to ask for confirmation", .usage)
+    "asking for confirmation requires a terminal", .usage)
   static let noRule = ErrorText("usage.unknown-rule", "cannot explain {rule}", "there is no such rule", .usage)
 }

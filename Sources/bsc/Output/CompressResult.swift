@@ -7,16 +7,16 @@ import ShareEngine
 /// The result of compressing one file.
 struct CompressResult {
   var record: BatchRecord
-  /// The path as the user wrote it.
+  /// The path as the user entered it.
   var output: String
-  /// The path as the user wrote it.
+  /// The path as the user entered it.
   var input: String
 
   func show(_ reporting: OutputOptions, isSingleFile: Bool) {
-    // The summary lists the failures of earlier runs.
+    // The summary lists failures from earlier runs, so they aren't printed here.
     if record.failure != nil, record.isOld == true, !reporting.json { return }
     if let error = record.error {
-      let named = error.naming(output, absolutePath: absolutePath(output), fact: "output")
+      let named = error.replacingPath(output, absolutePath: absolutePath(output), fact: "output")
       return ErrorOutput.write(named, subject: input, asJSON: reporting.json)
     }
     if record.status == .refused {
@@ -28,7 +28,7 @@ struct CompressResult {
         FailureDocument(input: input, error: error.explanation, exitCode: ExitStatus.code(for: .rejected)))
     }
     if reporting.json { return Console.writeJSON(CompressDocument(record, file: input, output: output)) }
-    // The summary counts the results of earlier runs.
+    // The summary counts results from earlier runs, so they aren't listed here.
     guard !reporting.quiet, record.status != .kept || isSingleFile else { return }
     Console.write(lines(isSingleFile: isSingleFile).lines)
   }
@@ -47,18 +47,18 @@ struct CompressResult {
   }
 }
 
-/// A batch record as the result of a command: with the user's paths, and without the details of failures.
+/// A batch record as a command's result, with paths as the user entered them and without failure details.
 struct CompressDocument: Encodable {
   var schema = "bsc.compress/1"
   var file: String
   var output: String
-  /// One of `done`, `kept` and `copied`.
+  /// The status: `done`, `kept` or `copied`.
   var status: BatchRecord.Status
   var sourceByteCount: Int64
   var byteCount: Int64
-  /// The SHA-256 of the output in lowercase hexadecimal digits.
+  /// The output's SHA-256 in lowercase hexadecimal digits.
   var sha256: String
-  /// Path of the replaced source, relative to the folder that was compressed.
+  /// The path of the replaced source, relative to the folder that was compressed.
   var original: String?
   var decisions: [ProcessingPlan.Decision]
   var removed: [String]

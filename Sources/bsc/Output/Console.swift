@@ -44,19 +44,19 @@ enum Console {
   private static let isErrorLineOpen = Atomic(false)
   private static let isAnythingWritten = Atomic(false)
 
-  /// Whether something was written to either stream.
+  /// Whether anything was written to stdout or stderr.
   static var hasWritten: Bool { isAnythingWritten.load(ordering: .relaxed) }
 
-  /// Restores the title and ends an unfinished line on stderr, before the process exits early.
+  /// Restores the terminal's title and ends an unfinished line on stderr before the process exits early.
   static func leaveTerminal() {
     TerminalTitle.restore()
     if isErrorTerminal, isErrorLineOpen.load(ordering: .relaxed) { writeErrorRaw("\n") }
   }
 
-  /// A result that can't be written is a failure: the reader has exited (`bsc … | head`), or the disk is full.
+  /// Writes to stdout, and exits if writing fails: the reader has exited (`bsc … | head`), or the disk is full.
   private static func writeResult(_ data: Data) {
     guard let code = put(data, to: STDOUT_FILENO) else { return }
-    // 128 + SIGPIPE, as if the signal had ended the process.
+    // The exit code is 128 + SIGPIPE, as if the signal had ended the process.
     if code == EPIPE {
       leaveTerminal()
       _exit(141)
@@ -67,8 +67,8 @@ enum Console {
     _exit(ExitStatus.code(for: explanation.category))
   }
 
-  /// Writes everything.
-  /// - Returns: `errno` on failure.
+  /// Writes all of the data, in several calls if necessary.
+  /// - Returns: `errno` on failure; otherwise `nil`.
   private static func put(_ data: Data, to descriptor: Int32) -> Int32? {
     if !data.isEmpty { isAnythingWritten.store(true, ordering: .relaxed) }
     return unsafe data.withUnsafeBytes { bytes -> Int32? in
@@ -114,9 +114,9 @@ enum Console {
     ColorChoice(arguments: arguments).isOn(isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Size of the terminal on stdout; 80 by 24 if it is unknown.
+  /// The size of the terminal on stdout; 80 by 24 if it is unknown.
   static var outputSize: TerminalSize { TerminalSize(descriptor: STDOUT_FILENO) ?? TerminalSize(columns: 80, rows: 24) }
 
-  /// Size of the terminal on stderr; 80 by 24 if it is unknown.
+  /// The size of the terminal on stderr; 80 by 24 if it is unknown.
   static var errorSize: TerminalSize { TerminalSize(descriptor: STDERR_FILENO) ?? TerminalSize(columns: 80, rows: 24) }
 }

@@ -3,13 +3,13 @@ import Foundation
 import ShareEngine
 import Synchronization
 
-/// Prints the events of a cut, and collects the results. Can be used from several threads.
+/// Prints a cut's events and collects its results. Safe to use from several threads.
 final class CutOutput: Sendable {
   private struct State {
-    /// Paths of the clips that exist now, by rally.
+    /// The paths of the clips that now exist, by rally number.
     var clips: [Int: String] = [:]
     var counts: [CutDocument.Status: Int] = [:]
-    /// Rallies for which no clip exists.
+    /// The rallies that have no clip, and the reasons.
     var lost: [(cut: RallyCut, category: FailureCategory, why: String)] = []
   }
 
@@ -26,15 +26,15 @@ final class CutOutput: Sendable {
     progress = FileProgress(reporting.progressMode, stage: "cutting", finalStep: "checking")
   }
 
-  /// The clips that exist now, in the order of their rallies.
+  /// The paths of the clips that now exist, in rally order.
   var clips: [String] { state.withLock { state in state.clips.keys.sorted().compactMap { state.clips[$0] } } }
 
-  /// The outcome of the cut; a rally that couldn't be cut is a failed file.
+  /// The outcome of the cut, in which a rally that couldn't be cut counts as a failed file.
   var outcome: RunOutcome {
     state.withLock { RunOutcome(count: $0.counts.values.reduce(0, +), failures: $0.lost.map(\.category)) }
   }
 
-  /// Prints why the match or its metadata can't be used, or that no rally is selected.
+  /// Prints why the match or its metadata was rejected, or that no rally is selected.
   /// - Returns: whether the cut is rejected.
   func isRefused(_ plan: MatchPlan) -> Bool {
     guard !plan.isRefused else {
@@ -79,7 +79,7 @@ final class CutOutput: Sendable {
       (document.rally, document.start, document.end) = (
         clip.cut.index, clip.cut.segment?.startTime, clip.cut.segment?.endTime
       )
-      let why = clip.findings.first { $0.severity == .error }?.message ?? "a rule rejects it"
+      let why = clip.findings.first { $0.severity == .error }?.message ?? "a rule rejected the rally"
       record(clip.cut, document, [], lost: (.rejected, why)) {
         Console.writeError(FindingText.rejection(of: "rally \(clip.cut.index)", to: "cut", clip.findings))
       }
@@ -112,7 +112,7 @@ final class CutOutput: Sendable {
   func summarize() {
     let (counts, lost) = state.withLock { ($0.counts, $0.lost.sorted { $0.cut.index < $1.cut.index }) }
     guard !counts.isEmpty else { return }
-    var lines = lost.isEmpty ? [] : ["rally  time in the match    why there is no clip"]
+    var lines = lost.isEmpty ? [] : ["rally  time in the match    reason"]
     lines += lost.map { cut, _, why in
       String(repeating: " ", count: max(5 - String(cut.index).count, 0)) + "\(cut.index)  "
         + (cut.segment.map { "\(clock($0.startTime)) to \(clock($0.endTime))" } ?? "").padded(21) + why
@@ -124,7 +124,7 @@ final class CutOutput: Sendable {
     reporting.remark(lines.joined(separator: "\n"))
   }
 
-  /// The position of a rally, for example `12.3 s from 0:50.4`.
+  /// Describes a rally's position in the match, for example `12.3 s from 0:50.4`.
   private static func position(_ cut: RallyCut) -> String {
     guard let range = cut.range else { return "no such rally" }
     return "\(decimal(range.upperBound - range.lowerBound)) s from \(clock(range.lowerBound))"

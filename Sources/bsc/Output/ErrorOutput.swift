@@ -3,19 +3,20 @@ import Foundation
 import Reports
 import ShareEngine
 
-/// Prints failures: two lines on stderr, and an object on stdout with `--json`.
+/// Prints failures: two lines on stderr and, with `--json`, an object on stdout.
 enum ErrorOutput {
   /// - Parameters:
-  ///   - subject: the input, as the user wrote it.
-  ///   - namesSubject: the message starts with the input, because several are processed at a time.
-  ///   - exitCode: overrides the exit code of the category.
+  ///   - subject: the input as the user entered it.
+  ///   - namesSubject: whether the message starts with the input's name, because several inputs are processed at a
+  ///     time.
+  ///   - exitCode: overrides the category's exit code.
   static func write(
     _ explanation: Explanation, subject: String? = nil, namesSubject: Bool = false, asJSON: Bool,
     exitCode: Int32? = nil
   ) {
     let explanation = (subject.map(explanation.naming) ?? explanation).withCauseOfMissingFile
       .withoutAddresses(Array(CommandLine.arguments.dropFirst()))
-    let subject = subject.map(AddressRedaction.redacted)
+    let subject = subject.map(AddressRedaction.redactPath)
     let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
     let name = namesSubject && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
     var text: StyledText =
@@ -29,7 +30,7 @@ enum ErrorOutput {
   }
 }
 
-/// A failure as JSON.
+/// The JSON document that describes a failure.
 struct FailureDocument: Encodable {
   var schema = "bsc.error/1"
   var input: String?

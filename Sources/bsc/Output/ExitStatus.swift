@@ -1,7 +1,7 @@
 import ClipModel
 import ShareEngine
 
-/// The only mapping from categories of failures to exit codes (Docs/exit-codes.md).
+/// The only mapping from failure categories to exit codes (Docs/exit-codes.md).
 enum ExitStatus {
   static let usage: Int32 = 64
   static let interrupted: Int32 = 130
@@ -21,17 +21,17 @@ enum ExitStatus {
     }
   }
 
-  /// The code of the worst failure.
+  /// Returns the exit code for the worst failure; 0 if there is none.
   static func code(forAll categories: [FailureCategory]) -> Int32 {
-    FailureCategory.worst(of: categories).map(code(for:)) ?? 0
+    FailureCategory.worstCategory(of: categories).map(code(for:)) ?? 0
   }
 }
 
-/// Ends the program with an exit code after all output was written.
+/// An error that ends the program with an exit code, after all output has been written.
 struct ExitStatusError: Error {
   var code: Int32
 
-  /// Returns if nothing has failed.
+  /// Throws the exit code for the worst failure; returns if nothing has failed.
   static func end(with outcome: RunOutcome) throws { try end(with: outcome.worst) }
 
   static func end(with failure: FailureCategory?) throws {

@@ -4,13 +4,13 @@ import Foundation
 import ShareEngine
 
 extension Explanation {
-  /// The explanation with paths as the user wrote this input.
+  /// Returns the explanation with paths as the user entered this input.
   func naming(_ subject: String) -> Explanation {
     let named = naming(subject, absolutePath: absolutePath(subject))
     return subject.hasPrefix("/") ? named : named.withRelativePaths
   }
 
-  /// The explanation of an error that is not about any of the inputs, with paths as written on this command line.
+  /// Returns the explanation of an error that isn't about a single input, with paths as the user entered them.
   func naming(asIn arguments: [String]) -> Explanation {
     let folder = FileManager.default.currentDirectoryPath
     return arguments.contains { $0.contains("\(folder)/") } ? self : withRelativePaths
@@ -23,16 +23,16 @@ extension Explanation {
     return named
   }
 
-  /// The explanation without the URLs on a command line, which may be upload URLs.
+  /// Returns the explanation without the URLs on the command line, which may be secret upload URLs.
   func withoutAddresses(_ arguments: [String]) -> Explanation {
     var redacted = self
-    redacted.what = AddressRedaction.redacted(what, arguments)
-    redacted.why = AddressRedaction.redacted(why, arguments)
-    redacted.facts = facts.mapValues { AddressRedaction.redacted($0, arguments) }
+    redacted.what = AddressRedaction.redactURLs(what, arguments)
+    redacted.why = AddressRedaction.redactURLs(why, arguments)
+    redacted.facts = facts.mapValues { AddressRedaction.redactURLs($0, arguments) }
     return redacted
   }
 
-  /// Replaces "no such file" where the argument can't be the name of a file.
+  /// A more specific explanation than "no such file" if the argument can't be a file name.
   var withCauseOfMissingFile: Explanation {
     guard id == "file.not-found", let file = facts["file"] else { return self }
     if AddressRedaction.containsAddress(what) { return AddressRedaction.error.explanation }
@@ -40,7 +40,7 @@ extension Explanation {
   }
 }
 
-/// The path relative to the current folder, if it is inside that folder.
+/// Returns the path relative to the current folder if it is inside that folder; otherwise, the unchanged path.
 func shownPath(_ path: String) -> String {
   let folder = FileManager.default.currentDirectoryPath
   guard folder != "/", path.hasPrefix(folder + "/"), path.count > folder.count + 1 else { return path }

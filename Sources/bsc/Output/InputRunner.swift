@@ -1,16 +1,17 @@
 import ClipModel
 import ShareEngine
 
-/// Processes several inputs: the failure of one is reported, and the others continue.
+/// Processes several inputs: if one fails, its error is reported and the others continue.
 enum InputRunner {
   /// Runs `body` for each input, and ends the program with the worst failure.
   ///
   /// - Parameters:
-  ///   - lost: inputs that can't be read; reported first, and counted with the others.
-  ///   - findingsWin: as in `FailureCategory.worst`.
+  ///   - lost: the errors for inputs that can't be read, which are reported first and counted with the other failures.
+  ///   - findingsWin: see `FailureCategory.worst`.
   ///   - beforeError: called before an error is printed, to end a progress line.
   ///   - atEnd: called after the last input, to print a summary.
-  ///   - body: returns why the input was rejected, or `nil`. Errors are reported here; cancellation ends the run.
+  ///   - body: processes one input. Returns why the input was rejected, or `nil`. Errors are reported; cancellation
+  ///     ends the run.
   /// - Throws: `ExitStatusError`, `CancellationError`.
   static func run<Input>(
     _ inputs: [Input], lost: [any ExplainedError] = [], named name: (Input) -> String, asJSON: Bool,
@@ -32,9 +33,9 @@ enum InputRunner {
       }
     }
     atEnd()
-    // The failure of a single input isn't summarized.
+    // If there is only one input, the exit code describes its failure and not a summary.
     let isSingleFile = inputs.count + lost.count == 1
     try ExitStatusError.end(
-      with: isSingleFile ? failures.first : FailureCategory.worst(of: failures, findingsWin: findingsWin))
+      with: isSingleFile ? failures.first : FailureCategory.worstCategory(of: failures, findingsWin: findingsWin))
   }
 }

@@ -4,13 +4,13 @@ import Reports
 import ShareEngine
 
 extension JobSummary {
-  /// The progress, for example `uploading 45 %`.
+  /// The job's state with its progress, for example `uploading 45 %`.
   private var progress: String {
     guard state == "uploading", let byteCount, let confirmedByteCount, byteCount > 0 else { return state }
     return "\(state) \(Int(Double(confirmedByteCount) / Double(byteCount) * 100)) %"
   }
 
-  /// When the job continues: `in 12 s`, `now`, or the command to run.
+  /// When the job continues: `in 12 s`, `now`, or the command that continues it.
   private var next: String {
     isDone ? "-" : secondsToRetry.map { "in \($0) s" } ?? (process == nil ? "bsc resume" : "now")
   }
@@ -23,7 +23,7 @@ extension JobSummary {
     "job".padded(10) + "backend".padded(10) + "state".padded(17) + "changed".padded(10) + "next try".padded(12)
     + "on disk".padded(10) + "clip"
 
-  /// The job in the columns of `heading`.
+  /// The job's row in a table with the columns of `heading`.
   var line: StyledText {
     let size = diskByteCount > 0 ? ByteCount.text(diskByteCount) : "-"
     return "\(id.prefix(8), .strong)  \(backend.padded(10))\(progress.padded(17), tone)"
@@ -31,7 +31,7 @@ extension JobSummary {
       + .whole(shownPath(source).onOneLine)
   }
 
-  /// - Parameter currentBackend: the backend of the settings.
+  /// - Parameter currentBackend: the backend that the settings select.
   func details(currentBackend: String) -> [StyledText] {
     var lines: [StyledText] = ["\(id, .strong)"]
     func add(_ label: String, _ value: String, _ tone: StyledText.Tone? = nil) {
@@ -41,7 +41,7 @@ extension JobSummary {
     lines.append(.fact("clip", .whole(source.onOneLine)))
     add("created", "\(Self.date(createdAt)), last changed \(Self.age(since: updatedAt)) ago")
     add("backend", "\(backend), highlight \(highlightID)")
-    if let post { add("part", "clip \(post.part + 1) of \(post.count) of one highlight") }
+    if let post { add("part", "clip \(post.part + 1) of \(post.count) in one highlight") }
     if let caption { add("caption", caption) }
     if let byteCount {
       let confirmed = confirmedByteCount.map { "\(ByteCount.text($0)) acknowledged of " } ?? ""
@@ -64,7 +64,7 @@ extension JobSummary {
     LocalTime.text(Date(timeIntervalSince1970: Double(seconds)))
   }
 
-  /// The time since then: `3 min`, `2 days`.
+  /// Formats the time since `seconds`, for example `3 min` or `2 days`.
   static func age(since seconds: Int64, now: Date = Date()) -> String {
     let age = max(0, Int(now.timeIntervalSince1970) - Int(clamping: seconds))
     return switch age {

@@ -1,26 +1,26 @@
 import ArgumentParser
 
-/// Breaks lines that are wider than the terminal at spaces.
+/// Breaks lines that are too wide for the terminal, at spaces.
 ///
-/// A number stays with its unit, and commands stay on one line. Words, commands and paths that are wider than the terminal
-/// are not broken: the terminal folds them and still copies them as one.
+/// Numbers stay with their units, and commands stay on one line. Words, commands and paths that are wider than the
+/// terminal are not broken: the terminal wraps them, and they can still be copied as one line.
 struct LineWrapping {
-  /// The spaces that are replaced by a line break and the indentation of the next line.
+  /// A run of spaces to replace with a line break, and the indentation of the next line.
   struct Break: Equatable {
-    /// The range in Unicode scalars of the whole text, because characters can cross the boundaries of its parts.
+    /// The range in the text's Unicode scalars, because a character can span two styled parts of the text.
     var spaces: Range<Int>
     var indent: Int
   }
 
   private(set) var breaks: [Break] = []
   private let columns: Int
-  /// Parts that must not be broken, in scalars.
+  /// Parts that must not be broken, as ranges of Unicode scalars.
   private let whole: [Range<Int>]
 
   /// - Parameters:
-  ///   - text: any number of lines.
-  ///   - columns: width of the terminal.
-  ///   - indent: indent of continued lines; `nil` aligns them with the value of a labeled line.
+  ///   - text: one or several lines.
+  ///   - columns: the terminal's width.
+  ///   - indent: the indent of continuation lines; `nil` aligns them with the value of a labeled line.
   ///   - whole: parts that must not be broken, as ranges of Unicode scalars.
   init(_ text: String, columns: Int, indent: Int? = nil, whole: [Range<Int>] = []) {
     self.columns = columns
@@ -41,11 +41,11 @@ struct LineWrapping {
 
   private struct Cell {
     var character: Character
-    /// The offset in Unicode scalars.
+    /// The character's offset in Unicode scalars.
     var offset: Int
   }
 
-  /// The minimum number of columns after the indentation. If there are fewer, lines aren't indented.
+  /// The minimum number of columns after the indentation. If fewer would remain, lines aren't indented.
   private static let minimumWidth = 16
 
   private mutating func add(_ line: [Cell], _ requestedIndent: Int?) {
@@ -70,7 +70,8 @@ struct LineWrapping {
 
   private static func width(_ cells: ArraySlice<Cell>) -> Int { TextColumns.count(String(cells.map(\.character))) }
 
-  /// The column of the value in `  clip       /home/…`; otherwise a little more than the indent of the line.
+  /// Returns the column where the value starts in a line such as `  clip       /home/…`; for other lines, a little more
+  /// than the line's indent.
   private func hang(of line: [Cell], _ words: [Range<Int>]) -> Int {
     let lead = words.first?.lowerBound ?? 0
     for (word, next) in zip(words, words.dropFirst()) where next.lowerBound - word.upperBound > 1 {
@@ -95,8 +96,8 @@ struct LineWrapping {
     return words
   }
 
-  /// Words, and groups of words that stay together: commands, and numbers with their units.
-  /// - Parameter limit: columns of a line. A wider group of a number and its unit is broken.
+  /// Groups words that must stay together: commands, and numbers with their units.
+  /// - Parameter limit: the width of a line in columns. A number and its unit are separated if together they don't fit.
   private func groups(_ words: [Range<Int>], in line: [Cell], limit: Int) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     let texts = words.map { String(line[$0].map(\.character)) }
@@ -120,8 +121,8 @@ struct LineWrapping {
   private static let commands = Set(
     BSC.configuration.groupedSubcommands.flatMap(\.subcommands).map(UsageErrors.name))
 
-  /// The number of words of a command that starts here, with its variables; 0 if there is none. A command can only be
-  /// copied from one line.
+  /// Returns the number of words in the command at the start of `words`, including its variables; 0 if there is none. A
+  /// command can be copied only if it stays on one line.
   private static func commandLength(_ words: ArraySlice<String>) -> Int {
     guard let opening = words.first else { return 0 }
     let variables = words.prefix { $0.drop { "\"(".contains($0) }.prefixMatch(of: /[A-Z_]+=/) != nil }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Human-readable dates and times in the local time zone. JSON keeps the backend's format.
+/// Formats human-readable dates and times in the local time zone. JSON keeps the backend's format.
 enum LocalTime {
-  /// A date and time, for example `2026-02-20 18:43`.
+  /// Formats a date and time, for example `2026-02-20 18:43`.
   static func text(_ date: Date, in zone: TimeZone = .current) -> String {
     date.formatted(
       Date.VerbatimFormatStyle(
@@ -12,7 +12,7 @@ enum LocalTime {
           """, timeZone: zone, calendar: Calendar(identifier: .gregorian)))
   }
 
-  /// - Parameter text: ISO 8601 with a zone; any other text is returned unchanged.
+  /// - Parameter text: a date in ISO 8601 format with a time zone; any other text is returned unchanged.
   static func text(_ text: String) -> String {
     let whole = text.replacing(/\.[0-9]+/, with: "", maxReplacements: 1)
     return (try? Date(whole, strategy: .iso8601)).map { self.text($0) } ?? text

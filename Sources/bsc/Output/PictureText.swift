@@ -1,10 +1,10 @@
 import ClipModel
 import Foundation
 
-/// Text about pictures that were rendered.
+/// Formats rendered pictures as text.
 enum PictureText {
-  /// `✓ clip-poster.jpg, 1280x720, 143 kB: the frame at 2 s`.
-  /// - Parameter output: a path in the same folder, as the user wrote it.
+  /// Returns lines such as `✓ clip-poster.jpg, 1280x720, 143 kB: the frame at 2 s`.
+  /// - Parameter output: a path in the same folder, as the user entered it.
   static func lines(_ picture: RenderedPicture, besides output: String, isKeyFrame: Bool = false) -> [StyledText] {
     let folder = (output as NSString).deletingLastPathComponent
     let name = (folder as NSString).appendingPathComponent((picture.path as NSString).lastPathComponent)
@@ -13,7 +13,7 @@ enum PictureText {
     if isKeyFrame, picture.kind != .poster, picture.kind != .animated,
       Set(picture.seconds).count * 2 < picture.seconds.count
     {
-      notes.append("the clip has few key frames, so frames are repeated; without --fast all frames differ")
+      notes.append("the clip has few key frames, so some frames are repeated; omit --fast to get different frames")
     }
     return ["\("✓", .good) \(whole: name, .strong), \(size): \(content(picture, isKeyFrame: isKeyFrame))"]
       + notes.map { "  \("note:", .faint) \($0)" }

@@ -6,7 +6,7 @@ import ShareEngine
 extension PlanPreview {
   /// Prints the plan.
   /// - Parameters:
-  ///   - file: as the user wrote it.
+  ///   - file: the clip's path as the user entered it.
   ///   - together: all clips of the highlight, if it has several.
   /// - Returns: why the clip is rejected, or `nil`.
   func show(
@@ -15,7 +15,8 @@ extension PlanPreview {
     if asJSON {
       Console.writeJSON(
         PlanDocument(
-          input: file, inputs: together, caption: request.caption, tags: request.caption.map(CaptionTags.tags(in:)),
+          input: file, inputs: together, caption: request.caption,
+          tags: request.caption.map(CaptionTags.extractHashtags(in:)),
           plan: outcome.plan, rally: outcome.rally, metadata: outcome.metadataPath, findings: outcome.findings,
           notChecked: unchecked))
     } else if let plan = outcome.plan {
@@ -33,7 +34,7 @@ struct PreviewOutput {
   var preview: SharePreview
   var output: OutputOptions
 
-  /// Prints the plans of all highlights, and ends with the exit code of the worst.
+  /// Prints the plan for each highlight, and ends with the exit code for the worst failure.
   func run() async throws {
     try await InputRunner.run(preview.groups, named: \.[0], asJSON: output.json) { group in
       if group.count > 1, !output.json {
@@ -43,16 +44,16 @@ struct PreviewOutput {
     }
   }
 
-  /// Prints the clips of one highlight.
+  /// Prints the plans for the clips of one highlight.
   /// - Returns: why the highlight is rejected, or `nil`.
   private func show(
     _ group: [String], asJSON: Bool, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
     var failures: [FailureCategory] = []
-    try await preview.check(group)
+    try await preview.requireDistinctClips(group)
     for file in group {
       do {
-        let refusal = try await preview.plan(of: file, in: group).show(
+        let refusal = try await preview.makePlan(for: file, in: group).show(
           file, together: group.count > 1 ? group : nil, asJSON: asJSON, write: write)
         if let refusal { failures.append(refusal) }
       } catch let error as any ExplainedError where group.count > 1 {
@@ -66,7 +67,7 @@ struct PreviewOutput {
     }
     guard failures.isEmpty else { return failures.first { $0 != .rejected } ?? failures[0] }
     do {
-      if let earlier = try await preview.earlierShare(of: group) { output.note(ShareText.note(on: earlier, group)) }
+      if let earlier = try await preview.findEarlierShare(of: group) { output.note(ShareText.note(on: earlier, group)) }
     } catch let refusal as ShareRefusal {
       throw refusal.failure(ShareText.subject(group))
     }
@@ -74,7 +75,7 @@ struct PreviewOutput {
   }
 
   /// Prints each plan and asks for confirmation.
-  /// - Returns: the confirmed files, and why others were rejected.
+  /// - Returns: the confirmed files, and why other files were rejected.
   func reviewed(_ files: [String]) async throws -> (files: [String], refused: [FailureCategory]) {
     guard Console.isInputTerminal else { throw CommandFailure(.noTerminal, ["option": "--review"]) }
     var (confirmed, refused) = ([String](), [FailureCategory]())
@@ -99,21 +100,21 @@ struct PreviewOutput {
 struct PlanDocument: Encodable {
   var schema = "bsc.plan/1"
   var input: String
-  /// All clips in order, if the highlight has several.
+  /// The paths of all clips, in order, if the highlight has several.
   var inputs: [String]?
-  /// The caption. It is absent if there is none, and so are the tags.
+  /// The caption; like the tags, it is absent if there is none.
   var caption: String?
   var tags: [String]?
-  /// The plan; absent when the clip is rejected.
+  /// The processing plan; absent if the clip is rejected.
   var plan: ProcessingPlan?
   var rally: SharedRally?
   var metadata: String?
   var findings: [Finding]
-  /// Rules that need decoding; empty with `--decode`, and for a rejected clip.
+  /// The rules that can be checked only by decoding; empty with `--decode`, and for a rejected clip.
   var notChecked: [String]
 }
 
-/// Text about plans.
+/// Formats plans as text.
 enum PlanText {
   static func lines(_ name: String, _ preview: PlanPreview, _ plan: ProcessingPlan) -> [StyledText] {
     let outcome = preview.outcome
@@ -124,14 +125,14 @@ enum PlanText {
     }
     if let caption = preview.request.caption, !caption.isEmpty {
       lines.append("  caption    \(caption.replacing("\n", with: "\n             "))")
-      let tags = CaptionTags.tags(in: caption)
+      let tags = CaptionTags.extractHashtags(in: caption)
       if !tags.isEmpty { lines.append("  tags       \(tags.joined(separator: ", "))") }
     }
     lines += plan.decisions.map(line)
     lines += plan.dropped.map { "  removed: \($0.what)\n      \("because", .faint) \($0.why)" }
     lines += plan.pictures.map { "  \(picture($0))" }
     if let bytes = plan.estimatedByteCount {
-      // If the estimate equals the source's size, it is only an upper limit.
+      // An estimate that equals the source's size is only an upper limit.
       let before = preview.probe.byteCount
       let size = bytes < before ? "about \(ByteCount.text(bytes))" : "at most \(ByteCount.text(bytes))"
       lines.append("  estimate: \(size) (source: \(ByteCount.text(before)))")
@@ -143,7 +144,7 @@ enum PlanText {
     return lines
   }
 
-  /// A decision and its reason.
+  /// Formats a decision and its reason.
   static func line(_ decision: ProcessingPlan.Decision) -> StyledText {
     "  \(decision.what)\n      \("because", .faint) \(decision.why)"
   }

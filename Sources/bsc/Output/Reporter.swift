@@ -8,7 +8,7 @@ import Synchronization
 /// a progress board, or JSON events.
 final class Reporter: Sendable {
   private let board: ProgressBoard<UUID>
-  /// Several clips are shared, so each line starts with the name of its clip.
+  /// Whether several clips are shared, so that each line starts with its clip's name.
   private let isMany: Bool
   private let output: OutputOptions
   private let counts = Mutex(Counts())
@@ -31,13 +31,13 @@ final class Reporter: Sendable {
     }
   }
 
-  /// Shows work that has no job.
+  /// Starts showing the progress of work that has no job.
   func begin(_ name: String, as id: UUID) { board.begin(id, name) }
 
-  /// Removes the job. Must be called when work on it has ended, for any reason.
+  /// Removes the job from the progress board. Must be called when the job's work has ended, for any reason.
   func end(_ id: UUID) { board.end(id) }
 
-  /// Prints the totals of several clips.
+  /// Prints the totals if several clips are shared.
   func summarize() {
     guard isMany else { return }
     let counts = counts.withLock(\.self)
@@ -51,7 +51,7 @@ final class Reporter: Sendable {
   /// Hides the progress lines while `write` writes to the terminal.
   func interrupting(_ write: () -> Void) { board.interrupting(write) }
 
-  /// Prints progress, results and failures.
+  /// Prints an activity: progress, a result or a failure.
   func show(_ activity: ShareActivity) {
     switch activity {
     case .job(let event): show(event)
@@ -91,15 +91,15 @@ final class Reporter: Sendable {
       board.begin(job.id, job.source.name)
       if isContinued, job.stage != .queued {
         let id = job.id.uuidString.lowercased().prefix(8)
-        print("\(job.source.name): continuing after \"\(job.stage.name)\" (job \(id))")
+        print("\(job.source.name): resuming after step \"\(job.stage.name)\" (job \(id))")
       }
     case .began(let id, let step): board.restart(id, stage: step.rawValue)
     case .progressed(let id, let step, let fraction, let detail):
-      // The clip is checked after its last frame.
+      // After the last frame has been processed, the clip is checked.
       let isChecked = step == .process && (fraction ?? 0) >= 1
       board.update(id, fraction, isChecked ? .text("checking") : detail, stage: step.rawValue)
     case .ended(let job, let step):
-      // The upload step ends when all bytes were uploaded, not when the upload is created.
+      // The upload step ends when all bytes have been uploaded, not when the upload has been created.
       if case .uploading = job.stage { return }
       let text = step.summary(job, time: board.restart(job.id, stage: nil))
       print(isMany ? "\(whole: job.source.name, .strong): \(text)" : "  \(text)", indent: isMany ? 4 : 12)

@@ -1,7 +1,7 @@
 import ClipModel
 import ShareEngine
 
-/// Text about rules.
+/// Prints information about rules.
 enum RuleText {
   static func list(asJSON: Bool) {
     for rule in RuleCatalog.rules {
@@ -24,9 +24,9 @@ enum RuleText {
       "  source  \(rule.source)",
     ]
     if let fix = rule.fix { lines.append("  fix     \(fix)") }
-    lines.append("  change  in .bsc.toml, for example as below; severity is error, warning, info or off:")
+    lines.append("  change  edit .bsc.toml as in this example; severity can be error, warning, info or off:")
     Console.write(lines.joined(separator: "\n") + "\n\n")
-    // The example must not contain line breaks, so that it can be copied into the file.
+    // The example isn't wrapped, so that it can be copied into the file.
     var example = ["[rules.\"\(rule.id)\"]"]
     if let range = RuleSettings.usualRanges[rule.id] {
       example += ["min = \(decimal(range.lowerBound))", "max = \(decimal(range.upperBound))"]

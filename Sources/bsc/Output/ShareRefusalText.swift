@@ -2,8 +2,9 @@ import ClipModel
 import ShareEngine
 
 extension ShareRefusal {
-  /// The refusal with the user's name for the clips, and the options that change the existing highlight.
-  /// - Parameter subject: a file as the user wrote it, or `the clips together`.
+  /// Returns the rejection with the clips named as the user entered them, and with the options that change the existing
+  /// highlight.
+  /// - Parameter subject: a file as the user entered it, or `the clips together`.
   func failure(_ subject: String) -> CommandFailure {
     var explanation = explanation
     explanation.what = "cannot share \(subject)"
@@ -22,7 +23,7 @@ extension ShareRefusal {
 }
 
 extension ShareDifference {
-  /// The option of `highlights edit`; `nil` for what can't be changed.
+  /// The `highlights edit` option that resolves the difference; `nil` if the difference can't be edited.
   fileprivate var flag: String? {
     switch self {
     case .caption(let wanted): wanted == nil ? "--caption \"\"" : "--caption …"

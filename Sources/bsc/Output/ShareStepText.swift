@@ -3,7 +3,7 @@ import Foundation
 import ShareEngine
 
 extension ShareStep {
-  /// The result of a step in a line: `upload    4.9 MB confirmed (3.1 s)`.
+  /// Returns the result of a step on one line, for example `upload    4.9 MB sent (3.1 s)`.
   func summary(_ job: ShareJob, time: Duration) -> String {
     let result =
       switch job.stage {
@@ -18,7 +18,7 @@ extension ShareStep {
       case .uploaded(_, let receipt): "\(ByteCount.text(receipt.byteCount)) sent"
       case .registered(let highlight, _): "highlight \(highlight.id.uuidString.lowercased())"
       case .rejected: "rejected"
-      case .cancelled: "cancelled"
+      case .cancelled: "canceled"
       case .queued, .uploading: ""
       }
     return rawValue.padded(10) + result + " (\(decimal(time.seconds)) s)"

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import ShareEngine
 
-/// Text about shares.
+/// Formats shares as text.
 enum ShareText {
   static func write(_ result: ShareResult, asJSON: Bool) {
     let document = ShareDocument(result)
@@ -12,11 +12,11 @@ enum ShareText {
     } else if let document, !asJSON {
       Console.write(document.text(isReachable: result.isReachable))
     } else if result.jobs[0].stage == .cancelled {
-      Console.writeError("\(result.inputs[0]): cancelled\n")
+      Console.writeError("\(result.inputs[0]): canceled\n")
     }
   }
 
-  /// The clips of one highlight, in an error.
+  /// Returns how an error message refers to the clips of one highlight.
   static func subject(_ files: [String]) -> String { files.count == 1 ? files[0] : "the clips together" }
 
   static func alreadyShared(_ files: [String]) -> String {
@@ -25,38 +25,38 @@ enum ShareText {
       : "these clips are already shared together; to share them again, use --force"
   }
 
-  /// How long the highlights take at the backend's pace.
+  /// Describes how long sharing takes under the backend's rate limit.
   static func pace(_ allowance: ShareAllowance, count: Int) -> String {
-    "the backend accepts \(allowance.maxCount) highlights in \(BatchText.time(Double(allowance.windowSeconds))), "
-      + "\(allowance.remaining) now; \(count) take about \(BatchText.time(allowance.secondsToShare(count))) "
-      + "(--pace off ignores the limit, which the backend records)"
+    "the backend accepts \(allowance.maxCount) highlights per \(BatchText.time(Double(allowance.windowSeconds))), "
+      + "\(allowance.remaining) now; sharing \(count) takes about \(BatchText.time(allowance.secondsToShare(count))) "
+      + "(--pace off ignores this limit, but the backend then flags your account)"
   }
 
-  /// The effect of an earlier share of the same clips.
+  /// Describes how an earlier share of the same clips affects this share.
   static func note(on earlier: EarlierShare, _ files: [String]) -> String {
     let subject = subject(files)
     return switch earlier {
     case .same: alreadyShared(files)
     case .unfinished(let job):
-      "\(subject) continues after \"\(job.stage.name)\" (job \(job.id.uuidString.lowercased().prefix(8)))"
+      "\(subject) resumes after step \"\(job.stage.name)\" (job \(job.id.uuidString.lowercased().prefix(8)))"
     case .different(let refusal):
-      "\(subject): \(refusal.explanation.why); if that highlight still exists, nothing is sent without --force"
+      "\(subject): \(refusal.explanation.why); if that highlight still exists, nothing is sent unless --force is set"
     case .exported(let id):
-      "\(subject) was exported from highlight \(id.uuidString.lowercased().prefix(8)); if that still exists, nothing is sent"
+      "\(subject) was exported from highlight \(id.uuidString.lowercased().prefix(8)); if that highlight still exists, nothing is sent"
     }
   }
 }
 
-/// Text about findings.
+/// Formats findings as text.
 enum FindingText {
-  /// - Parameter verb: the requested operation.
+  /// - Parameter verb: the requested operation, for example `share`.
   static func rejection(of input: String, to verb: String = "share", _ findings: [Finding]) -> StyledText {
     let errors = findings.filter { $0.severity == .error }
     var text: StyledText = ""
     for (position, finding) in errors.enumerated() {
       text +=
         "\("error:", .bad) cannot \(verb) \(input): \(finding.message)\(location(finding)) [\(finding.rule)]\n"
-      // Several findings can have the same advice, which is printed once, after the last of them.
+      // If consecutive findings have the same advice, it is printed once, after the last of them.
       let following = errors.dropFirst(position + 1).first
       if let next = finding.next, following?.next != next { text += "\("next:", .faint) \(next)\n" }
     }

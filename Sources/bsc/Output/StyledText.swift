@@ -1,11 +1,11 @@
 import Reports
 
-/// Text whose parts have a tone, which terminals show as a color.
+/// Text whose parts can have a tone, which terminals show as a color.
 ///
 /// Written as `"\("error:", .bad) cannot read \(name)"`. Control characters are replaced when the text is rendered,
 /// before colors are added, so control characters in a file name have no effect.
 struct StyledText: Equatable, Sendable {
-  /// Colors that every terminal has, readable on light and dark backgrounds.
+  /// Colors that every terminal supports, readable on light and dark backgrounds.
   enum Tone: String, Sendable {
     case good = "32"
     case bad = "1;31"
@@ -17,7 +17,7 @@ struct StyledText: Equatable, Sendable {
   private struct Span: Equatable, Sendable {
     var text: String
     var tone: Tone?
-    /// No line break is inserted, so that a path or a URL can be copied.
+    /// Whether the span stays on one line, so that a path or URL can be copied.
     var isWhole = false
   }
 
@@ -25,7 +25,7 @@ struct StyledText: Equatable, Sendable {
 
   init(_ text: String, _ tone: Tone? = nil) { spans = [Span(text: text, tone: tone)] }
 
-  /// Text that stays on one line so that it can be copied: a path or a URL.
+  /// Creates text that stays on one line, so that a path or URL can be copied.
   static func whole(_ text: String, _ tone: Tone? = nil) -> StyledText {
     var whole = StyledText(text, tone)
     whole.spans[0].isWhole = true
@@ -78,8 +78,8 @@ extension StyledText {
     return line
   }
 
-  /// The text with its lines broken by `LineWrapping`.
-  /// - Parameter indent: indent of continued lines; `nil` aligns them with the value of a labeled line.
+  /// Returns the text with its lines wrapped by `LineWrapping`.
+  /// - Parameter indent: the indent of continuation lines; `nil` aligns them with the value of a labeled line.
   func wrapped(columns: Int, indent: Int? = nil) -> StyledText {
     var whole: [Range<Int>] = []
     var offset = 0
@@ -110,7 +110,7 @@ extension StyledText {
     return wrapped
   }
 
-  /// A label and a value in two columns: `  clip       /home/…`.
+  /// Returns a label and a value in two columns, for example `  clip       /home/…`.
   static func fact(_ label: String, _ value: StyledText) -> StyledText { "  \(label.padded(11), .faint)\(value)" }
 }
 
@@ -119,11 +119,11 @@ extension [StyledText] {
     enumerated().reduce(into: StyledText("")) { $0 += ($1.offset == 0 ? "" : StyledText(separator)) + $1.element }
   }
 
-  /// Each element on its own line, with a line feed at the end.
+  /// The elements as lines, each with a line feed at the end.
   var lines: StyledText { reduce(into: StyledText("")) { $0 += $1 + "\n" } }
 }
 
 extension String {
-  /// The text, padded with spaces to at least `count` characters.
+  /// Returns the text, padded with spaces to at least `count` characters.
   func padded(_ count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
 }

@@ -2,7 +2,7 @@
 enum TextColumns {
   static func count(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
-  /// The longest prefix of the text that fits.
+  /// Returns the longest prefix that fits into the columns.
   static func prefix(_ text: some StringProtocol, _ columns: Int) -> String {
     var rest = columns
     return String(
@@ -12,12 +12,12 @@ enum TextColumns {
       })
   }
 
-  /// The longest suffix of the text that fits.
+  /// Returns the longest suffix that fits into the columns.
   static func suffix(_ text: some StringProtocol, _ columns: Int) -> String {
     String(prefix(String(text.reversed()), columns).reversed())
   }
 
-  /// The number of rows that a line occupies in a terminal that wraps lines anywhere.
+  /// Returns the number of rows that a line occupies in a terminal that wraps at any character.
   static func rows(_ text: some StringProtocol, _ columns: Int) -> Int {
     let columns = max(columns, 1)
     var (rows, used) = (1, 0)
@@ -30,7 +30,8 @@ enum TextColumns {
     return rows
   }
 
-  /// The name padded or cut to a width. The end is kept, because it distinguishes files of the same camera.
+  /// Returns the name, padded or truncated to the width. Keeps the end of the name, which distinguishes files from the
+  /// same camera.
   static func fitted(_ name: String, _ columns: Int, ellipsis: String = "…") -> String {
     let own = count(name)
     if own <= columns { return name + String(repeating: " ", count: columns - own) }
@@ -46,12 +47,12 @@ enum TextColumns {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break
     }
-    // A flag consists of two regional indicators.
+    // A flag emoji consists of two regional indicators.
     if (0x1F1E6...0x1F1FF).contains(first.value) { return character.unicodeScalars.count > 1 ? 2 : 1 }
     return first.properties.isEmojiPresentation || isWide(first.value) ? 2 : 1
   }
 
-  /// The blocks that EastAsianWidth.txt of Unicode lists as W or F, without emoji.
+  /// The blocks that Unicode's EastAsianWidth.txt lists as W or F, without emoji.
   private static func isWide(_ value: UInt32) -> Bool {
     switch value {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,

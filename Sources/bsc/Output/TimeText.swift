@@ -1,6 +1,6 @@
-/// Short durations for progress lines.
+/// Formats short durations for progress lines.
 enum TimeText {
-  /// A duration, for example `38 s`, `4:10` or `3 h 12 min`.
+  /// Formats a duration, for example `38 s`, `4:10` or `3 h 12 min`.
   static func elapsed(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded(.down))
     if whole < 60 { return "\(whole) s" }
@@ -8,7 +8,7 @@ enum TimeText {
     return "\(whole / 60):" + (whole % 60 < 10 ? "0" : "") + "\(whole % 60)"
   }
 
-  /// An estimate, in steps of five seconds from one minute on, and in minutes from ten minutes on.
+  /// Formats an estimate: in steps of five seconds above one minute, and in whole minutes above ten minutes.
   static func left(_ seconds: Double) -> String {
     let step = seconds <= 60 ? 1.0 : seconds <= 600 ? 5 : 60
     let rounded = (seconds / step).rounded(.up) * step

@@ -5,15 +5,15 @@ import Reports
 import ShareEngine
 import Synchronization
 
-/// Shows the progress of a batch on stderr: on a terminal a line for each running file and one for the batch, otherwise an
-/// occasional line, or JSON events. SIGUSR1 (and SIGINFO, where it exists) prints the status.
+/// Shows the progress of a batch on stderr. On a terminal, there is a line for each running file and one for the batch;
+/// otherwise, an occasional line or JSON events are printed. SIGUSR1 (and SIGINFO, where it exists) prints the status.
 final class BatchProgress: Sendable {
   private let board: ProgressBoard<BatchItem>
   private let state = Mutex(State())
   private let signals: [any DispatchSourceSignal]
 
   private struct State {
-    /// Running files: their size, and the completed fraction.
+    /// The running files with their sizes and completed fractions.
     var running: [BatchItem: (byteCount: Int64, fraction: Double)] = [:]
     var totals = BatchTotals()
     var endedByteCount: Int64 = 0
@@ -42,7 +42,7 @@ final class BatchProgress: Sendable {
     }
   }
 
-  /// - Parameter showsTitle: the terminal's title shows the progress, too.
+  /// - Parameter showsTitle: whether the terminal's title shows the progress, too.
   init(_ mode: ProgressMode, showsTitle: Bool = false) {
     board = ProgressBoard(mode, namesTasks: true, showsTitle: showsTitle && Console.isErrorTerminal)
     var numbers = [SIGUSR1]
@@ -50,7 +50,7 @@ final class BatchProgress: Sendable {
       numbers.append(SIGINFO)
     #endif
     signals = numbers.map { number in
-      // The default action would end the program.
+      // The signal's default action would end the program.
       signal(number, SIG_IGN)
       return DispatchSource.makeSignalSource(signal: number, queue: .global())
     }
@@ -83,7 +83,7 @@ final class BatchProgress: Sendable {
   func end() { board.end() }
 }
 
-/// An event of a batch as JSON, one per line on stderr.
+/// A batch event as JSON, printed as one line on stderr.
 struct BatchEventDocument: Encodable {
   var event: String
   var file: String?

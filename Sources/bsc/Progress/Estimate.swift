@@ -1,16 +1,17 @@
 import ClipModel
 import Foundation
 
-/// Estimates the speed of work and the time left, from the completed fraction at several times. The estimate changes
-/// smoothly. The caller provides the time.
+/// Estimates the speed of a task and its remaining time, from the completed fraction over time. The estimate changes
+/// smoothly. The caller provides the current time.
 struct Estimate: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// The time in seconds over which the displayed speed is averaged.
+  /// The interval in seconds over which the displayed speed is averaged.
   private static let speedWindow = 4.0
-  /// The minimum time in seconds over which the time left is averaged; the window grows with the work.
+  /// The minimum interval in seconds over which the remaining time is averaged; the interval grows with the elapsed
+  /// time.
   private static let minimumTrendWindow = 12.0
-  /// The time in seconds without an update that does not count as a stall, because many sources report in bursts.
+  /// The maximum interval without an update, in seconds, that doesn't count as a stall. Many sources report in bursts.
   private static let stallTolerance = 2.0
 
   /// The first update of this run: a resumed upload doesn't start at zero.
@@ -18,11 +19,12 @@ struct Estimate: Sendable {
   private var last: (at: Instant, done: Double)?
   private var speed = Average()
   private var trend = Average()
-  /// The last displayed time left, and when the first was displayed.
+  /// The last displayed remaining time. `shownSince` is the time of the first one.
   private var shown: (at: Instant, seconds: Double)?
   private var shownSince: Instant?
 
-  /// - Parameter done: 0 to 1. A small step back is ignored; a large one starts over.
+  /// Adds an update.
+  /// - Parameter done: the completed fraction, 0 to 1. A small decrease is ignored; a large one restarts the estimate.
   mutating func add(_ done: Double, at now: Instant) {
     guard let first, let last, done > last.done - 0.1 else {
       self = Estimate()
@@ -30,7 +32,7 @@ struct Estimate: Sendable {
       return
     }
     let seconds = (now - last.at).seconds
-    // Several updates at the same time are treated as one.
+    // Later updates at the same time are ignored.
     guard seconds > 0 else { return }
     let moved = max(done - last.done, 0)
     speed.add(moved, seconds: seconds, window: Self.speedWindow)
@@ -38,24 +40,25 @@ struct Estimate: Sendable {
     self.last = (now, done)
   }
 
-  /// Stops counting time at the last update.
+  /// Excludes the time since the last update from the estimate.
   mutating func pause(at now: Instant) {
     guard let last else { return }
     self.last = (now, last.done)
     shown = nil
   }
 
-  /// The completed fraction per second; `nil` while it is unknown.
+  /// Returns the completed fraction per second; `nil` while it is unknown.
   func speed(at now: Instant) -> Double? {
     guard let rate = rate(speed, at: now), rate > 1e-9 else { return nil }
     return rate
   }
 
-  /// The time in seconds until the work is done; `nil` while it is unknown.
+  /// Returns the remaining time in seconds; `nil` while it is unknown.
   ///
-  /// The result counts down with time. A new estimate that is close to it is ignored, and approached otherwise.
+  /// The result counts down as time passes. If a new estimate is close to the result, it is ignored; otherwise, the
+  /// result approaches the new estimate.
   mutating func secondsLeft(at now: Instant) -> Double? {
-    // An estimate above a hundred hours is meaningless.
+    // Estimates of more than 100 hours are meaningless.
     guard let last, last.done < 1, let rate = trendRate(at: now), rate > 0, (1 - last.done) / rate < 100 * 3600 else {
       shown = nil
       return nil
@@ -69,14 +72,14 @@ struct Estimate: Sendable {
     let expected = max(shown.seconds - passed, 0)
     let error = estimate - expected
     let isNear = abs(error) <= max(1.5, expected * 0.1)
-    // The first estimates are poor and are corrected quickly.
+    // The first estimates are inaccurate, so they are corrected quickly.
     let window = min(max((now - shownSince).seconds / 3, 0.2), 3)
     let seconds = isNear ? expected : expected + error * (1 - exp(-passed / window))
     self.shown = (now, seconds)
     return max(seconds, 1)
   }
 
-  /// The current rate; `nil` at the beginning, when work is slower than later.
+  /// Returns the current rate; `nil` at the beginning, when work is slower than later.
   private func trendRate(at now: Instant) -> Double? {
     guard let first, let last else { return nil }
     let moved = last.done - first.done
@@ -88,7 +91,7 @@ struct Estimate: Sendable {
     return average.rate(stalled: max((now - last.at).seconds - Self.stallTolerance, 0))
   }
 
-  /// An exponential moving average that is correct from its first second on.
+  /// An exponential moving average that is accurate from the first second.
   private struct Average: Sendable {
     private var (done, seconds) = (0.0, 0.0)
 
@@ -99,7 +102,7 @@ struct Estimate: Sendable {
       seconds = seconds * kept + weight
     }
 
-    /// - Parameter stalled: seconds without an update.
+    /// - Parameter stalled: the duration of the current stall in seconds.
     func rate(stalled: Double) -> Double? { seconds > 0 ? done / (seconds + stalled) : nil }
   }
 }

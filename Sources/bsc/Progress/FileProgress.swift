@@ -1,7 +1,7 @@
 import ClipModel
 import ShareEngine
 
-/// Shows the progress of files that are processed one after the other.
+/// Shows the progress of files that are processed one after another.
 final class FileProgress: Sendable {
   private let board: ProgressBoard<Int>
   private let stage: String
@@ -20,7 +20,7 @@ final class FileProgress: Sendable {
 
   func move(_ fraction: Double) { board.update(0, fraction, fraction < 1 ? nil : .text(finalStep)) }
 
-  /// Shows how many of several files are done.
+  /// Shows how many of the files are done.
   func move(_ count: Int, of total: Int) {
     board.update(0, Double(count) / Double(max(total, 1)), .text("\(count) of \(total.counting("file"))"))
   }

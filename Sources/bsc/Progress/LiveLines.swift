@@ -1,5 +1,5 @@
-/// Lines at the end of a terminal that are redrawn in place. Each change is one text, so that the terminal shows it at
-/// once.
+/// Lines at the bottom of a terminal that are redrawn in place. Each change is written as a single string, so that the
+/// terminal shows it at once.
 struct LiveLines {
   private var shown: [String] = []
   private var columns = 0
@@ -9,7 +9,7 @@ struct LiveLines {
 
   init(isColored: Bool = false) { self.isColored = isColored }
 
-  /// - Parameter columns: current width of the terminal.
+  /// - Parameter columns: the terminal's current width.
   /// - Returns: the control sequences that show these lines; empty if nothing has changed.
   mutating func drawing(_ lines: [StyledText], columns: Int) -> String {
     let plain = lines.map(\.plain)
@@ -18,14 +18,14 @@ struct LiveLines {
     // Rows that a terminal has wrapped stay joined until they are cleared.
     let isResized = !shown.isEmpty && columns != self.columns
     let start = isResized ? clearing(columns: columns) : toTheStart(columns: columns)
-    // Lines are overwritten without clearing them first, which would flicker. Wrapping is off, because some terminals
-    // draw characters wider than expected.
+    // Lines are overwritten, because clearing them first would cause flicker. Wrapping is disabled, because some
+    // terminals draw characters wider than expected.
     let body = lines.map { $0.rendered(isColored: isColored) + "\u{1B}[K" }.joined(separator: "\n")
     (shown, self.columns) = (plain, columns)
     return start + "\u{1B}[?7l" + body + "\u{1B}[J\u{1B}[?7h"
   }
 
-  /// Clears row by row from below: if a whole screen is cleared at once, tmux keeps its content.
+  /// Clears the rows one by one from the bottom: if the entire screen is cleared at once, tmux keeps its content.
   mutating func clearing(columns: Int) -> String {
     guard !shown.isEmpty else { return "" }
     let rows = rows(columns)
@@ -33,7 +33,7 @@ struct LiveLines {
     return "\r\u{1B}[K" + String(repeating: "\u{1B}[A\u{1B}[K", count: rows - 1)
   }
 
-  /// Moves to the first line. A terminal that became narrower has wrapped the lines.
+  /// Moves to the first line. If the terminal has become narrower, it has wrapped the lines.
   private func toTheStart(columns: Int) -> String {
     let rows = rows(columns)
     return rows > 1 ? "\r\u{1B}[\(rows - 1)A" : "\r"

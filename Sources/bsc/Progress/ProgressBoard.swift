@@ -4,7 +4,8 @@ import Reports
 import ShareEngine
 import Synchronization
 
-/// Shows running tasks on stderr: lines that are redrawn on a terminal, otherwise an occasional line about long tasks.
+/// Shows running tasks on stderr: on a terminal, as lines that are redrawn in place; otherwise, as an occasional line
+/// about long tasks.
 final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   let mode: ProgressMode
   private let output: ProgressOutput
@@ -21,7 +22,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     var start: ContinuousClock.Instant
     var fraction: Double?
     var detail: ProgressDetail?
-    /// The end of a pause.
+    /// When the current pause ends.
     var pausedUntil: ContinuousClock.Instant?
     var estimate = Estimate()
     var reminder: ReminderTimer
@@ -31,7 +32,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
       reminder = ReminderTimer(since: now)
     }
 
-    /// A task without a stage waits for its turn.
+    /// A task without a stage is waiting for its turn.
     var isShown: Bool { stage != nil || fraction != nil }
 
     mutating func restart(stage: String?, at now: ContinuousClock.Instant) {
@@ -45,7 +46,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
       } else {
         if pausedUntil != nil { estimate.pause(at: now) }
         pausedUntil = nil
-        // The fraction of an upload stops below 1; its details are exact.
+        // The fraction of an upload stops below 1, but the byte counts in its details are exact.
         if let done = detail?.fraction ?? fraction { estimate.add(done, at: now) }
       }
       (self.fraction, self.detail) = (fraction, detail)
@@ -64,7 +65,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   }
 
   private struct State {
-    /// The tasks in the order in which they began.
+    /// The tasks in the order in which they were started.
     var entries: [Entry] = []
     var total: Total?
     var lines: LiveLines
@@ -73,10 +74,10 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   }
 
   /// - Parameters:
-  ///   - namesTasks: each line starts with the name of its task.
-  ///   - delay: tasks are shown when they have run this long.
-  ///   - showsTitle: the terminal's title shows the total, too.
-  ///   - ticks: redraws with time; without it, the caller calls `tick`.
+  ///   - namesTasks: whether each line starts with the name of its task.
+  ///   - delay: how long a task must run before it is shown.
+  ///   - showsTitle: whether the terminal's title shows the total, too.
+  ///   - ticks: whether the lines are redrawn periodically; otherwise, the caller must call `tick`.
   init(
     _ mode: ProgressMode, namesTasks: Bool, delay: Duration = .zero, showsTitle: Bool = false, ticks: Bool = true,
     output: ProgressOutput = .standardError
@@ -115,7 +116,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Starts the next stage of a task; without one, the task waits for its turn and is not shown.
+  /// Starts the next stage of a task. If the stage is `nil`, the task waits for its turn and is not shown.
   /// - Returns: how long the previous stage took.
   @discardableResult
   func restart(_ key: Key, stage: String?) -> Duration {
@@ -129,8 +130,8 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   func name(of key: Key) -> String? { state.withLock { state in state.entries.first { $0.key == key }?.name } }
 
   /// - Parameters:
-  ///   - fraction: 0 to 1; `nil` while it is unknown.
-  ///   - stage: starts this stage if it is not the current one.
+  ///   - fraction: the completed fraction, 0 to 1; `nil` while it is unknown.
+  ///   - stage: the stage to start if it is not the current one.
   func update(_ key: Key, _ fraction: Double?, _ detail: ProgressDetail? = nil, stage: String? = nil) {
     _ = change(key) { entry, now in
       if let stage, entry.stage != stage { entry.restart(stage: stage, at: now) }
@@ -148,11 +149,11 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Removes the task. Must be called when work on it has ended, for any reason.
+  /// Removes the task. Must be called when the task has ended, for any reason.
   func end(_ key: Key) {
     state.withLock { state in
       state.entries.removeAll { $0.key == key }
-      // The last task is cleared now, so that later output starts on its line.
+      // The last task's line is cleared now, so that later output starts there.
       if state.entries.isEmpty, state.total == nil { clear(&state) } else { draw(&state) }
     }
   }
@@ -182,9 +183,10 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  // MARK: Lines that stay
+  // MARK: Permanent lines
 
-  /// - Parameter indent: indent of continued lines on a terminal.
+  /// Prints a line that stays on the screen.
+  /// - Parameter indent: the indent of continuation lines on a terminal.
   func print(_ line: StyledText, indent: Int = 4) {
     guard mode == .moving || mode == .plain else { return }
     interrupting {
@@ -199,7 +201,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
       let wereShown = !state.lines.isEmpty
       clear(&state)
       try write()
-      // They are drawn again at once, because they would flicker between the lines of a longer text.
+      // The lines are redrawn at once, because they would flicker between the lines of a longer text.
       guard wereShown else { return }
       state.lastDrawn = nil
       draw(&state)
@@ -220,7 +222,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Drawing
 
-  /// Redraws, or prints a reminder, because time has passed.
+  /// Redraws the lines or prints a reminder, because time has passed.
   func tick() {
     state.withLock { state in
       switch mode {
@@ -267,7 +269,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     let visible = state.entries.indices.filter { index in
       state.entries[index].isShown && now - state.entries[index].start >= delay
     }
-    // Lines above the top of the screen could not be cleared.
+    // Lines above the top of the screen couldn't be cleared.
     let room = max(screen.rows - (state.total == nil ? 1 : 2), 1)
     let isCut = visible.count > room
     let drawn = isCut ? Array(visible.prefix(max(room - 1, 1))) : visible
@@ -297,5 +299,5 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The shortest time between two redraws.
+/// The minimum interval between two redraws.
 let progressInterval = Duration.milliseconds(100)

@@ -2,11 +2,11 @@ import ClipModel
 import ShareEngine
 
 extension ProgressDetail {
-  /// Texts of decreasing length.
+  /// Returns descriptions of decreasing length.
   /// - Parameters:
-  ///   - speed: completed fraction per second.
-  ///   - pause: seconds until a pause ends.
-  ///   - multiplicationSign: follows a speed relative to playback.
+  ///   - speed: the completed fraction per second.
+  ///   - pause: the time in seconds until the pause ends.
+  ///   - multiplicationSign: the sign after a speed relative to playback.
   func texts(speed: Double?, pause: Double?, multiplicationSign: String) -> [String] {
     switch self {
     case .bytes(_, let total):

@@ -1,6 +1,7 @@
 /// The columns of progress lines. All lines have the same columns, so that they are aligned.
 ///
-/// On narrow terminals, details are omitted first, then bars, then names; stage, percentage and time left stay longest.
+/// On narrow terminals, details are omitted first, then bars, then names. Stages, percentages and the remaining time
+/// are kept longest.
 struct ProgressLayout: Equatable, Sendable {
   /// The width of a stage in columns.
   static let stage = 10
@@ -10,20 +11,20 @@ struct ProgressLayout: Equatable, Sendable {
   private static let left = 13
   private static let longestName = 60
 
-  /// One column stays free, because some terminals wrap when the last one is written.
+  /// One column is left free, because some terminals wrap when the last column is written.
   let width: Int
   let indent: Int
-  /// The width of names in columns; 0 without names, or without space for them.
+  /// The width of names in columns; 0 if there are no names or no space for them.
   let name: Int
   /// The width of bars in columns.
   let bar: Int
-  /// The column where details start, unless the text before it is longer.
+  /// The column where details start, unless the preceding text is longer.
   let detail: Int
   /// Whether the columns are not aligned. In that case, the line contains single spaces, and `12 s` instead of `, 12 s
   /// left`.
   let isCompact: Bool
 
-  /// - Parameter longestName: columns of the longest name; `nil` shows no names.
+  /// - Parameter longestName: the width of the longest name in columns; `nil` if no names are shown.
   init(columns: Int, longestName: Int?, hasStage: Bool) {
     width = max(columns - 1, 1)
     indent = width >= 60 ? 2 : 0
@@ -31,13 +32,13 @@ struct ProgressLayout: Equatable, Sendable {
     let wanted = min(longestName ?? 0, Self.longestName)
     isCompact = rest < (wanted > 0 && !hasStage ? 7 : 0)
     guard !isCompact, wanted > 0 || rest > 0 else {
-      // "process 40 % 12 s", or "name 40 % 12 s".
+      // The line is "process 40 % 12 s" or "name 40 % 12 s".
       let room = width - 12 - (hasStage ? 8 : 0)
       name = isCompact && room >= 5 ? min(wanted, room) : 0
       (bar, detail) = (0, 0)
       return
     }
-    // There is space for a bar and "12.4 of 80 MB", for a bar only, or for neither.
+    // There is space for a bar and details such as "12.4 of 80 MB", for a bar only, or for neither.
     let room = rest >= 44 ? rest - 26 : rest >= 20 ? rest - 11 : rest - 2
     name = wanted > 0 && room >= 5 ? min(wanted, room) : 0
     let open = rest - (name > 0 ? name + 2 : 0)

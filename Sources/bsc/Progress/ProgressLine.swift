@@ -2,20 +2,20 @@ import Reports
 
 /// One line about a running task.
 struct ProgressLine: Sendable {
-  /// The name of the task, if several run.
+  /// The name of the task, if several tasks are running.
   var name: String?
   var stage: String?
   /// The completed fraction, 0 to 1; `nil` while it is unknown.
   var fraction: Double?
-  /// The time left in seconds.
+  /// The remaining time in seconds.
   var left: Double?
   /// The time in seconds since the stage began.
   var elapsed: Double
-  /// Texts of decreasing length; the last one can be cut.
+  /// The details, as strings of decreasing length; the last one can be truncated.
   var details: [String] = []
   var isPaused = false
 
-  /// The line for a terminal, never wider than the layout, and without control characters.
+  /// Formats the line for a terminal: never wider than the layout, and without control characters.
   func text(_ layout: ProgressLayout, _ glyphs: TerminalGlyphs) -> StyledText {
     var line = String(repeating: " ", count: layout.indent)
     if let name, layout.name > 0 {
@@ -36,13 +36,13 @@ struct ProgressLine: Sendable {
     }
     line = TextColumns.prefix(line, layout.width)
     let used = TextColumns.count(line)
-    // The details keep their column when the time left gets shorter.
+    // The details stay in their column when the remaining time gets shorter.
     let gap = fraction == nil || isPaused || layout.isCompact ? 2 : max(layout.detail - used, 2)
     let detail = detail(room: layout.width - used - gap, glyphs)
     return detail.plain.isEmpty ? StyledText(line) : StyledText(line + String(repeating: " ", count: gap)) + detail
   }
 
-  /// The longest detail that fits. Numbers are not cut.
+  /// Returns the longest detail that fits. Numbers are never truncated.
   private func detail(room: Int, _ glyphs: TerminalGlyphs) -> StyledText {
     guard let last = details.last else { return "" }
     let tone: StyledText.Tone? = isPaused ? .doubtful : nil
@@ -54,7 +54,7 @@ struct ProgressLine: Sendable {
     return StyledText(cut, tone)
   }
 
-  /// The line for logs: `process 40 %, 1:20 left`.
+  /// The line for logs, for example `process 40 %, 1:20 left`.
   var plain: String {
     let subject = [name, stage].compactMap(\.self).joined(separator: ": ").onOneLine
     var parts = [
@@ -65,6 +65,6 @@ struct ProgressLine: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// Rounded down, so that 100 means complete.
+  /// Returns the percentage, rounded down so that 100 means complete.
   static func percent(_ fraction: Double) -> Int { max(0, min(100, Int(fraction * 100))) }
 }

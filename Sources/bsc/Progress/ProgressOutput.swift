@@ -1,6 +1,6 @@
 import Foundation
 
-/// The output for progress: stderr, or a recorder in tests.
+/// The destination for progress output: stderr, or a recorder in tests.
 struct ProgressOutput: Sendable {
   var write: @Sendable (String) -> Void
   var size: @Sendable () -> TerminalSize

@@ -1,7 +1,7 @@
 import ClipModel
 import Reports
 
-/// The progress of all files of a batch.
+/// The total progress of all files in a batch.
 struct ProgressSum: Equatable, Sendable {
   var endedCount = 0
   var fileCount = 0
@@ -9,17 +9,17 @@ struct ProgressSum: Equatable, Sendable {
   var savedByteCount: Int64 = 0
   var doneByteCount = 0.0
   var byteCount: Int64 = 0
-  /// Why the batch is paused.
+  /// The reason why the batch is paused.
   var pause: String?
 
   var fraction: Double { byteCount > 0 ? min(max(doneByteCount / Double(byteCount), 0), 1) : 0 }
 
-  /// The text, for example `12 of 200 files, 1 failed, 34 %, 1.2 GB saved, 12 MB/s, 42 min left`, or the most important
-  /// parts of it.
+  /// Formats the progress, for example `12 of 200 files, 1 failed, 34 %, 1.2 GB saved, 12 MB/s, 42 min left`. If there
+  /// is not enough space, less important parts are omitted.
   /// - Parameters:
-  ///   - speed: completed fraction per second.
-  ///   - left: seconds.
-  ///   - columns: `nil` for any width.
+  ///   - speed: the completed fraction per second.
+  ///   - left: the remaining time in seconds.
+  ///   - columns: the maximum width; `nil` for any width.
   func text(speed: Double?, left: Double?, columns: Int? = nil) -> String {
     var parts: [(text: String, priority: Int)] = [("\(endedCount) of \(fileCount.counting("file"))", 9)]
     if failureCount > 0 { parts.append(("\(failureCount) failed", 6)) }
@@ -33,7 +33,7 @@ struct ProgressSum: Equatable, Sendable {
     while parts.count > 1, TextColumns.count(joined()) > columns,
       let least = parts.indices.min(by: { parts[$0].priority < parts[$1].priority })
     {
-      // The word "files" is more important only than the speed and the saved space.
+      // Only the speed and the saved space are less important than the word "files".
       let short = "\(endedCount) of \(fileCount)"
       if parts[least].priority > 3, parts[0].text != short { parts[0].text = short } else { parts.remove(at: least) }
     }

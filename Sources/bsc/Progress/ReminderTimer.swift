@@ -1,6 +1,7 @@
 import ClipModel
 
-/// Decides when a log gets another line about long-running work: every half minute, and less often after several hours.
+/// Decides when to log the next line about long-running work: every 30 seconds at first, and less often as the work
+/// continues.
 struct ReminderTimer: Sendable {
   private let start: ContinuousClock.Instant
   private var last: ContinuousClock.Instant

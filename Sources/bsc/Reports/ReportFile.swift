@@ -2,13 +2,13 @@ import DurableFiles
 import Foundation
 import ShareEngine
 
-/// A kind of report on the command line.
+/// A report kind that can be specified on the command line.
 protocol ReportFileKind: RawRepresentable<String>, CaseIterable, Sendable {
   /// The report kind for each file extension.
   static var extensions: [String: Self] { get }
 }
 
-/// A report in a file: `junit=report.xml` on the command line.
+/// A report that is written to a file, specified as `junit=report.xml` on the command line.
 struct ReportFile<Kind: ReportFileKind>: Sendable {
   var kind: Kind
   /// The absolute path.
@@ -21,21 +21,21 @@ struct ReportFile<Kind: ReportFileKind>: Sendable {
     let list = "write KIND=FILE; the kinds are \(alternatives(kinds, "and"))"
     func fault(_ why: String, _ next: String) -> ArgumentFault { ArgumentFault(value: text, why: why, next: next) }
     guard parts.count == 2 else {
-      if kinds.contains(text) { throw fault("the file is missing", "write \(text)=FILE") }
+      if kinds.contains(text) { throw fault("the file name is missing", "write \(text)=FILE") }
       let suggestion = Kind.extensions[(text as NSString).pathExtension.lowercased()]
-      throw fault("the kind of report is missing", suggestion.map { "did you mean \($0.rawValue)=\(text)?" } ?? list)
+      throw fault("the report kind is missing", suggestion.map { "did you mean \($0.rawValue)=\(text)?" } ?? list)
     }
     guard let kind = Kind(rawValue: parts[0]) else {
       let nearest = SpellingSuggestion.nearest(to: parts[0].lowercased(), among: kinds)
-      throw fault("there is no such kind of report", nearest.map { "did you mean \($0)=\(parts[1])?" } ?? list)
+      throw fault("there is no such report kind", nearest.map { "did you mean \($0)=\(parts[1])?" } ?? list)
     }
-    guard !parts[1].isEmpty else { throw fault("the file is missing", "write \(kind.rawValue)=FILE") }
+    guard !parts[1].isEmpty else { throw fault("the file name is missing", "write \(kind.rawValue)=FILE") }
     return ReportFile(kind: kind, path: absolutePath(parts[1]))
   }
 
   /// Checks that no report overwrites an input, another report, or a file that isn't a report.
   /// - Parameters:
-  ///   - inputs: absolute paths.
+  ///   - inputs: the absolute paths of the inputs.
   ///   - canReplace: whether an existing file may be overwritten.
   /// - Throws: `CommandFailure`.
   static func check(_ reports: [ReportFile], inputs: [String], canReplace: (ReportFile) -> Bool = { _ in true }) throws
@@ -51,7 +51,7 @@ struct ReportFile<Kind: ReportFileKind>: Sendable {
         (exists && identity == nil, "it is not a regular file"),
         (identity.map { own in identities.contains { own.isSameFile(as: $0) } } == true, "it is an input"),
         (!paths.insert(report.path).inserted, "it is an input or another report"),
-        (exists && !canReplace(report), "the file exists and is not a report of bsc"),
+        (exists && !canReplace(report), "the file exists and is not a bsc report"),
       ]
       if let problem = problems.first(where: \.0) {
         throw CommandFailure(.report, ["report": report.path, "reason": problem.1])

@@ -11,7 +11,7 @@ extension ReportKind: ReportFileKind {
   }
 }
 
-/// The reports of one run: those on stdout are written during the run, those in files at the end.
+/// The reports of one run. Reports on stdout are written during the run, and reports in files at the end.
 struct ReportWriters {
   private var shown: [any ValidationReport]
   private var stored: [(path: String, report: any ValidationReport, text: String)]

@@ -1,7 +1,7 @@
 import ClipModel
 import Reports
 
-/// The report for people: each file with its findings, and a summary.
+/// The human-readable report: each file with its findings, and a summary.
 struct TextReport: ValidationReport {
   private let terms: ReportTerms
   private var summary: TextSummary
@@ -45,12 +45,13 @@ struct TextReport: ValidationReport {
     }
     for (rule, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.rowLimit {
       rows.append(
-        TextRow(label: "…", rule: rule, text: "and \(count - Self.rowLimit) more", next: "--format json lists all"))
+        TextRow(
+          label: "…", rule: rule, text: "and \(count - Self.rowLimit) more", next: "--format json lists all of them"))
     }
     return terms.isQuiet ? rows : rows + unknownRows(of: result)
   }
 
-  /// A row for each reason why rules could not be checked.
+  /// Returns a row for each reason why rules could not be checked.
   private func unknownRows(of result: ValidationResult) -> [TextRow] {
     var reasons: [String?] = []
     for check in result.unknownChecks where !reasons.contains(check.reason) { reasons.append(check.reason) }

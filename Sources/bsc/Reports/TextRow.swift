@@ -2,7 +2,7 @@ import Reports
 
 /// A line about a file: label, rule, text and advice, in columns.
 struct TextRow {
-  /// One of `error`, `warning`, `info`, `unknown`, and `…` for omitted rows.
+  /// The label: `error`, `warning`, `info` or `unknown`, or `…` for omitted rows.
   var label: String
   var rule = ""
   var text: String
@@ -10,11 +10,11 @@ struct TextRow {
   /// The tone of the label.
   var tone: StyledText.Tone?
 
-  /// Long texts continue below their column, or below the rule if the column is too narrow.
+  /// Formats the row. Long text continues below its column, or below the rule if the column is too narrow.
   /// - Parameters:
-  ///   - labelWidth: columns of the longest label.
-  ///   - ruleWidth: columns of the longest rule.
-  ///   - width: columns of the terminal; `nil` breaks no lines.
+  ///   - labelWidth: the width of the longest label in columns.
+  ///   - ruleWidth: the width of the longest rule in columns.
+  ///   - width: the terminal's width in columns; `nil` if lines must not be broken.
   func line(labelWidth: Int = 7, ruleWidth: Int, width: Int?) -> StyledText {
     let label = 2 + labelWidth + 2
     let prefix = rule.isEmpty ? label : label + ruleWidth + 2

@@ -19,7 +19,7 @@ struct TextSummary {
     }
   }
 
-  /// The summary; empty for a single file.
+  /// The text of the summary; empty for a single file.
   var text: String {
     guard counts.files > 1, !terms.isQuiet else { return "" }
     let ranked = failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -2,20 +2,21 @@
 import Foundation
 import Synchronization
 
-/// Handles INT and TERM: the first signal cancels the work, which saves its state and ends; the second exits at once.
+/// Handles SIGINT and SIGTERM: the first signal cancels the work, which saves its state and ends; the second exits
+/// immediately.
 final class SignalWatch: Sendable {
   private let received = Mutex<Int32?>(nil)
   private let sources: [any DispatchSourceSignal]
 
-  /// The time limit in seconds for the work to end after the first signal. Then the work is abandoned; the journal
-  /// survives that like a power failure.
+  /// The maximum time in seconds that the work may take to end after the first signal. After that, the process exits;
+  /// the journal survives this like a power failure.
   private static let gracePeriod = 0.9
 
   init(onFirst cancel: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "bsc signals")
     let numbers = [SIGINT, SIGTERM]
     sources = numbers.map { number in
-      // The default action would end the program before the state is saved.
+      // The signal's default action would end the program before the state is saved.
       signal(number, SIG_IGN)
       return DispatchSource.makeSignalSource(signal: number, queue: queue)
     }
@@ -26,7 +27,7 @@ final class SignalWatch: Sendable {
           return received != nil
         }
         if isSecond == true { Self.exit(128 + number) }
-        // This must not run on this queue, which `cancel` may block.
+        // The timer must not run on the signal queue, which `cancel` may block.
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.gracePeriod) { Self.exit(128 + number) }
         cancel()
       }
@@ -39,6 +40,6 @@ final class SignalWatch: Sendable {
     _exit(status)
   }
 
-  /// 130 or 143; `nil` if there was no signal.
+  /// The exit code, 130 or 143; `nil` if no signal was received.
   var exitStatus: Int32? { received.withLock { $0.map { 128 + $0 } } }
 }

@@ -1,8 +1,8 @@
 import ClipModel
 
-/// The text colors of a terminal.
+/// The range of text colors that a terminal supports.
 enum TerminalColors: Sendable {
-  /// The terminal supports 24-bit colors.
+  /// All 24-bit colors.
   case all
   /// The color cube and the grays of xterm's 256 colors.
   case cube
@@ -11,7 +11,7 @@ enum TerminalColors: Sendable {
     self = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased() ?? "") ? .all : .cube
   }
 
-  /// The parameters of a color in `ESC [ … m`, after 38 or 48.
+  /// Returns a color's parameters in `ESC [ … m`, after 38 or 48.
   func parameters(_ color: RGBColor) -> String {
     switch self {
     case .all: "2;\(color.red);\(color.green);\(color.blue)"
@@ -19,8 +19,8 @@ enum TerminalColors: Sendable {
     }
   }
 
-  /// The nearest of 216 colors (16 and up, levels 0, 95, 135, … 255) and 24 grays (232 and up, levels 8, 18, … 238).
-  /// The first 16 colors differ between users.
+  /// Returns the nearest of 216 colors (16 and up, levels 0, 95, 135, … 255) and 24 grays (232 and up, levels 8, 18, …
+  /// 238). The first 16 colors aren't used, because users can change them.
   private static func number(_ color: RGBColor) -> Int {
     func step(_ code: UInt8) -> Int { code < 48 ? 0 : code < 115 ? 1 : (Int(code) - 35) / 40 }
     func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
@@ -59,7 +59,7 @@ extension TerminalPicture {
         result += "▀"
         (upper, lower) = (foreground, background)
       }
-      // Without this reset, a terminal that is made wider would fill the line with the last color.
+      // Without this reset, the line would be filled with the last color when the terminal is widened.
       result += "\u{1B}[0m\n"
     }
     return result

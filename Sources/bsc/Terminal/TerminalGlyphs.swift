@@ -1,4 +1,4 @@
-/// The characters of bars and spinners.
+/// The characters that progress bars and spinners consist of.
 struct TerminalGlyphs: Equatable, Sendable {
   var full: String
   var empty: String
@@ -22,8 +22,8 @@ struct TerminalGlyphs: Equatable, Sendable {
 }
 
 extension TerminalGlyphs {
-  /// Unicode in a UTF-8 locale; as in C, the first variable that isn't empty decides. The Linux console has too few
-  /// characters.
+  /// Uses Unicode in UTF-8 locales. As in C, the first locale variable that isn't empty decides. The Linux console
+  /// supports too few characters.
   init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
     let isUTF8 = locale.lowercased().contains(/utf-?8($|@)/)

@@ -5,14 +5,15 @@ import Foundation
 enum TerminalPicture {
   private static let escape = "\u{1B}"
 
-  /// The cells of a picture that the terminal scales: it fits the screen, keeps its aspect ratio to the nearest cell,
-  /// and is not enlarged unless it is smaller than a cell.
+  /// Returns the size, in cells, of a picture that the terminal scales. The picture fits the screen, keeps its aspect
+  /// ratio to the nearest cell, and is not enlarged unless it is smaller than a cell.
   static func cells(for picture: PictureSize, in screen: TerminalSize) -> (columns: Int, rows: Int) {
     let size = pixels(for: picture, in: screen)
     return (max(1, size.width / screen.cellWidth), max(1, size.height / screen.cellHeight))
   }
 
-  /// The size of a picture on the screen in pixels: it fits, keeps its aspect ratio and is not enlarged.
+  /// Returns the size of a picture on the screen, in pixels. The picture fits the screen, keeps its aspect ratio and is
+  /// not enlarged.
   static func pixels(for picture: PictureSize, in screen: TerminalSize) -> PictureSize {
     let room = PictureSize(width: screen.columns * screen.cellWidth, height: screen.rows * screen.cellHeight)
     return room.width >= picture.width && room.height >= picture.height ? picture : picture.filling(room)
@@ -20,12 +21,12 @@ enum TerminalPicture {
 
   /// - Parameters:
   ///   - png: the bytes of a PNG file.
-  ///   - size: the size of the picture.
+  ///   - size: the size of the picture in pixels.
   static func kitty(png: [UInt8], size: PictureSize, in screen: TerminalSize) -> String {
     let cells = cells(for: size, in: screen)
     let text = Array(Data(png).base64EncodedString().utf8)
     var result = ""
-    // a: show at once; f: PNG; q: suppress the reply, which the shell would read as input. If rows are omitted, the
+    // a: show immediately; f: PNG; q: suppress the reply, which the shell would read as input. If rows are omitted, the
     // aspect ratio is kept. The protocol accepts at most 4096 characters at a time.
     var keys = "a=T,f=100,q=2,c=\(cells.columns),"
     for start in stride(from: 0, to: text.count, by: 4096) {
@@ -48,9 +49,10 @@ enum TerminalPicture {
 }
 
 extension PictureSize {
-  /// The largest size with the same aspect ratio inside `room`, even if it is an enlargement; at least one pixel.
+  /// Returns the largest size inside `room` with the same aspect ratio, even if this enlarges the picture; at least one
+  /// pixel.
   func filling(_ room: PictureSize) -> PictureSize {
-    // Compares width / height with room.width / room.height in whole numbers.
+    // Compares width / height with room.width / room.height, using integers.
     if width * room.height >= height * room.width {
       return PictureSize(width: max(1, room.width), height: max(1, (height * room.width + width / 2) / width))
     }

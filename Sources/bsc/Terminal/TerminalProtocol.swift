@@ -1,12 +1,12 @@
-/// The ways to show a picture in a terminal.
+/// The protocols for showing a picture in a terminal.
 enum TerminalProtocol: String, CaseIterable, Sendable {
   /// Kitty's graphics protocol: PNG files, all colors.
   case kitty
   /// iTerm2's inline images: any image file, all colors.
   case iterm2
-  /// DEC's Sixel: 256 colors.
+  /// DEC's Sixel graphics: palettes of 256 colors.
   case sixel
-  /// Half blocks in two colors: any terminal with Unicode and colors.
+  /// Half-block characters in two colors: any terminal that supports Unicode and colors.
   case blocks
 
   /// Detects the protocol from environment variables. `nil` if they are inconclusive, or if only some versions of the
@@ -31,9 +31,10 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
     ["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
   }
 
-  /// Whether the program runs inside tmux, screen or zellij. They store the screen as text cells and redraw it when it
-  /// is scrolled, split or attached again, possibly on another terminal: pictures get lost or leave artifacts, and the
-  /// environment is that of the terminal in which the server was started. Half blocks are text, so they are preserved.
+  /// Whether the program is running inside tmux, screen or zellij. These store the screen as text cells and redraw it
+  /// when it is scrolled, split or attached again, possibly on another terminal: pictures get lost or leave artifacts,
+  /// and the environment is that of the terminal in which the server was started. Half blocks are text, so they are
+  /// preserved.
   private static func isMultiplexed(_ environment: [String: String]) -> Bool {
     let term = environment["TERM"] ?? ""
     return ["TMUX", "STY", "ZELLIJ"].contains { environment[$0]?.isEmpty == false }
@@ -59,11 +60,12 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
     }
   }
 
-  /// Variables that terminals set for detection. They are used last, because child processes inherit them.
+  /// Detects the protocol from variables that terminals set for this purpose. They are checked last, because child
+  /// processes inherit them.
   private static func byVariable(_ environment: [String: String]) -> TerminalProtocol? {
     func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
     if has("KITTY_WINDOW_ID") || has("GHOSTTY_RESOURCES_DIR") { return .kitty }
-    // LC_ variables are forwarded by ssh, unlike most variables.
+    // Unlike most variables, LC_ variables are forwarded by ssh.
     if environment["LC_TERMINAL"] == "iTerm2" || environment.keys.contains(where: { $0.hasPrefix("WEZTERM_") }) {
       return .iterm2
     }

@@ -3,25 +3,25 @@ import Foundation
 
 /// Queries the terminal for its features.
 enum TerminalQuery {
-  /// Whether the terminal shows Sixel pictures, from its primary device attributes; `nil` if it doesn't reply, or if
-  /// stdin or stdout is not a terminal.
+  /// Returns whether the terminal supports Sixel pictures, based on its primary device attributes; `nil` if it doesn't
+  /// reply, or if stdin or stdout is not a terminal.
   ///
-  /// - Parameter timeout: local terminals reply at once, remote ones after a round trip. A later reply is read as typed
-  ///   text.
+  /// - Parameter timeout: the maximum time to wait for a reply. Local terminals reply immediately, remote ones after a
+  ///   round trip. A later reply is read as typed text.
   static func showsSixel(timeout: Duration = .milliseconds(100)) -> Bool? {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
-    // Changing the terminal from the background would stop the process.
+    // Changing the terminal's settings from a background process would stop the process.
     guard tcgetpgrp(terminal) == getpgrp() else { return nil }
     return attributes(of: terminal, timeout: timeout).map { $0.contains(4) }
   }
 
-  /// The numbers in the reply to `ESC [ c`; `nil` if there is no reply.
+  /// Returns the numbers in the reply to `ESC [ c`; `nil` if there is no reply.
   ///
-  /// Raw mode keeps the reply from being echoed, and from being buffered until the end of a line. The terminal is always
-  /// restored.
+  /// Raw mode keeps the reply from being echoed, and from being buffered until the end of a line. The terminal's
+  /// original mode is always restored.
   static func attributes(of terminal: Int32, timeout: Duration) -> [Int]? {
     var original = termios()
     guard unsafe tcgetattr(terminal, &original) == 0 else { return nil }
@@ -36,7 +36,7 @@ enum TerminalQuery {
     let deadline = ContinuousClock.now + timeout
     var reply: [UInt8] = []
     while reply.count < 256, isReadable(terminal, within: deadline - .now) {
-      // One byte at a time, because text that was typed after the reply belongs to the shell.
+      // Reads one byte at a time, because text that was typed after the reply belongs to the shell.
       var byte: UInt8 = 0
       guard unsafe read(terminal, &byte, 1) == 1 else { return nil }
       reply.append(byte)
@@ -45,7 +45,7 @@ enum TerminalQuery {
     return nil
   }
 
-  /// The numbers of `ESC [ ? 62 ; 4 ; 22 c` at the end of the bytes.
+  /// Returns the numbers in a reply such as `ESC [ ? 62 ; 4 ; 22 c` at the end of the bytes.
   static func numbers(in reply: [UInt8]) -> [Int]? {
     let text = String(decoding: reply, as: UTF8.self)
     guard text.last == "c", let start = text.range(of: "\u{1B}[?", options: .backwards)?.upperBound else { return nil }
@@ -71,8 +71,8 @@ enum TerminalQuery {
 }
 
 extension TerminalProtocol {
-  /// The protocol of the terminal on stdout, from the environment or a query; `nil` if stdout is not a terminal, or if it
-  /// shows only plain text.
+  /// Returns the protocol of the terminal on stdout, based on the environment or a query; `nil` if stdout is not a
+  /// terminal, or if it shows only plain text.
   static func detected(in environment: [String: String]) -> TerminalProtocol? {
     guard isatty(STDOUT_FILENO) == 1, !isPlain(environment) else { return nil }
     if let detected = TerminalProtocol(environment: environment) { return detected }

@@ -10,7 +10,7 @@ struct TerminalScreen {
   private let size: TerminalSize
   private let colors: TerminalColors
 
-  /// - Parameter method: the protocol that the user has chosen; `nil` to detect it.
+  /// - Parameter method: the protocol that the user has chosen; `nil` to detect one.
   /// - Throws: `CommandFailure` if the terminal shows only plain text and no protocol was chosen.
   init(_ method: TerminalProtocol?) throws {
     let environment = ProcessInfo.processInfo.environment
@@ -22,11 +22,12 @@ struct TerminalScreen {
     size.rows = min(size.rows, 500)
     self.size = size
     colors = isTerminal ? TerminalColors(environment: environment) : .all
-    // In a pipe or a file, pictures are drawn as blocks, which are text.
+    // If stdout is a pipe or a file, pictures are drawn as blocks, which are text.
     self.method = method ?? TerminalProtocol.detected(in: environment) ?? .blocks
   }
 
-  /// - Parameter lines: height in lines of text; `nil` for as many as leave the prompt visible.
+  /// Draws a picture.
+  /// - Parameter lines: the height in lines of text; `nil` for as many lines as leave the prompt visible.
   func text(_ image: PictureRendering.Image, lines: Int?) -> String {
     var screen = size
     screen.rows = min(lines ?? max(size.rows - 2, 1), max(size.rows - 1, 1))

@@ -5,7 +5,7 @@ extension TerminalPicture {
   /// Draws the picture in 256 colors, scaled down to the screen.
   static func sixel(_ picture: RGBPicture, in screen: TerminalSize) -> String {
     let scaled = picture.scaled(to: pixels(for: picture.size, in: screen))
-    // Sixel colors are percentages. They are rounded first, so that dithering also hides this error.
+    // Sixel colors are percentages. They are rounded first, so that dithering also hides the rounding error.
     let palette = ColorPalette(ColorPalette(for: [scaled]).colors.map { Percentages($0).color })
     var mapper = PaletteMapper(palette)
     let indexes = mapper.indexes(of: scaled, dithering: .errorDiffusion)
@@ -26,14 +26,14 @@ private struct Percentages {
     blue = percentage(color.blue)
   }
 
-  /// The color that terminals show.
+  /// The color that terminals show for these percentages.
   var color: RGBColor {
     func code(_ percentage: Int) -> UInt8 { UInt8((percentage * 255 + 50) / 100) }
     return RGBColor(red: code(red), green: code(green), blue: code(blue))
   }
 }
 
-/// Writes bands of six rows, with one pass for each color.
+/// Writes a Sixel picture in bands of six rows, with one pass for each color.
 private struct SixelWriter {
   private let indexes: [UInt8]
   private let width: Int
@@ -74,7 +74,7 @@ private struct SixelWriter {
     }
     var isFirst = true
     for (index, mask) in masks.enumerated() where !mask.isEmpty {
-      // `$` returns to the left edge.
+      // `$` returns to the left edge of the band.
       if !isFirst { output.append(UInt8(ascii: "$")) }
       isFirst = false
       output += "#\(index)".utf8
@@ -88,7 +88,7 @@ private struct SixelWriter {
       let value = mask[x]
       var end = x + 1
       while end < mask.count, mask[end] == value { end += 1 }
-      // The rest of the row has other colors.
+      // The remaining columns have other colors.
       if end == mask.count, value == 0 { return }
       let character = UInt8(ascii: "?") + value
       if end - x > 3 {

@@ -19,7 +19,7 @@ struct TerminalSize: Equatable, Sendable {
     self.columns = columns > 0 ? columns : 80
     self.rows = rows > 0 ? rows : 24
     let cell = (width: width / self.columns, height: height / self.rows)
-    // Some terminals report only one of the two values, or a constant.
+    // Some terminals report only one of the two sizes in pixels, or a constant.
     let isKnown = cell.width >= 2 && cell.height >= 4 && cell.height < 4 * cell.width
     cellWidth = isKnown ? cell.width : Self.defaultCell.width
     cellHeight = isKnown ? cell.height : Self.defaultCell.height

@@ -21,7 +21,7 @@ struct TerminalTitle {
     Self.restore()
   }
 
-  /// Restores the title of the terminal.
+  /// Restores the terminal's original title.
   static func restore() {
     if isChanged.exchange(false, ordering: .relaxed) { Console.writeErrorRaw("\u{1B}[23;2t") }
   }

@@ -49,7 +49,7 @@ extension EndToEnd {
       let second = try await home.run("thumbs", "season", "-o", "pictures")
       #expect(second.status == 0 && second.output.hasPrefix("✓ pictures/b-poster.jpg"), "\(second)")
       #expect(second.errors.contains("1 picture of 1 clip, "), "\(second)")
-      #expect(second.errors.contains("; pictures of 1 clip exist (--force draws them again)"), "\(second)")
+      #expect(second.errors.contains("; pictures of 1 clip exist (--force replaces them)"), "\(second)")
       let json = try await home.run("thumbs", "season", "-o", "pictures", "--json")
       #expect(json.output.split(separator: "\n").count { $0.contains("\"wasThere\":true") } == 2, "\(json)")
       let forced = try await home.run("thumbs", "season", "-o", "pictures", "--force")
@@ -62,7 +62,7 @@ extension EndToEnd {
       let changed = try await home.run("thumbs", "season", "-o", "pictures")
       #expect(changed.status == 0 && changed.output.isEmpty, "\(changed)")
       #expect(
-        changed.errors.contains("pictures of 1 clip are older than the clip (--force draws them again)"), "\(changed)")
+        changed.errors.contains("pictures of 1 clip are older than the clip (--force replaces them)"), "\(changed)")
       // Another kind of picture is drawn.
       let more = try await home.run("thumbs", "season", "-o", "pictures", "--kind", "poster", "--kind", "sheet")
       #expect(more.status == 0 && more.output.contains("a-sheet.jpg") && !more.output.contains("poster"), "\(more)")

@@ -45,7 +45,7 @@ extension EndToEnd {
       // Other options are still applied, and a part of the clip becomes another highlight.
       let backup = "\(folder)/\(rallies[0])"
       let dryRun = try await home.run("share", "-n", backup)
-      #expect(dryRun.errors.contains("if that still exists, nothing is sent"), "\(dryRun)")
+      #expect(dryRun.errors.contains("if that highlight still exists, nothing is sent"), "\(dryRun)")
       let wish = try await home.run("share", backup, "--caption", "Two", "--privacy", "private")
       #expect(wish.status == 4 && wish.errors.contains("--caption … --privacy private"), "\(wish)")
       let several = try await home.start(["share", backup, home.folder.path("gone.mp4")]).outcome()
