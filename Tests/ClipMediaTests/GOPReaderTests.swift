@@ -14,8 +14,9 @@ import Testing
         ticks: Int64(index), isKeyFrame: frame.isKey, byteRange: position..<position + frame.byteCount)
     }
     return try #require(
-      try GOPReader(entries: entries, tickSeconds: 0.1, startSeconds: 0, durationSeconds: end, units: nil).readFacts(
-        in: nil))
+      try GOPReader(entries: entries, tickSeconds: 0.1, startSeconds: 0, durationSeconds: end, units: nil)
+        .readProperties(
+          in: nil))
   }
 
   @Test func groupsHaveLengthsAndRates() throws {

@@ -194,13 +194,13 @@ import Testing
     var settings = Encoder.VideoSettings(
       layout: .video(PictureSize(width: 640, height: 360)), timeBase: Rational(1, 30), frameRate: Rational(30, 1))
     (settings.maximumBitsPerSecond, settings.bufferBits, settings.keyFrameInterval) = (2_000_000, 2_000_000, 60)
-    let none = HardwareEncoders.working(for: settings, among: ["h264_missing_card"])
+    let none = HardwareEncoders.findWorking(for: settings, among: ["h264_missing_card"])
     #expect(none.name == nil && none.failures.count == 1)
     // A working encoder is used after failed ones. Here x264 replaces a hardware encoder.
-    let some = HardwareEncoders.working(for: settings, among: ["h264_missing_card", "libx264"])
+    let some = HardwareEncoders.findWorking(for: settings, among: ["h264_missing_card", "libx264"])
     #expect(some.name == "libx264" && some.failures.count == 1)
 
-    let works = HardwareEncoders.working(for: settings).name != nil
+    let works = HardwareEncoders.findWorking(for: settings).name != nil
     let (_, clip, _) = try await Self.process(try Self.noise(2)) { $0.usesHardware = true }
     #expect(clip.notes.contains { $0.contains(works ? "encoded by" : "x264 was used") }, "\(clip.notes)")
   }

@@ -137,17 +137,17 @@ import Testing
   @Test func loggedErrorsAreReturnedOnce() {
     let errors = DecoderErrors(toleratesGaps: true)
     errors.record("Frame num gap 3 1")
-    #expect(errors.take() == nil)
+    #expect(errors.takeFirstLine() == nil)
     errors.record(" ")
-    #expect(errors.take() == "")
+    #expect(errors.takeFirstLine() == "")
     errors.record(" ")
     errors.record("error while decoding MB 1 2")
     errors.record("another")
-    #expect(errors.take() == "error while decoding MB 1 2")
-    #expect(errors.take() == nil)
+    #expect(errors.takeFirstLine() == "error while decoding MB 1 2")
+    #expect(errors.takeFirstLine() == nil)
     let strict = DecoderErrors(toleratesGaps: false)
     strict.record("Frame num gap 3 1")
-    #expect(strict.take() == "Frame num gap 3 1")
+    #expect(strict.takeFirstLine() == "Frame num gap 3 1")
   }
 
   /// A stream that starts with a recovery point continues the frame numbers of the data before it.
@@ -156,9 +156,9 @@ import Testing
     errors.ignoreStartGap()
     errors.record("Frame num gap 5 0")
     errors.record("Frame num gap 5 1")
-    #expect(errors.take() == nil)
+    #expect(errors.takeFirstLine() == nil)
     errors.record("Frame num gap 9 6")
     errors.record("Frame num gap 5 1")
-    #expect(errors.take() == "Frame num gap 9 6")
+    #expect(errors.takeFirstLine() == "Frame num gap 9 6")
   }
 }

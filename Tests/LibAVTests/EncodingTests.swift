@@ -83,11 +83,11 @@ import Testing
   @Test func missingHardwareIsReported() throws {
     let names = ["no-such-encoder", "h264_no_such_vaapi", "h264_no_such_qsv"]
     for _ in 0..<3 {
-      let (name, failures) = HardwareEncoders.working(for: LibAVMedia.settings(), among: names)
+      let (name, failures) = HardwareEncoders.findWorking(for: LibAVMedia.settings(), among: names)
       #expect(name == nil && failures.count == 3)
       #expect(zip(names, failures).allSatisfy { $1.hasPrefix($0 + ": ") })
     }
     // A software encoder works the same way.
-    #expect(HardwareEncoders.working(for: LibAVMedia.settings(), among: names + ["libx264"]).name == "libx264")
+    #expect(HardwareEncoders.findWorking(for: LibAVMedia.settings(), among: names + ["libx264"]).name == "libx264")
   }
 }

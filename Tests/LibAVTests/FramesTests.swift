@@ -24,7 +24,7 @@ import Testing
   func invalidSizesAreRejected(width: Int, height: Int) throws {
     #expect(throws: FFmpegError.self) { try Frame(width: width, height: height, pixelFormat: .yuv420p) }
     #expect(throws: FFmpegError.self) {
-      try FramePool(width: width, height: height, pixelFormat: .yuv420p).frame()
+      try FramePool(width: width, height: height, pixelFormat: .yuv420p).makeFrame()
     }
     #expect(throws: FFmpegError.self) {
       try FormatConverter(width: width, height: height, from: .rgb24)
@@ -70,7 +70,7 @@ import Testing
   @Test func framesOutliveTheirPool() throws {
     func frames() throws -> [Frame] {
       let pool = try FramePool(width: 33, height: 17, pixelFormat: .yuv420p)
-      return try (0..<10).map { _ in try pool.frame() }
+      return try (0..<10).map { _ in try pool.makeFrame() }
     }
     let frames = try frames()
     for (number, frame) in frames.enumerated() {
@@ -85,7 +85,7 @@ import Testing
 
   @Test func poolsReuseTheirMemory() throws {
     let pool = try FramePool(width: 64, height: 64, pixelFormat: .yuv420p)
-    let addresses = try (0..<10).map { _ in try pool.frame().planeData(0) }
+    let addresses = try (0..<10).map { _ in try pool.makeFrame().planeData(0) }
     #expect(Set(addresses).count == 1)
   }
 

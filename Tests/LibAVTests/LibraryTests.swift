@@ -122,7 +122,7 @@ import Testing
     ("[mov,mp4 @ 0x7f5ff4006680] moov atom not found", "moov atom not found"), ("plain", "plain"), ("", ""),
     ("[a] b", "[a] b"), ("[unclosed @ 0x12", "[unclosed @ 0x12"),
   ]) func addressesAreRemoved(line: String, text: String) {
-    #expect(FFmpegLog.withoutContext(line) == text)
+    #expect(FFmpegLog.removeContext(line) == text)
   }
 
   // MARK: Installed libraries

@@ -31,7 +31,7 @@ struct GOPReader {
   static let timesLimit = 1000
 
   /// - Parameter source: the file that contains the key frames. If `nil`, `isClosed` remains unknown.
-  func readFacts(in source: (any ByteSource)?) throws(ISOMediaError) -> GOPProperties? {
+  func readProperties(in source: (any ByteSource)?) throws(ISOMediaError) -> GOPProperties? {
     var keys = entries.indices.filter { entries[$0].isKeyFrame }
     guard let first = keys.first, let start = entries.first else { return nil }
     // Frames before the first key frame cannot be decoded, but count as a group of pictures.

@@ -93,7 +93,7 @@ struct HeaderProbe {
         GOPReader.IndexEntry(ticks: $0.decodeTicks, isKeyFrame: $0.isSync, byteRange: $0.range)
       }, tickSeconds: 1 / Double(track.timescale), startSeconds: video.startSeconds,
       durationSeconds: end, units: NALUnitParser(setup: setup)
-    ).readFacts(in: source)
+    ).readProperties(in: source)
     return video
   }
 

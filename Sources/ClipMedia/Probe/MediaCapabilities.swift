@@ -12,7 +12,7 @@ package enum MediaCapabilities {
       let settings = Encoder.VideoSettings(
         layout: .video(PictureSize(width: 1280, height: 720)), timeBase: Rational(1, 30), frameRate: Rational(30, 1))
       return HardwareEncoders.candidates.map { name in
-        let (working, failures) = HardwareEncoders.working(for: settings, among: [name])
+        let (working, failures) = HardwareEncoders.findWorking(for: settings, among: [name])
         let why = failures.first.map { String($0.dropFirst(name.count + 2)) } ?? ""
         return MediaCapability(
           name: "encoder \(name)", isAvailable: working != nil, neededFor: "--hardware",

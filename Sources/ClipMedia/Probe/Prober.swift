@@ -149,7 +149,7 @@ public enum Prober {
         },
         tickSeconds: stream.timeBase.value, startSeconds: track.startSeconds, durationSeconds: track.durationSeconds,
         units: NALUnitParser(stream), timesLimit: keyFrameLimit
-      ).readFacts(in: container.hasTrackDurations ? source.bytes : nil)
+      ).readProperties(in: container.hasTrackDurations ? source.bytes : nil)
     }
     if ["h264", "hevc"].contains(track.codec) {
       let sequence = stream.decoderSetup?.sequence

@@ -33,7 +33,7 @@ final class FrameScaler {
     let layout = resolveUnspecifiedTags(frame.layout)
     if layout != source { try buildPasses(for: layout, peak: decoded.peakLuminance) }
     guard let graph else { return frame }
-    let result = try output.frame()
+    let result = try output.makeFrame()
     if let toneMapper {
       try graph.convert(frame, into: toneMapper.scaled)
       let mapped = toneMapper.last?.mapped ?? result

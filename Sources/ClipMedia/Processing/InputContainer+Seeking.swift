@@ -20,7 +20,7 @@ extension InputContainer {
       try seek(stream: stream, ticks: target)
       return self
     }
-    return try reopened()
+    return try reopen()
   }
 
   /// Reads packets up to the next key frame and returns its presentation time.

@@ -74,7 +74,7 @@ struct VideoRouteSettings {
     guard encoding.usesHardware else { return (try Encoder(h264: settings), nil) }
     var trial = settings
     trial.timeBase = Rational(frameRate.denominator, frameRate.numerator)
-    let (name, failures) = HardwareEncoders.working(for: trial, among: candidates)
+    let (name, failures) = HardwareEncoders.findWorking(for: trial, among: candidates)
     guard let name else {
       let why = failures.joined(separator: "; ")
       return (try Encoder(h264: settings), "no hardware encoder works on this machine (\(why)), so x264 was used")

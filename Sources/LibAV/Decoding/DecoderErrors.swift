@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Collects the errors that a decoder logs and conceals: it still returns frames, and doesn't flag them.
+/// Collects errors that a decoder logs but conceals, which means that it returns damaged frames without flagging them.
 ///
-/// libav's HEVC decoder never flags a frame, and frame threads lose the flags of the other decoders (up to FFmpeg 6.1).
-/// The decoder's log is the only complete record. Its lines arrive on worker threads.
+/// The log is the only complete record of decoding errors: libav's HEVC decoder never flags frames, and other decoders
+/// lose the flags if they use frame threads (up to FFmpeg 6.1). Log lines arrive on worker threads.
 final class DecoderErrors: Sendable {
   private struct State {
-    /// The message; empty if only a fragment was logged.
+    /// The first message, which is empty if only a fragment was logged.
     var firstLine: String?
     var startGap = StartGap.counts
   }
 
-  /// Whether missing frame numbers before the first frame are an error.
+  /// Whether missing frame numbers before the first frame count as an error.
   private enum StartGap {
     case counts
-    /// The gap is to be ignored and has not been logged.
+    /// The gap will be ignored, but hasn't been logged yet.
     case expected
-    /// libav logs a line for each missing number; all of them start with this prefix.
+    /// The gap is being ignored. libav logs a line for each missing number, and all of these lines start with `prefix`.
     case ignored(prefix: String)
   }
 
@@ -25,13 +25,13 @@ final class DecoderErrors: Sendable {
   private let state = Mutex(State())
   private let toleratesGaps: Bool
 
-  /// - Parameter toleratesGaps: whether the stream may omit H.264 references on purpose, as layered streams do.
+  /// - Parameter toleratesGaps: whether the stream may omit H.264 reference frames on purpose, as layered streams do.
   init(toleratesGaps: Bool) { self.toleratesGaps = toleratesGaps }
 
-  /// Records a line of the log, on any thread. Some lines arrive in fragments; a fragment without letters contains no
-  /// message.
+  /// Records a log line. Can be called on any thread. Lines may arrive in fragments, and a fragment without letters
+  /// contains no message.
   func record(_ line: String) {
-    // The prefix of a libavcodec message. log.c compares the same text.
+    // libavcodec's message starts with this prefix. log.c checks for the same text.
     if toleratesGaps, line.hasPrefix(Self.gap) { return }
     state.withLock { state in
       if line.hasPrefix(Self.gap) {
@@ -48,11 +48,11 @@ final class DecoderErrors: Sendable {
     }
   }
 
-  /// Ignores the next gap in frame numbers, because it is at the start of the stream, where no frame is missing.
+  /// Ignores the next gap in frame numbers. At the start of a stream, a gap doesn't mean that frames are missing.
   func ignoreStartGap() { state.withLock { $0.startGap = .expected } }
 
-  /// Returns the first line since the last call; `nil` if there is none.
-  func take() -> String? {
+  /// Returns the first line recorded since the last call, or `nil` if no line was recorded.
+  func takeFirstLine() -> String? {
     state.withLock { state in
       defer { state.firstLine = nil }
       return state.firstLine

@@ -1,21 +1,21 @@
 import CFFmpeg
 import CMediaShims
 
-/// Three components of a color as code values. The caller defines their unit.
+/// The three components of a color as code values. The caller defines their scale.
 public typealias ColorCode = (y: Double, cb: Double, cr: Double)
 
-/// A color conversion as a lookup table, so that all conversions are equally fast.
+/// A lookup table for a color conversion, so that all conversions are equally fast.
 ///
-/// Immutable; any number of threads may use it at once.
+/// A color table is immutable and can be used on multiple threads at the same time.
 public final class ColorTable: Sendable {
   private let luma: [UInt16]
   private let chroma: [UInt32]
 
-  /// The format of source frames: 16-bit 4:2:0. Target frames have 8 bits.
+  /// The pixel format of source frames, which is 16-bit 4:2:0. Target frames are 8-bit.
   public static let sourceFormat = PixelFormat(AV_PIX_FMT_YUV420P16LE)
 
-  /// - Parameter convert: converts 16-bit code values, 0 to 65536, to 8-bit code values with fractions. Called once per
-  ///   table point.
+  /// - Parameter convert: converts 16-bit code values, from 0 to 65536, to fractional 8-bit code values. Called once
+  ///   for each point in the table.
   public init(_ convert: (ColorCode) -> ColorCode) {
     let lumaCount = Int(BSC_TONE_LUMA_POINTS)
     let chromaCount = Int(BSC_TONE_CHROMA_POINTS)
@@ -23,16 +23,16 @@ public final class ColorTable: Sendable {
     var chroma: [UInt32] = []
     luma.reserveCapacity(Int(BSC_TONE_POINTS) + 1)
     chroma.reserveCapacity(Int(BSC_TONE_POINTS))
-    // 8 fraction bits. The limit leaves room for the dither.
-    func fixed(_ code: Double) -> UInt16 { UInt16((min(max(code, 0), 255) * 256).rounded()) }
-    func code(_ point: Int, of count: Int) -> Double { Double(point) * 65536 / Double(count - 1) }
+    // Values have 8 fraction bits. The limit leaves room for dithering.
+    func fixedPoint(_ code: Double) -> UInt16 { UInt16((min(max(code, 0), 255) * 256).rounded()) }
+    func codeValue(_ point: Int, of count: Int) -> Double { Double(point) * 65536 / Double(count - 1) }
     for y in 0..<lumaCount {
       for cb in 0..<chromaCount {
         for cr in 0..<chromaCount {
           let target = convert(
-            (y: code(y, of: lumaCount), cb: code(cb, of: chromaCount), cr: code(cr, of: chromaCount)))
-          luma.append(fixed(target.y))
-          chroma.append(UInt32(fixed(target.cb)) | UInt32(fixed(target.cr)) << 16)
+            (y: codeValue(y, of: lumaCount), cb: codeValue(cb, of: chromaCount), cr: codeValue(cr, of: chromaCount)))
+          luma.append(fixedPoint(target.y))
+          chroma.append(UInt32(fixedPoint(target.cb)) | UInt32(fixedPoint(target.cr)) << 16)
         }
       }
     }
@@ -41,11 +41,11 @@ public final class ColorTable: Sendable {
     self.chroma = chroma
   }
 
-  /// Converts a 16-bit frame with an even width and height to an 8-bit frame of the same size.
+  /// Converts a 16-bit frame to an 8-bit frame of the same size. The width and height must be even.
   /// - Parameters:
-  ///   - isChromaCentered: whether chroma samples are between two columns in both frames, as in JPEG, instead of in the
-  ///     left column.
-  ///   - usesVectors: whether vector instructions are used. The scalar loop has the same result.
+  ///   - isChromaCentered: whether chroma samples are centered between two columns in both frames, as in JPEG, instead
+  ///     of aligned with the left column.
+  ///   - usesVectors: whether to use vector instructions. The result is the same without them.
   public func convert(
     _ source: Frame, into target: Frame, isChromaCentered: Bool, usesVectors: Bool = true
   ) throws(FFmpegError) {

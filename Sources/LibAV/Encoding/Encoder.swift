@@ -1,11 +1,12 @@
 import CFFmpeg
 public import ClipModel
 
-/// Encodes frames into packets: libav's `AVCodecContext`. Confined to one thread; it may run its own worker threads.
+/// Encodes frames into packets. A wrapper for libav's `AVCodecContext`, which must be used on only one thread but may
+/// start its own worker threads.
 public final class Encoder {
   let pointer: UnsafeMutablePointer<AVCodecContext>
   private let subject: String
-  /// Converts frames for an encoder that has its own memory or requires a different format.
+  /// Converts frames for a hardware encoder that uses graphics memory or requires a different format.
   private var hardware: HardwareUpload?
 
   /// The settings of a video encoder.
@@ -13,18 +14,19 @@ public final class Encoder {
     public var layout: FrameLayout
     /// The time base of the frames' timestamps.
     public var timeBase: Rational
-    /// The nominal frame rate, a hint for rate control and the level. The actual rate depends on the timestamps.
+    /// The nominal frame rate, which is a hint for rate control and the choice of level. The actual rate depends on the
+    /// timestamps.
     public var frameRate: Rational
     public var constantRateFactor = 23.0
     public var maximumBitsPerSecond: Int64 = 0
     public var bufferBits: Int64 = 0
-    /// The maximum distance between key frames, in frames.
+    /// The maximum number of frames from one key frame to the next.
     public var keyFrameInterval = 1
-    /// The preset of x264 or x265.
+    /// The preset for x264 or x265.
     public var preset = "superfast"
-    /// Additional x264 or x265 options: `key=value`, separated by colons.
+    /// Additional x264 or x265 options in the form `key=value`, separated by colons.
     public var parameters = ""
-    /// The number of encoder threads; 0 lets the encoder choose.
+    /// The number of encoder threads. If 0, the encoder chooses.
     public var threadCount = 0
 
     public init(layout: FrameLayout, timeBase: Rational, frameRate: Rational) {
@@ -39,17 +41,17 @@ public final class Encoder {
     try self.init(settings, encoder: "libx264", options: [("profile", "high"), ("x264-params", settings.parameters)])
   }
 
-  /// Creates an x265 encoder for HEVC Main or Main 10, depending on the layout, with square pixels and the sample entry
-  /// that Apple's players require.
+  /// Creates an x265 encoder for HEVC Main or Main 10, depending on the layout. The output has square pixels and the
+  /// sample entry that Apple's players require.
   public convenience init(hevc settings: VideoSettings) throws(FFmpegError) {
     try self.init(settings, encoder: "libx265", options: [("x265-params", settings.parameters)])
     pointer.pointee.codec_tag = hevcSampleEntry
   }
 
-  /// Creates a hardware encoder for H.264: `h264_nvenc`, `h264_vaapi`, `h264_qsv` or `h264_videotoolbox`. It uses an
-  /// average bit rate, because each of these encoders defines constant quality differently.
+  /// Creates a hardware encoder for H.264: `h264_nvenc`, `h264_vaapi`, `h264_qsv` or `h264_videotoolbox`. The encoder
+  /// uses an average bit rate, because each of these encoders defines constant quality differently.
   ///
-  /// An encoder that opens may still fail to encode: see `HardwareEncoders.working(for:)`.
+  /// An encoder that opens successfully may still fail to encode (see `HardwareEncoders.findWorking(for:among:)`).
   public convenience init(hardware name: String, _ settings: VideoSettings) throws(FFmpegError) {
     let upload = try HardwareUpload(encoder: name, layout: settings.layout)
     var settings = settings
@@ -90,7 +92,7 @@ public final class Encoder {
     }
   }
 
-  /// Creates an AAC-LC encoder, using libav's native implementation.
+  /// Creates an AAC-LC encoder that uses libav's native implementation.
   public convenience init(aacChannelCount: Int, sampleRate: Int, bitsPerSecond: Int64) throws(FFmpegError) {
     try self.init("aac", subject: "AAC \(sampleRate) Hz") { context in
       context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
@@ -102,7 +104,7 @@ public final class Encoder {
     }
   }
 
-  /// Creates an image encoder for frames with the layout of this frame. See `StillFormat`.
+  /// Creates an image encoder for frames with the same layout as `frame`. See `StillFormat`.
   convenience init(
     image name: String, like frame: Frame, options: [(String, String)] = [], timeBase: Rational,
     configure: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
@@ -118,7 +120,7 @@ public final class Encoder {
       context.pointee.colorspace = source.colorspace
       context.pointee.time_base = timeBase.raw
       context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-      // Omit the version of the encoder.
+      // Omit the encoder's version from the file.
       context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
       context.pointee.thread_count = 1
       configure(context)
@@ -133,7 +135,7 @@ public final class Encoder {
     guard let codec = avcodec_find_encoder_by_name(name) else {
       throw FFmpegError(bsc_AVERROR_ENCODER_NOT_FOUND, call: "avcodec_find_encoder_by_name", subject: name)
     }
-    let context = try allocated(avcodec_alloc_context3(codec), "avcodec_alloc_context3")
+    let context = try requireAllocated(avcodec_alloc_context3(codec), "avcodec_alloc_context3")
     pointer = context
     configure(context)
     try check(withOptions(options) { avcodec_open2(context, codec, &$0) }, "avcodec_open2", on: subject)
@@ -145,13 +147,13 @@ public final class Encoder {
   }
 
   public var timeBase: Rational { Rational(pointer.pointee.time_base) }
-  /// The samples per channel that an audio encoder requires in each frame except the last.
+  /// The number of samples per channel that an audio encoder requires in each frame except the last one.
   public var frameSampleCount: Int { Int(pointer.pointee.frame_size) }
 
-  /// Sends a frame, or `nil` after the last one. Returns false if packets must be received first.
+  /// Sends a frame to the encoder, or `nil` after the last frame. Returns `false` if packets must be received first.
   ///
-  /// Frames after the end are ignored.
-  /// - Throws: an error, for example if the size or format of the frame differs from that of the encoder.
+  /// Frames that are sent after the end are ignored.
+  /// - Throws: an error, for example if the frame's size or format differs from the encoder's.
   public func send(_ frame: Frame?) throws(FFmpegError) -> Bool {
     if let frame { bsc_frame_clear_picture_type(frame.pointer) }
     let frame = try hardware?.upload(frame) ?? frame
@@ -162,7 +164,8 @@ public final class Encoder {
       != .needsInput
   }
 
-  /// libavcodec doesn't check this: x264 would read past the end of a smaller frame.
+  /// Returns whether a frame has the encoder's size and format. libavcodec doesn't check this, and x264 would read past
+  /// the end of a smaller frame.
   private func accepts(_ frame: AVFrame) -> Bool {
     let context = pointer.pointee
     guard context.codec_type == AVMEDIA_TYPE_AUDIO else {

@@ -1,4 +1,4 @@
-/// Finds a hardware encoder that works on this machine.
+/// Finds hardware encoders that work on this machine.
 public enum HardwareEncoders {
   #if canImport(Darwin)
     public static let candidates = ["h264_videotoolbox"]
@@ -6,16 +6,16 @@ public enum HardwareEncoders {
     public static let candidates = ["h264_nvenc", "h264_qsv", "h264_vaapi"]
   #endif
 
-  /// Returns the first encoder that can encode two frames, because FFmpeg contains many encoders whose hardware is
-  /// missing. If there is none, returns the failure of each candidate.
-  public static func working(
+  /// Returns the first encoder that can encode two test frames, because FFmpeg includes encoders whose hardware is
+  /// missing on this machine. If no encoder works, returns the error of each candidate.
+  public static func findWorking(
     for settings: Encoder.VideoSettings, among names: [String] = candidates
   ) -> (name: String?, failures: [String]) {
-    FFmpegLog.install()
+    FFmpegLog.installCallback()
     var failures: [String] = []
     for name in names {
       do throws(FFmpegError) {
-        if try encodesTwoFrames(name, settings) { return (name, failures) }
+        if try canEncodeTwoFrames(name, settings) { return (name, failures) }
         failures.append("\(name): no output")
       } catch {
         failures.append("\(name): \(error.logLine ?? error.codeText)")
@@ -24,7 +24,8 @@ public enum HardwareEncoders {
     return (nil, failures)
   }
 
-  private static func encodesTwoFrames(_ name: String, _ settings: Encoder.VideoSettings) throws(FFmpegError) -> Bool {
+  private static func canEncodeTwoFrames(_ name: String, _ settings: Encoder.VideoSettings) throws(FFmpegError) -> Bool
+  {
     let encoder = try Encoder(hardware: name, settings)
     let packet = try Packet()
     var count = 0

@@ -1,18 +1,18 @@
 import CFFmpeg
 
-/// Converts frames for a hardware encoder: to NV12, and for VA-API, into the memory of the graphics card. Confined to
-/// one thread.
+/// Converts frames to NV12 for a hardware encoder, and for VA-API, uploads them to graphics memory. Must be used on
+/// only one thread.
 final class HardwareUpload {
-  /// The pixel format of the encoder.
+  /// The pixel format that the encoder accepts.
   let encoderFormat: PixelFormat
   private let converter: FormatConverter
   private var device: UnsafeMutablePointer<AVBufferRef>?
   private var frames: UnsafeMutablePointer<AVBufferRef>?
 
-  /// The number of frames in graphics memory: more than an encoder without B-frames uses.
+  /// The number of frames in graphics memory, which is more than an encoder without B-frames uses.
   private static let poolSize: Int32 = 20
 
-  /// - Returns: `nil` for encoders that accept frames as they are.
+  /// Returns `nil` if the encoder accepts frames without conversion.
   init?(encoder name: String, layout: FrameLayout) throws(FFmpegError) {
     let isVAAPI = name.hasSuffix("_vaapi")
     guard isVAAPI || name.hasSuffix("_qsv") else { return nil }
@@ -43,7 +43,8 @@ final class HardwareUpload {
     if let frames { encoder.pointee.hw_frames_ctx = av_buffer_ref(frames) }
   }
 
-  /// - Returns: the converted frame; `nil` for `nil`.
+  /// Converts and uploads a frame.
+  /// - Returns: the converted frame, or `nil` if `frame` is `nil`.
   func upload(_ frame: Frame?) throws(FFmpegError) -> Frame? {
     guard let frame else { return nil }
     let converted = try converter.convert(frame)

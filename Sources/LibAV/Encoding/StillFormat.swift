@@ -1,15 +1,17 @@
 import CFFmpeg
 import ClipModel
 
-/// The format of an image file, with its quality.
+/// The format and quality of an image file.
 public enum StillFormat: Sendable {
-  /// - Parameter quantizerScale: the scale from 1 (best) to 31.
+  /// A JPEG file.
+  /// - Parameter quantizerScale: the quantizer scale, from 1 (best) to 31.
   case jpeg(quantizerScale: Int)
   case png
-  /// - Parameter quality: the quality from 1 to 100.
+  /// A WebP file.
+  /// - Parameter quality: the quality, from 1 to 100.
   case webp(quality: Int)
 
-  /// The pixel format that `encode` accepts.
+  /// The pixel format that `encode(_:)` requires.
   public var pixelFormat: PixelFormat {
     switch self {
     case .jpeg: .yuvj420p
@@ -18,9 +20,9 @@ public enum StillFormat: Sendable {
     }
   }
 
-  /// Encodes one frame, which must be in `pixelFormat`, and returns the image file.
+  /// Encodes a frame, which must have the format `pixelFormat`, and returns the contents of the image file.
   public func encode(_ frame: Frame) throws(FFmpegError) -> [UInt8] {
-    let encoder = try encoder(like: frame)
+    let encoder = try makeEncoder(like: frame)
     frame.presentationTicks = 0
     _ = try encoder.send(frame)
     _ = try encoder.send(nil)
@@ -31,12 +33,12 @@ public enum StillFormat: Sendable {
     return packet.bytes
   }
 
-  private func encoder(like frame: Frame) throws(FFmpegError) -> Encoder {
-    // Any time base works for one frame.
+  private func makeEncoder(like frame: Frame) throws(FFmpegError) -> Encoder {
+    // For a single frame, the time base doesn't matter.
     let timeBase = Rational(1, 25)
     switch self {
     case .jpeg(let quantizerScale):
-      // FF_QP2LAMBDA: libav's unit of quality.
+      // FF_QP2LAMBDA converts to libav's quality unit.
       let quality = Int32(quantizerScale) * FF_QP2LAMBDA
       frame.pointer.pointee.quality = quality
       return try Encoder(image: "mjpeg", like: frame, timeBase: timeBase) { context in
@@ -45,7 +47,7 @@ public enum StillFormat: Sendable {
         context.pointee.global_quality = quality
       }
     case .png:
-      // Level 6 of zlib is nearly as small as level 9 and takes a third of its time.
+      // With zlib level 6, files are nearly as small as with level 9, in a third of the time.
       return try Encoder(image: "png", like: frame, options: [("pred", "mixed")], timeBase: timeBase) { context in
         context.pointee.compression_level = 6
       }

@@ -1,7 +1,7 @@
 import CFFmpeg
 
-/// Converts decoded audio into frames of the size, rate, layout and sample format that an encoder requires, with
-/// libswresample and a sample queue. Confined to one thread.
+/// Converts decoded audio to the frame size, sample rate, channel layout and sample format that an encoder requires,
+/// with libswresample and a sample queue. Must be used on only one thread.
 public final class AudioConverter {
   private let encoder: Encoder
   private var resampler: Resampler
@@ -20,28 +20,29 @@ public final class AudioConverter {
 
   deinit { av_audio_fifo_free(queue) }
 
-  /// Adds a decoded frame. `nil` adds the samples that remain in the resampler. The format may change between frames,
-  /// as in broadcasts.
+  /// Adds a decoded frame, or if `frame` is `nil`, the samples that remain in the resampler. The format may change
+  /// between frames, as in broadcasts.
   public func push(_ frame: Frame?) throws(FFmpegError) {
     if let frame, AudioFormat(frame) != resampler.input {
       try push(nil)
       resampler = try Resampler(from: frame, to: encoder)
     }
-    let converted = try self.frame()
+    let converted = try self.makeFrame()
     if let frame { setDefaultLayout(&frame.pointer.pointee.ch_layout) }
     try check(
       swr_convert_frame(resampler.context, converted.pointer, frame?.pointer), "swr_convert_frame", on: "audio")
     if converted.sampleCount > 0 { try enqueue(converted) }
   }
 
-  /// The number of samples per channel that are waiting for the encoder.
+  /// The number of samples per channel in the queue.
   public var queuedSampleCount: Int { Int(av_audio_fifo_size(queue)) }
 
-  /// Adds silence.
-  /// - Parameter sampleCount: the number of samples per channel at the encoder's rate. All of them are held in memory.
+  /// Adds silence to the queue.
+  /// - Parameter sampleCount: the number of samples per channel at the encoder's sample rate. All samples are kept in
+  ///   memory.
   public func pushSilence(sampleCount: Int) throws(FFmpegError) {
     guard sampleCount > 0 else { return }
-    let silence = try frame(sampleCount: sampleCount)
+    let silence = try makeFrame(sampleCount: sampleCount)
     let raw = silence.pointer.pointee
     try check(
       av_samples_set_silence(
@@ -50,14 +51,14 @@ public final class AudioConverter {
     try enqueue(silence)
   }
 
-  /// Returns the next frame of the encoder's size; `nil` if there aren't enough samples. With `isLast`, the frame may
-  /// be shorter.
+  /// Returns the next frame of the encoder's frame size, or `nil` if the queue has too few samples. If `isLast` is
+  /// `true`, the frame may be shorter.
   public func pull(isLast: Bool) throws(FFmpegError) -> Frame? {
     let available = queuedSampleCount
     let needed = encoder.frameSampleCount > 0 ? encoder.frameSampleCount : available
     let count = isLast ? min(needed, available) : needed
     guard count > 0, available >= count else { return nil }
-    let frame = try frame(sampleCount: count)
+    let frame = try makeFrame(sampleCount: count)
     try check(av_audio_fifo_read(queue, frame.channelData, Int32(count)), "av_audio_fifo_read", on: "audio")
     return frame
   }
@@ -68,9 +69,10 @@ public final class AudioConverter {
       on: "audio")
   }
 
-  /// A frame in the encoder's format.
-  /// - Parameter sampleCount: the number of samples per channel to allocate; `nil` for a frame without buffers.
-  private func frame(sampleCount: Int? = nil) throws(FFmpegError) -> Frame {
+  /// Creates a frame in the encoder's format.
+  /// - Parameter sampleCount: the number of samples per channel to allocate, or `nil` to create a frame without
+  ///   buffers.
+  private func makeFrame(sampleCount: Int? = nil) throws(FFmpegError) -> Frame {
     let frame = try Frame()
     let target = encoder.pointer
     frame.pointer.pointee.format = target.pointee.sample_fmt.rawValue
@@ -85,7 +87,7 @@ public final class AudioConverter {
   }
 }
 
-/// The properties of a frame that determine its resampler.
+/// The properties of an audio frame that require a matching resampler.
 private struct AudioFormat: Equatable {
   var sampleFormat: Int32
   var rate: Int32
@@ -99,7 +101,7 @@ private struct AudioFormat: Equatable {
   }
 }
 
-/// libswresample's context for input of one format.
+/// A libswresample context for input in one format.
 private final class Resampler {
   let input: AudioFormat
   private(set) var context: OpaquePointer?
@@ -121,14 +123,14 @@ private final class Resampler {
   deinit { swr_free(&context) }
 }
 
-/// Replaces a layout without named speakers with the usual one for its channel count.
+/// Replaces a channel layout that doesn't specify speakers with the default layout for its channel count.
 private func setDefaultLayout(_ layout: inout AVChannelLayout) {
   guard layout.order == AV_CHANNEL_ORDER_UNSPEC else { return }
   av_channel_layout_default(&layout, layout.nb_channels)
 }
 
 extension Frame {
-  /// `extended_data`, as libav's audio functions declare it.
+  /// The channel pointers (`extended_data`), in the type that libav's audio functions require.
   fileprivate var channelData: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     UnsafeMutableRawPointer(pointer.pointee.extended_data).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }

@@ -2,20 +2,22 @@ import CFFmpeg
 import CMediaShims
 public import ClipModel
 
-/// Turns interlaced frames into twice as many progressive ones, one per field, with libavfilter's `bwdif`. Confined to
+/// Converts interlaced frames to progressive frames, one per field, with libavfilter's `bwdif`. Must be used on only
 /// one thread.
 public final class Deinterlacer {
-  /// The time base of the output, half of the source's because there are twice as many frames.
+  /// The time base of the output frames. A tick is half as long as in the source, because there are twice as many
+  /// frames.
   public let timeBase: Rational
   private let source: Rational
   private var filter: OpaquePointer?
-  /// The layout of the frames that the filter was opened for. The filter would read past the end of a smaller frame.
+  /// The size and format of the frames for which the filter was opened. The filter would read past the end of a smaller
+  /// frame.
   private var layout: (width: Int, height: Int, format: PixelFormat)?
-  /// The remaining output of a filter that was closed because the frames changed.
+  /// The remaining output of a filter that was closed because the size or format of the frames changed.
   private var pending: [Frame] = []
   private var hasEnded = false
 
-  /// - Parameter sourceTimeBase: the time base of the input.
+  /// - Parameter sourceTimeBase: the time base of the input frames.
   public init(timeBase sourceTimeBase: Rational) {
     source = sourceTimeBase
     timeBase = Rational(sourceTimeBase.numerator, sourceTimeBase.denominator * 2)
@@ -23,7 +25,7 @@ public final class Deinterlacer {
 
   deinit { bsc_deinterlacer_close(filter) }
 
-  /// Sends a frame with its timestamp, or `nil` after the last one.
+  /// Sends a frame with a timestamp, or `nil` after the last frame.
   /// - Throws: an error, for example if libavfilter isn't installed.
   public func send(_ frame: Frame?) throws(FFmpegError) {
     guard let frame else {
@@ -32,36 +34,39 @@ public final class Deinterlacer {
       try check(bsc_deinterlacer_send(filter, nil), "av_buffersrc_add_frame", on: "frames")
       return
     }
-    // The filter reads `pts`, which is missing if the only timestamp is libav's guess.
+    // Set `pts`, which the filter reads. It is missing if the only timestamp is libav's guess.
     frame.presentationTicks = frame.presentationTicks
     if let layout, !hasEnded, layout != (frame.width, frame.height, frame.pixelFormat) {
       try send(nil)
-      while let last = try filtered() { pending.append(last) }
+      while let last = try receiveFiltered() { pending.append(last) }
       bsc_deinterlacer_close(filter)
       (filter, hasEnded) = (nil, false)
     }
     if filter == nil {
-      filter = try opened(for: frame)
+      filter = try openFilter(for: frame)
       layout = (frame.width, frame.height, frame.pixelFormat)
     }
     guard let filter else { return }
     try check(bsc_deinterlacer_send(filter, frame.pointer), "av_buffersrc_add_frame", on: "frame")
   }
 
-  /// Returns the next frame, in ticks of `timeBase`; `nil` if more input is needed, or at the end.
-  public func receive() throws(FFmpegError) -> Frame? { pending.isEmpty ? try filtered() : pending.removeFirst() }
+  /// Returns the next frame, with a timestamp in ticks of `timeBase`. Returns `nil` if the filter needs more input, and
+  /// at the end.
+  public func receive() throws(FFmpegError) -> Frame? {
+    pending.isEmpty ? try receiveFiltered() : pending.removeFirst()
+  }
 
-  private func filtered() throws(FFmpegError) -> Frame? {
+  private func receiveFiltered() throws(FFmpegError) -> Frame? {
     guard let filter else { return nil }
     let frame = try Frame()
     let status = bsc_deinterlacer_receive(filter, frame.pointer)
     guard try CodecOutput(status, "av_buffersink_get_frame", on: "frame") == .produced else { return nil }
-    // libav's guess is in the time base of the source.
+    // Ignore libav's guessed timestamp, which is in the source's time base.
     frame.presentationTicks = frame.pointer.pointee.pts == bsc_AV_NOPTS_VALUE ? nil : frame.pointer.pointee.pts
     return frame
   }
 
-  private func opened(for frame: Frame) throws(FFmpegError) -> OpaquePointer {
+  private func openFilter(for frame: Frame) throws(FFmpegError) -> OpaquePointer {
     let raw = frame.pointer.pointee
     var description = bsc_deinterlacer_source(
       width: raw.width, height: raw.height, pixel_format: raw.format, time_base: source.raw,

@@ -1,7 +1,7 @@
 import CFFmpeg
 
-/// Converts the memory layout of samples with libswscale: from formats that zimg doesn't support (NV12, packed,
-/// big-endian, paletted), and to formats that hardware requires. Size and color don't change.
+/// Converts frames from pixel formats that zimg doesn't support (NV12, packed, big-endian, paletted) and to pixel
+/// formats that hardware encoders require, with libswscale. The size and colors don't change.
 public final class FormatConverter {
   private let context: bsc_sws_ref
   private let width: Int
@@ -9,12 +9,12 @@ public final class FormatConverter {
   private let source: PixelFormat
   private let target: PixelFormat
 
-  /// Converts to a planar format that zimg supports.
+  /// Creates a converter to a planar format that zimg supports.
   public convenience init(width: Int, height: Int, from source: PixelFormat) throws(FFmpegError) {
     try self.init(width: width, height: height, from: source, to: FormatConverter.planarEquivalent(of: source))
   }
 
-  /// Converts to 4:4:4, because zimg only accepts subsampled frames with even sides.
+  /// Creates a converter to 4:4:4, because zimg requires even widths and heights for subsampled formats.
   public convenience init(fullChromaOf source: PixelFormat, width: Int, height: Int) throws(FFmpegError) {
     let full = source.isFullRangeByName ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUV444P
     try self.init(
@@ -37,13 +37,13 @@ public final class FormatConverter {
 
   deinit { sws_freeContext(context) }
 
-  /// Whether the frame has the size and format of this converter. The converter would read past the end of a smaller
-  /// frame.
+  /// Returns whether a frame has this converter's source size and format. The converter would read past the end of a
+  /// smaller frame.
   public func accepts(_ frame: Frame) -> Bool {
     frame.width == width && frame.height == height && frame.pixelFormat == source
   }
 
-  /// Returns the frame in the target format, with the source's tags and timestamp.
+  /// Converts a frame to the target format, and copies its tags and timestamp.
   public func convert(_ frame: Frame) throws(FFmpegError) -> Frame {
     guard accepts(frame) else { throw FFmpegError(bsc_AVERROR_EINVAL, call: "sws_scale", subject: "frame") }
     let result = try Frame(width: width, height: height, pixelFormat: target)

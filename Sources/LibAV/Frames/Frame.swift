@@ -1,21 +1,22 @@
 import CFFmpeg
 public import ClipModel
 
-/// One decoded video frame, or a run of audio samples: libav's `AVFrame`. Confined to its thread.
+/// A decoded video frame, or a block of audio samples. A wrapper for libav's `AVFrame`, which must be used on only one
+/// thread at a time.
 public final class Frame {
   let pointer: UnsafeMutablePointer<AVFrame>
 
   public init() throws(FFmpegError) {
-    pointer = try allocated(av_frame_alloc(), "av_frame_alloc")
+    pointer = try requireAllocated(av_frame_alloc(), "av_frame_alloc")
   }
 
-  /// Creates a writable video frame with its own buffers.
+  /// Creates a writable video frame and allocates its buffers.
   public init(width: Int, height: Int, pixelFormat: PixelFormat) throws(FFmpegError) {
-    pointer = try allocated(av_frame_alloc(), "av_frame_alloc")
+    pointer = try requireAllocated(av_frame_alloc(), "av_frame_alloc")
     pointer.pointee.width = Int32(width)
     pointer.pointee.height = Int32(height)
     pointer.pointee.format = pixelFormat.raw.rawValue
-    // AVX-512 code in the codecs and in zimg requires an alignment of 64.
+    // AVX-512 code in the codecs and in zimg requires 64-byte alignment.
     try check(av_frame_get_buffer(pointer, 64), "av_frame_get_buffer", on: "\(width)x\(height) \(pixelFormat)")
   }
 
@@ -33,18 +34,18 @@ public final class Frame {
   public var pixelFormat: PixelFormat { PixelFormat(AVPixelFormat(pointer.pointee.format)) }
   public var isKeyFrame: Bool { bsc_frame_is_key(pointer) != 0 }
   public var isInterlaced: Bool { bsc_frame_is_interlaced(pointer) != 0 }
-  /// Whether the decoder flagged this frame as damaged.
+  /// Whether the decoder has flagged this frame as damaged.
   public var isDamaged: Bool {
     pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
-  /// The number of samples per channel of an audio frame.
+  /// The number of samples per channel in an audio frame.
   public var sampleCount: Int { Int(pointer.pointee.nb_samples) }
 
-  /// The presentation time in ticks of the time base of its stream or encoder.
+  /// The presentation time in ticks of the stream's or encoder's time base.
   ///
-  /// This is the time of its packet. libav's guess (`best_effort_timestamp`) is used only if packets have no
-  /// timestamps: it depends on previously decoded frames, and switches to decoding times after a single timestamp that
-  /// is out of order.
+  /// The time comes from the frame's packet. libav's guess (`best_effort_timestamp`) is used only if the packets have
+  /// no timestamps, because it depends on previously decoded frames and switches to decoding times after a single
+  /// out-of-order timestamp.
   public var presentationTicks: Int64? {
     get { [pointer.pointee.pts, pointer.pointee.best_effort_timestamp].first { $0 != bsc_AV_NOPTS_VALUE } }
     set {
@@ -53,12 +54,13 @@ public final class Frame {
     }
   }
 
-  /// Calls `body` for each row of a plane, with only the visible bytes, without the padding between rows.
+  /// Calls `body` for each row of a plane, with the visible bytes of the row but not the padding.
   public func withRows(ofPlane plane: Int, _ body: (_ row: Int, UnsafeRawBufferPointer) throws -> Void) rethrows {
     try withMutableRows(ofPlane: plane) { try body($0, UnsafeRawBufferPointer($1)) }
   }
 
-  /// Like `withRows(ofPlane:_:)`, for writing. The frame's buffers must not be shared.
+  /// Calls `body` for each row of a plane in the same way as `withRows(ofPlane:_:)`, with writable bytes. The frame's
+  /// buffers must not be shared.
   public func withMutableRows(
     ofPlane plane: Int, _ body: (_ row: Int, UnsafeMutableRawBufferPointer) throws -> Void
   ) rethrows {
@@ -69,13 +71,13 @@ public final class Frame {
     }
   }
 
-  /// `AVFrame.data[plane]`.
+  /// The pointer to a plane's data (`AVFrame.data[plane]`).
   func planeData(_ plane: Int) -> UnsafeMutablePointer<UInt8>? { pointer.pointee.extended_data?[plane] }
 
-  /// The distance between two rows of a plane in bytes. Negative in bottom-up frames.
+  /// The distance between two rows of a plane in bytes, which is negative in bottom-up frames.
   func stride(_ plane: Int) -> Int { Int(strides[plane]) }
 
-  /// `AVFrame.linesize`, which Swift imports as a tuple.
+  /// The row strides of all planes (`AVFrame.linesize`), which Swift imports as a tuple.
   var strides: UnsafeMutablePointer<Int32> {
     withUnsafeMutablePointer(to: &pointer.pointee.linesize) {
       UnsafeMutableRawPointer($0).assumingMemoryBound(to: Int32.self)
@@ -86,14 +88,14 @@ public final class Frame {
 // MARK: Copies
 
 extension Frame {
-  /// A second frame with the same buffers and a separate timestamp.
+  /// Returns a second frame that shares this frame's buffers but has its own timestamp.
   public func copy() throws(FFmpegError) -> Frame {
     let copy = try Frame()
     try check(av_frame_ref(copy.pointer, pointer), "av_frame_ref", on: "frame")
     return copy
   }
 
-  /// The upper left part of this frame, in the same memory.
+  /// Returns the top left part of this frame, which shares this frame's buffers.
   /// - Precondition: the part isn't larger than the frame.
   public func cropped(width: Int, height: Int) throws(FFmpegError) -> Frame {
     precondition(width <= self.width && height <= self.height, "the part is larger than the frame")
@@ -103,7 +105,7 @@ extension Frame {
     return part
   }
 
-  /// The lines of one field, in the same memory: a still image of half the height, without combing.
+  /// Returns the upper field as a frame with half the height and no combing. The field shares this frame's buffers.
   public func upperField() throws(FFmpegError) -> Frame {
     let field = try copy()
     for plane in 0..<4 { field.strides[plane] = Int32(clamping: stride(plane) * 2) }
@@ -111,7 +113,7 @@ extension Frame {
     return field
   }
 
-  /// A copy whose planes are aligned as `ZimgGraph` requires.
+  /// Returns a copy with the plane alignment that `ZimgGraph` requires.
   public func alignedCopy() throws(FFmpegError) -> Frame {
     let copy = try Frame(width: width, height: height, pixelFormat: pixelFormat)
     try check(av_frame_copy(copy.pointer, pointer), "av_frame_copy", on: "frame")
@@ -119,7 +121,7 @@ extension Frame {
     return copy
   }
 
-  /// An 8-bit planar frame rotated and mirrored for display; the frame itself if it is already upright.
+  /// Returns an 8-bit planar frame that is rotated and mirrored for display, or this frame if it is already upright.
   public func oriented(_ orientation: Orientation) throws(FFmpegError) -> Frame {
     guard orientation != .upright else { return self }
     let swaps = orientation.swapsAxes
@@ -131,7 +133,7 @@ extension Frame {
       let (lastColumn, lastRow) = (source.visibleByteCount - 1, source.rowCount - 1)
       for row in 0..<target.rowCount {
         for column in 0..<target.visibleByteCount {
-          // Where the displayed pixel is stored: undo the rotation, then the mirroring.
+          // Find the stored position of the displayed pixel: undo the rotation first, then the mirroring.
           var (x, y) =
             switch orientation.clockwiseDegrees {
             case 90: (row, lastRow - column)
@@ -140,7 +142,7 @@ extension Frame {
             default: (column, row)
             }
           if orientation.isMirrored { x = lastColumn - x }
-          // If the size is odd, a chroma plane is rounded up.
+          // If the frame size is odd, the size of a chroma plane is rounded up.
           x = min(max(x, 0), lastColumn)
           y = min(max(y, 0), lastRow)
           target.base[row * target.stride + column] = source.base[y * source.stride + x]
@@ -151,7 +153,7 @@ extension Frame {
     return result
   }
 
-  /// Copies timestamps, tags and side data.
+  /// Copies the timestamps, tags and side data of a frame.
   func copyProperties(of other: Frame) throws(FFmpegError) {
     try check(av_frame_copy_props(pointer, other.pointer), "av_frame_copy_props", on: "frame")
   }
@@ -160,7 +162,7 @@ extension Frame {
 /// The memory layout of a plane.
 private struct PlaneGeometry {
   var base: UnsafeMutablePointer<UInt8>
-  /// The distance between two rows in bytes. Negative in bottom-up frames.
+  /// The distance between two rows in bytes, which is negative in bottom-up frames.
   var stride: Int
   var rowCount: Int
   var visibleByteCount: Int

@@ -1,10 +1,10 @@
 import CFFmpeg
 public import ClipModel
 
-/// The size, pixel format and color of a frame: all properties of an input or output that a conversion depends on.
+/// The size, pixel format and color space of a frame, which are all the properties that a conversion depends on.
 ///
-/// The color codes are those of ITU-T H.273, which libav and zimg share. Codes that zimg doesn't support are read as
-/// `unspecified`.
+/// The color codes are defined in ITU-T H.273 and are the same in libav and zimg. Codes that zimg doesn't support
+/// become `unspecified`.
 public struct FrameLayout: Equatable, Sendable {
   public var width: Int
   public var height: Int
@@ -15,7 +15,7 @@ public struct FrameLayout: Equatable, Sendable {
   public var isFullRange = false
   public var chromaLocation = ChromaLocation.left
 
-  /// `bt470bg` and `bt601` have the same coefficients.
+  /// The YUV matrix. `bt470bg` and `bt601` have the same coefficients.
   public enum Matrix: UInt32, Sendable {
     case rgb, bt709, unspecified
     case fcc = 4
@@ -43,7 +43,7 @@ public struct FrameLayout: Equatable, Sendable {
     case ebu3213 = 22
   }
 
-  /// The values of `AVChromaLocation`.
+  /// The position of chroma samples, with the values of `AVChromaLocation`.
   public enum ChromaLocation: UInt32, Sendable {
     case left = 1
     case center, topLeft, top, bottomLeft, bottom
@@ -53,30 +53,32 @@ public struct FrameLayout: Equatable, Sendable {
 extension FrameLayout {
   public var size: PictureSize { PictureSize(width: width, height: height) }
 
-  /// The usual layout of H.264: 8-bit 4:2:0, BT.709, limited range.
+  /// Returns the usual layout for H.264: 8-bit 4:2:0, BT.709, limited range.
   public static func video(_ size: PictureSize) -> FrameLayout {
     FrameLayout(width: size.width, height: size.height)
   }
 
-  /// The layout of JFIF: 4:2:0, BT.601 matrix, full range, centered chroma. Every viewer reads it as sRGB.
+  /// Returns the layout for JFIF: 4:2:0, BT.601 matrix, full range, centered chroma. Every viewer interprets it as
+  /// sRGB.
   public static func jpeg(_ size: PictureSize) -> FrameLayout {
     FrameLayout(
       width: size.width, height: size.height, pixelFormat: .yuvj420p, matrix: .bt601, isFullRange: true,
       chromaLocation: .center)
   }
 
-  /// The layout of lossy WebP: as in JPEG, with limited range.
+  /// Returns the layout for lossy WebP, which is the JPEG layout with limited range.
   public static func webp(_ size: PictureSize) -> FrameLayout {
     FrameLayout(width: size.width, height: size.height, matrix: .bt601, chromaLocation: .center)
   }
 
-  /// Planar sRGB.
+  /// Returns the layout for planar sRGB.
   public static func rgb(_ size: PictureSize) -> FrameLayout {
     FrameLayout(
       width: size.width, height: size.height, pixelFormat: .rgbPlanes, matrix: .rgb, isFullRange: true)
   }
 
-  /// - Parameter location: an unspecified location becomes `left`, the default of H.264 and HEVC.
+  /// Creates a layout from libav's values.
+  /// - Parameter location: the chroma location. If unspecified, `left` is used, which is the default in H.264 and HEVC.
   init(
     width: Int, height: Int, pixelFormat: PixelFormat, matrix: AVColorSpace, transfer: AVColorTransferCharacteristic,
     primaries: AVColorPrimaries, isFullRange: Bool, location: AVChromaLocation
@@ -97,8 +99,8 @@ extension FrameLayout {
 }
 
 extension Frame {
-  /// The brightest value of the content in cd/m² (`MaxCLL`), or else the peak of the mastering display; `nil` if the
-  /// stream contains neither.
+  /// The brightest value of the content (`MaxCLL`) or, if unknown, the mastering display's peak luminance, in cd/m².
+  /// `nil` if the stream contains neither value.
   public var peakLuminance: Double? {
     if let level = lightLevel { return Double(level.MaxCLL) }
     guard let display = gradingDisplay, display.has_luminance != 0 else { return nil }
@@ -106,24 +108,26 @@ extension Frame {
     return peak.isDefined && peak.value > 0 ? peak.value : nil
   }
 
-  /// The HDR mastering display, in x265's syntax and units: primaries in 1/50000, luminance in 1/10000.
+  /// The properties of the HDR mastering display, in x265's syntax. Primaries are in units of 1/50,000, and luminance
+  /// is in units of 1/10,000 cd/m².
   public var masteringDisplay: String? {
     guard let display = gradingDisplay, display.has_primaries != 0, display.has_luminance != 0 else { return nil }
-    func text(_ x: AVRational, _ y: AVRational, _ unit: Double) -> String {
-      func number(_ value: AVRational) -> Int { Int((Rational(value).value * unit).rounded()) }
+    func pointText(_ x: AVRational, _ y: AVRational, _ unit: Double) -> String {
+      func scaledInteger(_ value: AVRational) -> Int { Int((Rational(value).value * unit).rounded()) }
       guard x.den != 0, y.den != 0 else { return "(0,0)" }
-      return "(\(number(x)),\(number(y)))"
+      return "(\(scaledInteger(x)),\(scaledInteger(y)))"
     }
     let (red, green, blue) = display.display_primaries
-    return "G" + text(green.0, green.1, 50_000) + "B" + text(blue.0, blue.1, 50_000) + "R" + text(red.0, red.1, 50_000)
-      + "WP" + text(display.white_point.0, display.white_point.1, 50_000)
-      + "L" + text(display.max_luminance, display.min_luminance, 10_000)
+    return "G" + pointText(green.0, green.1, 50_000) + "B" + pointText(blue.0, blue.1, 50_000) + "R"
+      + pointText(red.0, red.1, 50_000)
+      + "WP" + pointText(display.white_point.0, display.white_point.1, 50_000)
+      + "L" + pointText(display.max_luminance, display.min_luminance, 10_000)
   }
 
-  /// `MaxCLL,MaxFALL` in cd/m².
+  /// The content light level as `MaxCLL,MaxFALL`, in cd/m².
   public var contentLight: String? { lightLevel.map { "\($0.MaxCLL),\($0.MaxFALL)" } }
 
-  /// The content light level; `nil` if the stream contains no level above 0.
+  /// The content light level, or `nil` if the stream contains no level above 0.
   private var lightLevel: AVContentLightMetadata? {
     let level = sideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self)
     return level.flatMap { $0.MaxCLL > 0 ? $0 : nil }
@@ -137,11 +141,11 @@ extension Frame {
     av_frame_get_side_data(pointer, type)?.pointee.data.map { UnsafeMutableRawPointer($0).load(as: value) }
   }
 
-  func fits(_ layout: FrameLayout) -> Bool {
+  func matches(_ layout: FrameLayout) -> Bool {
     width == layout.width && height == layout.height && pixelFormat == layout.pixelFormat
   }
 
-  /// The layout according to the tags that the decoder found in the bitstream.
+  /// The frame's layout, according to the tags that the decoder found in the bitstream.
   public var layout: FrameLayout {
     let raw = pointer.pointee
     return FrameLayout(
@@ -150,7 +154,7 @@ extension Frame {
       isFullRange: raw.color_range == AVCOL_RANGE_JPEG || pixelFormat.isFullRangeByName, location: raw.chroma_location)
   }
 
-  /// Sets the frame's tags to those of a layout, for the encoder.
+  /// Sets the frame's color tags, which the encoder reads, to those of a layout.
   public func tag(as layout: FrameLayout) {
     pointer.pointee.colorspace = layout.avMatrix
     pointer.pointee.color_trc = layout.avTransfer

@@ -1,8 +1,9 @@
 import CFFmpeg
 
-/// Video frames of one size and format whose memory is reused: libav's `AVBufferPool`.
+/// A pool of video frames with the same size and format, whose memory is reused. A wrapper for libav's `AVBufferPool`.
 ///
-/// Frames may be requested and released on different threads. The pool's memory lives until the last frame is released.
+/// Frames may be requested and released on different threads. The pool's memory is freed after the last frame has been
+/// released.
 public final class FramePool {
   private var pool: OpaquePointer?
   private let width: Int32
@@ -20,17 +21,17 @@ public final class FramePool {
     subject = "\(width)x\(height) \(pixelFormat)"
     let byteCount = av_image_get_buffer_size(pixelFormat.raw, self.width, self.height, Self.alignment)
     try check(byteCount, "av_image_get_buffer_size", on: subject)
-    // Leave room for alignment, and for the bytes that codecs read after the last row.
+    // Leave room for alignment, and for the bytes that codecs read past the last row.
     pool = av_buffer_pool_init(Int(byteCount) + Int(Self.alignment + AV_INPUT_BUFFER_PADDING_SIZE), nil)
     guard pool != nil else { throw FFmpegError(bsc_AVERROR_ENOMEM, call: "av_buffer_pool_init", subject: subject) }
   }
 
   deinit { av_buffer_pool_uninit(&pool) }
 
-  /// Returns a writable frame. Its memory still contains an earlier frame.
-  public func frame() throws(FFmpegError) -> Frame {
+  /// Returns a writable frame. The frame's memory may still contain the pixels of an earlier frame.
+  public func makeFrame() throws(FFmpegError) -> Frame {
     let frame = try Frame()
-    let buffer = try allocated(av_buffer_pool_get(pool), "av_buffer_pool_get")
+    let buffer = try requireAllocated(av_buffer_pool_get(pool), "av_buffer_pool_get")
     frame.pointer.pointee.buf.0 = buffer
     frame.pointer.pointee.width = width
     frame.pointer.pointee.height = height

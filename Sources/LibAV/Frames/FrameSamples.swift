@@ -5,8 +5,9 @@ extension Frame {
   public var sampleRate: Int { Int(pointer.pointee.sample_rate) }
   public var channelCount: Int { Int(pointer.pointee.ch_layout.nb_channels) }
 
-  /// The samples of one channel, with full scale at 1.
-  /// - Returns: `nil` for a channel that doesn't exist, and for sample formats that no decoder returns.
+  /// Returns the samples of one channel, with full scale at 1.
+  /// - Returns: the samples, or `nil` if the channel doesn't exist or the sample format isn't supported. All sample
+  ///   formats that decoders return are supported.
   public func samples(ofChannel channel: Int) -> [Float]? {
     guard (0..<channelCount).contains(channel), sampleCount > 0 else { return nil }
     let format = AVSampleFormat(pointer.pointee.format)

@@ -2,10 +2,10 @@ import CFFmpeg
 package import ClipModel
 
 extension Frame {
-  /// The pixels of a frame in `rgbPlanes`.
+  /// Returns the pixels of a frame whose format is `rgbPlanes`.
   package func rgbPicture() -> RGBPicture {
     var picture = RGBPicture(width: width, height: height)
-    // libav stores planar RGB as G, B, R.
+    // libav stores planar RGB in the order G, B, R.
     for (component, plane) in [2, 0, 1].enumerated() {
       picture.bytes.withUnsafeMutableBufferPointer { bytes in
         withRows(ofPlane: plane) { row, samples in
@@ -21,16 +21,16 @@ extension Frame {
     return picture
   }
 
-  /// Creates a frame in `rgbPlanes`, `rgb24` or `bgra` with the pixels of a picture, tagged as sRGB.
+  /// Creates a frame with the pixels of a picture, tagged as sRGB. The format must be `rgbPlanes`, `rgb24` or `bgra`.
   package convenience init(_ picture: RGBPicture, as format: PixelFormat) throws(FFmpegError) {
     try self.init(width: picture.width, height: picture.height, pixelFormat: format)
     let rowBytes = picture.width * 3
-    func copy(plane: Int, step: Int, _ components: [Int?]) {
+    func copyComponents(plane: Int, step: Int, _ components: [Int?]) {
       withMutableRows(ofPlane: plane) { row, samples in
         picture.bytes.withUnsafeBufferPointer { bytes in
           for column in 0..<picture.width {
             for (offset, component) in components.enumerated() {
-              // `nil` is the opacity component.
+              // `nil` represents the alpha component.
               samples[column * step + offset] = component.map { bytes[row * rowBytes + column * 3 + $0] } ?? 255
             }
           }
@@ -38,18 +38,18 @@ extension Frame {
       }
     }
     switch format {
-    case .rgb24: copy(plane: 0, step: 3, [0, 1, 2])
-    case .bgra: copy(plane: 0, step: 4, [2, 1, 0, nil])
-    default: for (plane, component) in [1, 2, 0].enumerated() { copy(plane: plane, step: 1, [component]) }
+    case .rgb24: copyComponents(plane: 0, step: 3, [0, 1, 2])
+    case .bgra: copyComponents(plane: 0, step: 4, [2, 1, 0, nil])
+    default: for (plane, component) in [1, 2, 0].enumerated() { copyComponents(plane: plane, step: 1, [component]) }
     }
     var layout = FrameLayout.rgb(PictureSize(width: width, height: height))
     layout.transfer = .srgb
     tag(as: layout)
   }
 
-  /// Creates a frame of palette indexes, one byte per pixel.
-  /// - Parameter palette: red, green and blue of up to 255 colors. Entry 255 is transparent; GIF uses it for unchanged
-  ///   pixels.
+  /// Creates a frame that contains palette indexes, with one byte per pixel.
+  /// - Parameter palette: the red, green and blue values of up to 255 colors. Entry 255 is transparent, and GIF uses it
+  ///   for unchanged pixels.
   public convenience init(
     indexes: [UInt8], palette: [UInt8], width: Int, height: Int
   ) throws(FFmpegError) {

@@ -15,7 +15,7 @@ public struct ZimgError: ExplainedError, Equatable {
 }
 
 extension ZimgError {
-  /// The reason is zimg's last error on this thread.
+  /// Creates an error whose reason is zimg's last error message on this thread.
   init(call: String) {
     self.init(
       call: call,
@@ -27,20 +27,21 @@ extension ZimgError {
   }
 }
 
-/// Converts size, color, range, depth and chroma subsampling of planar frames in one pass, with zimg.
+/// Converts the size, color space, range, bit depth and chroma subsampling of planar frames in one pass, with zimg.
 ///
-/// Use it on only one thread at a time, because it has scratch memory.
+/// Use a graph on only one thread at a time, because it has scratch memory.
 public final class ZimgGraph {
   private let graph: OpaquePointer
   private let scratch: UnsafeMutableRawPointer
   public let source: FrameLayout
   public let target: FrameLayout
 
-  /// The required alignment of planes and rows in bytes, because zimg reads and writes whole vectors.
+  /// The required alignment of planes and rows in bytes, because zimg reads and writes entire vectors.
   private static let alignment = 64
 
   public init(from source: FrameLayout, to target: FrameLayout) throws(ZimgError) {
-    guard var sourceFormat = ZimgGraph.format(source), var targetFormat = ZimgGraph.format(target) else {
+    guard var sourceFormat = ZimgGraph.makeImageFormat(source), var targetFormat = ZimgGraph.makeImageFormat(target)
+    else {
       throw ZimgError(
         call: "zimg_image_format", reason: "converting \(source.pixelFormat) to \(target.pixelFormat) is not supported")
     }
@@ -70,11 +71,12 @@ public final class ZimgGraph {
     scratch.deallocate()
   }
 
-  /// Converts a frame of the source layout into a frame of the target layout, whose buffers must not be shared.
+  /// Converts a frame in the source layout and stores the result in a frame in the target layout. The buffers of the
+  /// target frame must not be shared.
   public func convert(_ input: Frame, into output: Frame) throws(ZimgError) {
-    // The graph would read past the planes of a smaller frame.
-    guard input.fits(source), output.fits(target) else {
-      throw ZimgError(call: "convert", reason: "the size or format of the frame differs from the declared one")
+    // The graph would read past the end of a smaller frame's planes.
+    guard input.matches(source), output.matches(target) else {
+      throw ZimgError(call: "convert", reason: "the frame's size or format differs from the declared one")
     }
     guard ZimgGraph.isAligned(input), ZimgGraph.isAligned(output) else {
       throw ZimgError(call: "convert", reason: "the frame is not aligned in memory")
@@ -95,45 +97,46 @@ public final class ZimgGraph {
     output.tag(as: target)
   }
 
-  /// Whether zimg can read the frame without a copy. Cropped frames may start at any address.
+  /// Returns whether zimg can read the frame without a copy. The planes of cropped frames may start at any address.
   public static func isAligned(_ frame: Frame) -> Bool {
     planes(of: frame).allSatisfy { $0.data != nil && Int(bitPattern: $0.data) % 32 == 0 && $0.stride % 32 == 0 }
   }
 
-  /// Whether the width and height are whole numbers of chroma samples, as zimg requires.
+  /// Returns whether the width and height are multiples of the chroma subsampling factors, as zimg requires.
   public static func hasWholeChroma(_ frame: Frame) -> Bool {
     guard let format = imageFormat(of: frame.pixelFormat) else { return true }
     return frame.width % (1 << format.subsample_w) == 0 && frame.height % (1 << format.subsample_h) == 0
   }
 
-  /// Whether zimg supports the pixel format: planar, native byte order, 8 to 16 bits or 32-bit float.
+  /// Returns whether zimg supports the pixel format. Supported formats are planar, have native byte order, and have 8
+  /// to 16 bits or 32-bit floats per sample.
   public static func supports(_ format: PixelFormat) -> Bool { imageFormat(of: format) != nil }
 
-  /// The planes in zimg's order.
+  /// Returns the planes in the order in which zimg expects them.
   private static func planes(of frame: Frame) -> [(data: UnsafeMutablePointer<UInt8>?, stride: Int)] {
     guard let descriptor = av_pix_fmt_desc_get(frame.pixelFormat.raw) else { return [] }
-    // libav stores planar RGB as G, B, R.
+    // libav stores planar RGB in the order G, B, R.
     let order = descriptor.pointee.nb_components < 3 ? [0] : frame.pixelFormat.isRGB ? [2, 0, 1] : [0, 1, 2]
     return order.map { (frame.planeData($0), frame.stride($0)) }
   }
 
-  /// The zimg properties that follow from the pixel format; `nil` for formats that zimg doesn't support.
+  /// Returns the zimg properties for a pixel format, or `nil` if zimg doesn't support the format.
   private static func imageFormat(of pixelFormat: PixelFormat) -> zimg_image_format? {
     guard let descriptor = av_pix_fmt_desc_get(pixelFormat.raw)?.pointee else { return nil }
     let unsupported =
       AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL
       | AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_ALPHA
-    func has(_ flags: Int32) -> Bool { descriptor.flags & UInt64(flags) != 0 }
+    func hasFlags(_ flags: Int32) -> Bool { descriptor.flags & UInt64(flags) != 0 }
     let (first, second, third, _) = descriptor.comp
-    // One component per plane, in the low bits: excludes NV12, P010 and packed formats.
+    // Require one component per plane, in the low bits. This excludes NV12, P010 and packed formats.
     let isGray = descriptor.nb_components == 1
     let hasThreePlanes =
-      descriptor.nb_components == 3 && has(AV_PIX_FMT_FLAG_PLANAR)
+      descriptor.nb_components == 3 && hasFlags(AV_PIX_FMT_FLAG_PLANAR)
       && Set([first.plane, second.plane, third.plane]).count == 3
-    guard !has(unsupported), isGray || hasThreePlanes, first.shift == 0 else { return nil }
+    guard !hasFlags(unsupported), isGray || hasThreePlanes, first.shift == 0 else { return nil }
     var format = zimg_image_format()
     zimg_image_format_default(&format, bsc_ZIMG_API_VERSION)
-    switch (has(AV_PIX_FMT_FLAG_FLOAT), first.depth) {
+    switch (hasFlags(AV_PIX_FMT_FLAG_FLOAT), first.depth) {
     case (true, 32): format.pixel_type = ZIMG_PIXEL_FLOAT
     case (false, 8): format.pixel_type = ZIMG_PIXEL_BYTE
     case (false, 9...16): format.pixel_type = ZIMG_PIXEL_WORD
@@ -146,7 +149,7 @@ public final class ZimgGraph {
     return format
   }
 
-  private static func format(_ layout: FrameLayout) -> zimg_image_format? {
+  private static func makeImageFormat(_ layout: FrameLayout) -> zimg_image_format? {
     guard var format = imageFormat(of: layout.pixelFormat) else { return nil }
     format.width = UInt32(layout.width)
     format.height = UInt32(layout.height)
@@ -155,7 +158,7 @@ public final class ZimgGraph {
     format.transfer_characteristics = zimg_transfer_characteristics_e(Int32(layout.transfer.rawValue))
     format.color_primaries = zimg_color_primaries_e(Int32(layout.primaries.rawValue))
     format.pixel_range = layout.isFullRange ? ZIMG_RANGE_FULL : ZIMG_RANGE_LIMITED
-    // zimg counts from 0, libav from 1.
+    // The values start at 0 in zimg and at 1 in libav.
     format.chroma_location = zimg_chroma_location_e(Int32(layout.chromaLocation.rawValue) - 1)
     return format
   }

@@ -6,23 +6,23 @@ import CFFmpeg
   import Glibc
 #endif
 
-/// An open file as an input for libav. It keeps its own position, so several inputs can read one descriptor.
+/// An open file that libav reads from. Each input has its own position, so multiple inputs can share a descriptor.
 ///
-/// bsc opens the file instead of libav: libav never sees a path that it could read as a URL, and a failed read can be
-/// distinguished from a damaged container.
+/// bsc opens the file itself, so that libav never receives a path that it could interpret as a URL, and so that read
+/// errors can be distinguished from damaged containers.
 final class FileInput {
   let descriptor: Int32
   private var position: Int64 = 0
   private let interruption: Interruption
-  /// The context, which this object owns.
+  /// The libav I/O context, which this object owns.
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-  /// The buffer size, which is the same as in libav's own file protocol.
+  /// The size of the read buffer, which is the same as in libav's file protocol.
   private static let bufferSize = 32 << 10
 
   /// - Parameters:
-  ///   - path: the path, which is opened if there is no descriptor.
-  ///   - descriptor: an open file; it is duplicated.
+  ///   - path: the path of the file, which is opened if `descriptor` is `nil`.
+  ///   - descriptor: the descriptor of an open file, which is duplicated.
   init(path: String, descriptor: Int32?, interruption: Interruption, subject: String) throws(FFmpegError) {
     self.interruption = interruption
     self.descriptor = descriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, O_RDONLY | O_CLOEXEC)
@@ -32,8 +32,9 @@ final class FileInput {
     let buffer = av_malloc(Self.bufferSize)?.assumingMemoryBound(to: UInt8.self)
     context = avio_alloc_context(
       buffer, Int32(Self.bufferSize), 0, Unmanaged.passUnretained(self).toOpaque(),
-      { opaque, bytes, count in FileInput.at(opaque)?.read(into: bytes, count: count) ?? bsc_AVERROR_EXIT }, nil,
-      { opaque, offset, origin in FileInput.at(opaque)?.seek(offset, origin) ?? Int64(bsc_AVERROR_EXIT) })
+      { opaque, bytes, count in FileInput.unwrapOpaque(opaque)?.read(into: bytes, count: count) ?? bsc_AVERROR_EXIT },
+      nil,
+      { opaque, offset, origin in FileInput.unwrapOpaque(opaque)?.seek(offset, origin) ?? Int64(bsc_AVERROR_EXIT) })
     guard context != nil else {
       av_free(buffer)
       throw FFmpegError(bsc_AVERROR_ENOMEM, call: "avio_alloc_context", subject: subject)
@@ -41,13 +42,13 @@ final class FileInput {
   }
 
   deinit {
-    // libav may have replaced the buffer.
+    // Free the context's current buffer, because libav may have replaced the original.
     if let context { av_free(context.pointee.buffer) }
     avio_context_free(&context)
     if descriptor >= 0 { close(descriptor) }
   }
 
-  private static func at(_ opaque: UnsafeMutableRawPointer?) -> FileInput? {
+  private static func unwrapOpaque(_ opaque: UnsafeMutableRawPointer?) -> FileInput? {
     opaque.map { Unmanaged<FileInput>.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -62,7 +63,8 @@ final class FileInput {
     }
   }
 
-  /// - Returns: the new position, or the size of the file if `origin` requests it.
+  /// Sets the read position.
+  /// - Returns: the new position, or the file size if `origin` is `AVSEEK_SIZE`.
   private func seek(_ offset: Int64, _ origin: Int32) -> Int64 {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return Int64(-errno) }

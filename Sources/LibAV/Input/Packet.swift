@@ -1,11 +1,12 @@
 import CFFmpeg
 
-/// One compressed frame, or a run of audio samples: libav's `AVPacket`. Confined to its thread; readers reuse it.
+/// A compressed video frame, or a block of compressed audio. A wrapper for libav's `AVPacket`, which must be used on
+/// only one thread. Readers reuse packets.
 public final class Packet {
   let pointer: UnsafeMutablePointer<AVPacket>
 
   public init() throws(FFmpegError) {
-    pointer = try allocated(av_packet_alloc(), "av_packet_alloc")
+    pointer = try requireAllocated(av_packet_alloc(), "av_packet_alloc")
   }
 
   deinit {
@@ -20,17 +21,17 @@ public final class Packet {
 
   /// The presentation time in ticks of the stream's time base.
   public var presentationTicks: Int64? {
-    get { ticks(pointer.pointee.pts) }
+    get { ticksIfDefined(pointer.pointee.pts) }
     set { pointer.pointee.pts = newValue ?? bsc_AV_NOPTS_VALUE }
   }
 
   /// The decoding time in ticks of the stream's time base.
   public var decodingTicks: Int64? {
-    get { ticks(pointer.pointee.dts) }
+    get { ticksIfDefined(pointer.pointee.dts) }
     set { pointer.pointee.dts = newValue ?? bsc_AV_NOPTS_VALUE }
   }
 
-  /// The duration in ticks of the stream's time base; 0 if unknown.
+  /// The duration in ticks of the stream's time base, or 0 if unknown.
   public var durationTicks: Int64 {
     get { pointer.pointee.duration }
     set { pointer.pointee.duration = newValue }
@@ -38,7 +39,7 @@ public final class Packet {
 
   public var byteCount: Int { Int(pointer.pointee.size) }
   public var isKeyFrame: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// Whether the packet is decoded but not shown, because an edit list cuts it off.
+  /// Whether the packet is decoded but not shown, because the edit list hides it.
   public var isDiscarded: Bool {
     get { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     set {
@@ -48,19 +49,19 @@ public final class Packet {
   }
   public var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
-  /// The first of the compressed bytes.
+  /// The first byte of the compressed data.
   public var firstByte: UInt8? { withBytes { $0.first } }
-  /// The last of the compressed bytes.
+  /// The last byte of the compressed data.
   public var lastByte: UInt8? { withBytes { $0.last } }
-  /// A copy of the compressed bytes.
+  /// A copy of the compressed data.
   public var bytes: [UInt8] { withBytes { Array($0) } }
 
-  /// Calls `body` with the compressed bytes, which are valid only inside it.
+  /// Calls `body` with the compressed data, which is valid only during the call.
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try body(UnsafeRawBufferPointer(start: pointer.pointee.data, count: byteCount))
   }
 
-  /// Replaces the compressed bytes; times and flags don't change.
+  /// Replaces the compressed data. Timestamps and flags don't change.
   public func replaceBytes(with bytes: [UInt8]) throws(FFmpegError) {
     let other = try Packet()
     try check(av_new_packet(other.pointer, Int32(bytes.count)), "av_new_packet", on: "a packet")
@@ -70,8 +71,9 @@ public final class Packet {
     av_packet_move_ref(pointer, other.pointer)
   }
 
-  /// Changes the side data: an alpha plane, HDR10+, subtitle settings.
-  /// - Parameter change: returns the same number of bytes, or `nil` to keep them unchanged.
+  /// Changes the packet's side data, such as an alpha plane, HDR10+ metadata or subtitle settings.
+  /// - Parameter change: receives the bytes of each side data entry, and returns the same number of bytes, or `nil` to
+  ///   keep the entry unchanged.
   public func changeSideData(_ change: ([UInt8]) -> [UInt8]?) {
     for index in 0..<Int(pointer.pointee.side_data_elems) {
       let entry = pointer.pointee.side_data[index]
@@ -83,5 +85,5 @@ public final class Packet {
 
   func reset() { av_packet_unref(pointer) }
 
-  private func ticks(_ value: Int64) -> Int64? { value == bsc_AV_NOPTS_VALUE ? nil : value }
+  private func ticksIfDefined(_ value: Int64) -> Int64? { value == bsc_AV_NOPTS_VALUE ? nil : value }
 }

@@ -1,9 +1,9 @@
 import CFFmpeg
 public import ClipModel
 
-/// The properties of one track in an open container: libav's `AVStream`.
+/// A track in an open container. A wrapper for libav's `AVStream`.
 ///
-/// Retains the container, so the pointer stays valid.
+/// The stream retains its container, so that the pointer remains valid.
 public struct SourceStream {
   let container: InputContainer
   let pointer: UnsafeMutablePointer<AVStream>
@@ -15,9 +15,9 @@ public struct SourceStream {
   }
 
   public var index: Int { Int(pointer.pointee.index) }
-  /// The ID of the track in the container: `track_ID` in MP4.
+  /// The ID of the track in the container, such as `track_ID` in MP4.
   public var trackID: Int { Int(pointer.pointee.id) }
-  /// libav's short name of the track's container.
+  /// libav's short name for the container format.
   public var containerFormatName: String { container.formatName }
   public var timeBase: Rational { Rational(pointer.pointee.time_base) }
 
@@ -32,15 +32,15 @@ public struct SourceStream {
     }
   }
 
-  /// Whether this FFmpeg has a decoder for the track.
+  /// Whether the installed FFmpeg has a decoder for the track.
   public var isDecodable: Bool { avcodec_find_decoder(parameters.codec_id) != nil }
 
   public var codecName: String { String(cString: avcodec_get_name(parameters.codec_id)) }
   public var profileName: String? { bsc_profile_name(pointer.pointee.codecpar).map { String(cString: $0) } }
   public var level: Int? { parameters.level > 0 ? Int(parameters.level) : nil }
 
-  /// The four-character code of the sample entry, with unprintable characters escaped; `nil` if the container has no
-  /// such code.
+  /// The four-character code of the sample entry, with unprintable characters escaped. `nil` if the container doesn't
+  /// store a code.
   public var codecTag: String? {
     let tag = parameters.codec_tag
     guard tag != 0 else { return nil }
@@ -56,13 +56,15 @@ public struct SourceStream {
     return PixelFormat(AVPixelFormat(parameters.format))
   }
 
-  /// The aspect ratio of a pixel according to the container or the codec; `nil` if neither has one.
-  public var sampleAspectRatio: Rational? { positive(av_guess_sample_aspect_ratio(container.pointer, pointer, nil)) }
-  public var averageFrameRate: Rational? { positive(pointer.pointee.avg_frame_rate) }
-  public var realFrameRate: Rational? { positive(pointer.pointee.r_frame_rate) }
+  /// The pixel aspect ratio from the container or the codec, or `nil` if neither specifies one.
+  public var sampleAspectRatio: Rational? {
+    rationalIfPositive(av_guess_sample_aspect_ratio(container.pointer, pointer, nil))
+  }
+  public var averageFrameRate: Rational? { rationalIfPositive(pointer.pointee.avg_frame_rate) }
+  public var realFrameRate: Rational? { rationalIfPositive(pointer.pointee.r_frame_rate) }
   public var frameCount: Int64? { pointer.pointee.nb_frames > 0 ? pointer.pointee.nb_frames : nil }
 
-  /// The value that libav computes, with the edit list applied.
+  /// The duration that libav computes after applying the edit list.
   public var duration: Timestamp? {
     let ticks = pointer.pointee.duration
     return ticks == bsc_AV_NOPTS_VALUE || ticks <= 0 ? nil : Timestamp(ticks: ticks, timeBase: timeBase)
@@ -76,9 +78,9 @@ public struct SourceStream {
   public var bitsPerSecond: Int64? { parameters.bit_rate > 0 ? parameters.bit_rate : nil }
   public var isDefault: Bool { pointer.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
   public var isAttachedPicture: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
-  public var metadata: [String: String] { dictionary(pointer.pointee.metadata) }
-  /// Whether libav knows the properties that are needed to write the track to a transport stream. They are unknown for
-  /// an audio track that has no frame in the analyzed part of the file. Video doesn't need them.
+  public var metadata: [String: String] { makeDictionary(pointer.pointee.metadata) }
+  /// Whether libav knows the properties that are required to write the track to a transport stream. They are unknown if
+  /// an audio track has no frame in the analyzed part of the file. Video tracks don't require them.
   public var isDescribed: Bool { kind != .audio || sampleRate > 0 }
   public var sampleRate: Int { Int(parameters.sample_rate) }
   public var channelCount: Int { Int(parameters.ch_layout.nb_channels) }
@@ -94,7 +96,7 @@ public struct SourceStream {
     }
   }
 
-  /// `progressive`, or the order of the fields: `tt`, `bb`, `tb`, `bt`.
+  /// The scan type: `progressive`, or the field order `tt`, `bb`, `tb` or `bt`.
   public var fieldOrder: String? {
     switch parameters.field_order {
     case AV_FIELD_PROGRESSIVE: "progressive"
@@ -106,7 +108,7 @@ public struct SourceStream {
     }
   }
 
-  /// The layout of the stored frames according to the container and the bitstream's headers.
+  /// The layout of the stored frames, according to the headers of the container and the bitstream.
   public var codedLayout: FrameLayout {
     let parameters = parameters
     return FrameLayout(
@@ -115,15 +117,15 @@ public struct SourceStream {
       isFullRange: parameters.color_range == AVCOL_RANGE_JPEG, location: parameters.chroma_location)
   }
 
-  /// The color according to the container and the bitstream's headers.
+  /// The color properties, according to the headers of the container and the bitstream.
   public var color: ColorDescription {
     let parameters = parameters
     var color = ColorDescription()
-    color.primaries = specified(av_color_primaries_name(parameters.color_primaries))
-    color.transfer = specified(av_color_transfer_name(parameters.color_trc))
-    color.matrix = specified(av_color_space_name(parameters.color_space))
-    color.range = specified(av_color_range_name(parameters.color_range))
-    color.chromaLocation = specified(av_chroma_location_name(parameters.chroma_location))
+    color.primaries = nameIfSpecified(av_color_primaries_name(parameters.color_primaries))
+    color.transfer = nameIfSpecified(av_color_transfer_name(parameters.color_trc))
+    color.matrix = nameIfSpecified(av_color_space_name(parameters.color_space))
+    color.range = nameIfSpecified(av_color_range_name(parameters.color_range))
+    color.chromaLocation = nameIfSpecified(av_chroma_location_name(parameters.chroma_location))
     color.dynamicRange =
       switch parameters.color_trc {
       case AVCOL_TRC_ARIB_STD_B67: .hlg
@@ -140,8 +142,8 @@ public struct SourceStream {
     return color
   }
 
-  /// The nine numbers of the display matrix in libav's format (16.16 fixed point, last column 2.30); `nil` if the
-  /// container has no display matrix.
+  /// The nine values of the display matrix in libav's format (16.16 fixed point, with the last column in 2.30). `nil`
+  /// if the container has no display matrix.
   private var displayMatrix: [Int32]? {
     guard let bytes = sideData(AV_PKT_DATA_DISPLAYMATRIX), bytes.count >= 36 else { return nil }
     return (0..<9).map { index in
@@ -156,13 +158,14 @@ public struct SourceStream {
     /// The decoding time in the stream's time base.
     public var ticks: Int64
     public var isKeyFrame: Bool
-    /// Whether an edit list hides the entry.
+    /// Whether the edit list hides the packet.
     public var isDiscarded: Bool
-    /// The position of the packet in the file, in bytes.
+    /// The packet's byte range in the file.
     public var byteRange: Range<Int64>
   }
 
-  /// The index; empty if there are more than half a million entries, which is two hours at 60 frames per second.
+  /// The container's index for this track. Empty if the index has more than half a million entries, which is two hours
+  /// at 60 frames per second.
   public var indexEntries: [IndexEntry] {
     guard avformat_index_get_entries_count(pointer) <= 1 << 19 else { return [] }
     return (0..<avformat_index_get_entries_count(pointer)).map { position in
@@ -175,10 +178,12 @@ public struct SourceStream {
     }
   }
 
-  private func positive(_ value: AVRational) -> Rational? { value.num > 0 && value.den > 0 ? Rational(value) : nil }
+  private func rationalIfPositive(_ value: AVRational) -> Rational? {
+    value.num > 0 && value.den > 0 ? Rational(value) : nil
+  }
 
-  /// The name; `nil` if it is libav's name for an unspecified value.
-  private func specified(_ name: UnsafePointer<CChar>?) -> String? {
+  /// Returns the name as a string, or `nil` if it is libav's name for an unspecified value.
+  private func nameIfSpecified(_ name: UnsafePointer<CChar>?) -> String? {
     name.map { String(cString: $0) }.flatMap { ["unknown", "unspecified"].contains($0) ? nil : $0 }
   }
 }
@@ -189,24 +194,25 @@ extension Rational {
 }
 
 extension Orientation {
-  /// Reads a display matrix `a b u / c d v / x y w`, which maps stored points to displayed ones; y grows downwards.
+  /// Creates an orientation from a display matrix `a b u / c d v / x y w`, which maps stored points to displayed
+  /// points. The y axis points down.
   ///
-  /// Only the signs and the dominant axis are used, so a scaled matrix is also a rotation by quarter turns. `nil` for a
-  /// degenerate matrix.
+  /// Only the signs and the dominant axis are used, so a scaled matrix is treated as a rotation by quarter turns.
+  /// Returns `nil` for a degenerate matrix.
   public init?(displayMatrix matrix: [Int32]) {
     guard matrix.count == 9 else { return nil }
     let (a, b, c, d) = (Int64(matrix[0]), Int64(matrix[1]), Int64(matrix[3]), Int64(matrix[4]))
     let determinant = a * d - b * c
     guard determinant != 0 else { return nil }
-    // Mirroring before the rotation negates the first row. Undo it to get the rotation.
+    // Mirroring before rotating negates the first row. Undo the negation to get the rotation.
     let isMirrored = determinant < 0
     let (x, y) = isMirrored ? (-a, -b) : (a, b)
-    // The stored x axis (1, 0) is displayed as (x, y).
+    // The matrix maps the stored x axis (1, 0) to (x, y).
     let degrees = abs(x) >= abs(y) ? (x > 0 ? 0 : 180) : (y > 0 ? 90 : 270)
     self.init(clockwiseDegrees: degrees, isMirrored: isMirrored)
   }
 
-  /// The matrix of this orientation, without the translation that some writers add.
+  /// The display matrix for this orientation, without the translation that some writers add.
   public var displayMatrix: [Int32] {
     let one: Int32 = 1 << 16
     let (cosine, sine): (Int32, Int32) =

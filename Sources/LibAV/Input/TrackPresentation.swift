@@ -2,14 +2,14 @@ import CFFmpeg
 import ClipModel
 
 extension SourceStream {
-  /// The roles of a track, except those that libav derives from other properties (a timed thumbnail).
+  /// The track roles to compare, except roles that libav derives from other properties, such as timed thumbnails.
   private static let roles =
     AV_DISPOSITION_DEFAULT | AV_DISPOSITION_DUB | AV_DISPOSITION_ORIGINAL | AV_DISPOSITION_COMMENT
     | AV_DISPOSITION_FORCED | AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED
     | AV_DISPOSITION_DESCRIPTIONS
 
-  /// The properties that determine how a player presents the track, by name, excluding packets and timestamps. They are
-  /// equal in a lossless copy.
+  /// The properties that determine how a player presents the track, keyed by name. Packets and timestamps are excluded.
+  /// In a lossless copy, all of these properties are the same.
   public var presentation: [String: String] {
     var facts: [String: String] = [
       "kind": kind.rawValue, "codec": codecName,
@@ -18,7 +18,7 @@ extension SourceStream {
     ]
     switch kind {
     case .video:
-      // If there is no width, the track has no parameter set.
+      // If the width is 0, the track has no parameter sets.
       if width == 0 { break }
       facts["size"] = "\(width)x\(height)"
       facts["pixel aspect ratio"] = sampleAspectRatio.map { "\($0.numerator):\($0.denominator)" } ?? "1:1"

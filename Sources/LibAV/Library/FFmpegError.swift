@@ -2,15 +2,16 @@ import CFFmpeg
 public import ClipModel
 import Foundation
 
-/// A libav call that failed, with libav's last log line, which is often more specific than the code.
+/// A failed libav call. The error includes libav's last log line, which is often more specific than the error code.
 public struct FFmpegError: ExplainedError, Equatable {
-  /// libav's `AVERROR`, negative.
+  /// libav's `AVERROR` code, which is negative.
   public var code: Int32
-  /// The C function: `avformat_open_input`.
+  /// The C function that failed, such as `avformat_open_input`.
   public var call: String
-  /// The subject of the call: the name of a file or codec.
+  /// The subject of the call, such as the name of a file or codec.
   public var subject: String
-  /// libav's last warning or error on this thread. It contains no secrets, because only local files are opened.
+  /// The last warning or error that libav logged on this thread. The line contains no secrets, because only local files
+  /// are opened.
   public var logLine: String?
 
   init(_ code: Int32, call: String, subject: String) {
@@ -23,7 +24,7 @@ public struct FFmpegError: ExplainedError, Equatable {
   /// Whether the operation was canceled through its `Interruption`.
   public var isInterruption: Bool { code == bsc_AVERROR_EXIT }
 
-  /// Whether the container format is not one of `InputContainer.demuxers`.
+  /// Whether the container format isn't listed in `InputContainer.demuxers`.
   public var isForbiddenFormat: Bool { logLine?.hasPrefix("Format not on whitelist") ?? false }
 
   /// Whether a packet cannot be decoded because the source is damaged.
@@ -40,7 +41,7 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   public var isTransient: Bool { TransientErrno.contains(bsc_averror_errno(code)) }
 
-  /// libav's description of the code: `Invalid data found when processing input`.
+  /// libav's description of the code, such as `Invalid data found when processing input`.
   public var codeText: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
       guard let base = buffer.baseAddress, av_strerror(code, base, buffer.count) == 0 else { return "error \(code)" }
@@ -50,11 +51,11 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   public var explanation: Explanation {
     var why = codeText.prefix(1).lowercased() + codeText.dropFirst()
-    // For disk errors, the last log line is about something else.
+    // For disk errors, the last log line is unrelated.
     if let logLine, !isDiskFull, !isTransient { why += " (\(logLine))" }
     if isMissingFilter { why = "libavfilter is not installed" }
     if isDiskFull { why = "disk full" }
-    // Show the final name, which the user knows, instead of the temporary one.
+    // Show the final file name, which the user knows, instead of the temporary name.
     let subject = subject.replacing(/\.(.+)\.bsc-[0-9a-f]+\.tmp/) { $0.1 }
     return Explanation(
       id: id, what: "cannot \(operation) \(subject)", why: why,
@@ -69,7 +70,7 @@ public struct FFmpegError: ExplainedError, Equatable {
     return operation == "write" ? "output.libav-error" : "clip.libav-error"
   }
 
-  /// Whether libavfilter is missing. Deinterlacing needs it, and it is loaded at run time.
+  /// Whether libavfilter, which is loaded at run time for deinterlacing, is missing.
   private var isMissingFilter: Bool { call == "bwdif" && bsc_averror_errno(code) == ENOSYS }
 
   private var operation: String {
@@ -92,29 +93,29 @@ public struct FFmpegError: ExplainedError, Equatable {
     case ENOSPC, EDQUOT, EROFS, EFBIG: return .inputOutput
     default: if isTransient { return .inputOutput }
     }
-    // If a reader runs out of memory, a damaged file requested too much. In all other cases, the system is low on
-    // memory.
+    // If memory runs out while a file is being read, the file is damaged and requested too much. In all other cases,
+    // the system is low on memory.
     let isReading = ["avformat_open_input", "avformat_find_stream_info", "av_read_frame"].contains(call)
     return code == bsc_AVERROR_ENOMEM && !isReading ? .unexpected : .unjudged
   }
 }
 
-/// Throws an error if a libav call has failed. This is the only place that turns an `AVERROR` into a Swift error.
+/// Throws an error if a libav call has failed. Only this function converts an `AVERROR` code to a Swift error.
 @discardableResult
 func check(_ code: Int32, _ call: String, on subject: @autoclosure () -> String) throws(FFmpegError) -> Int32 {
   guard code < 0 else { return code }
   throw FFmpegError(code, call: call, subject: subject())
 }
 
-/// Throws "out of memory" if a libav allocation returned `NULL`.
-func allocated<Object>(
+/// Throws an out-of-memory error if a libav allocation returned `NULL`.
+func requireAllocated<Object>(
   _ object: UnsafeMutablePointer<Object>?, _ call: String
 ) throws(FFmpegError) -> UnsafeMutablePointer<Object> {
   guard let object else { throw FFmpegError(bsc_AVERROR_ENOMEM, call: call, subject: "memory") }
   return object
 }
 
-/// Calls libav with a dictionary of options.
+/// Calls a libav function with a dictionary of options.
 func withOptions(_ options: [(String, String)], _ body: (inout OpaquePointer?) -> Int32) -> Int32 {
   var dictionary: OpaquePointer?
   defer { av_dict_free(&dictionary) }

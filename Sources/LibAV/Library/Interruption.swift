@@ -1,7 +1,8 @@
 import CFFmpeg
 import Synchronization
 
-/// A flag that interrupts libav's blocking calls: they poll it through `AVIOInterruptCB` and return `AVERROR_EXIT`.
+/// A flag that interrupts libav's blocking calls. libav polls the flag through `AVIOInterruptCB` and returns
+/// `AVERROR_EXIT`.
 public final class Interruption: Sendable {
   private let flag = Atomic<Bool>(false)
 
@@ -11,7 +12,8 @@ public final class Interruption: Sendable {
 
   public var isInterrupted: Bool { flag.load(ordering: .relaxed) }
 
-  /// Valid as long as this object lives; callers that pass it to libav must keep the object.
+  /// The callback for libav, which is valid only while this object exists. Callers that pass the callback to libav must
+  /// retain the object.
   var callback: AVIOInterruptCB {
     AVIOInterruptCB(
       callback: { opaque in
@@ -21,7 +23,7 @@ public final class Interruption: Sendable {
       opaque: Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Throws `CancellationError` once interrupted. Call this in loops between libav calls.
+  /// Throws `CancellationError` if interrupted. Call this method in loops, between libav calls.
   public func check() throws(CancellationError) {
     if isInterrupted { throw CancellationError() }
   }

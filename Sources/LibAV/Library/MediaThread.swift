@@ -2,12 +2,12 @@ import CMediaShims
 import Foundation
 import Synchronization
 
-/// Runs blocking media work on separate threads, never on the cooperative pool.
+/// Runs blocking media operations on separate threads instead of the cooperative thread pool.
 public enum MediaThread {
   private static let preparedAllocator: Void = bsc_allocator_for_pictures()
 
-  /// Runs `body` on a separate thread and waits for it without blocking. Canceling the task triggers the `Interruption`
-  /// that `body` passes to libav objects; `body` then ends with `CancellationError`.
+  /// Runs `body` on a separate thread and suspends the task until `body` ends. Canceling the task triggers the
+  /// `Interruption` that `body` passes to libav objects, and `body` then throws `CancellationError`.
   public static func run<Success: Sendable>(
     named name: String, _ body: @escaping @Sendable (Interruption) throws -> Success
   ) async throws -> Success {
@@ -31,14 +31,15 @@ public enum MediaThread {
   }
 }
 
-/// A thread that runs one stage of a pipeline and can be joined.
+/// A thread that runs one stage of a pipeline and that can be joined.
 ///
-/// `@unchecked Sendable`: the thread writes the failure before it signals its end; `join` reads it afterwards.
+/// `@unchecked Sendable`: the thread stores the failure before it signals its end, and `join()` reads the failure after
+/// the signal.
 public final class StageThread: @unchecked Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private var failure: (any Error)?
 
-  /// - Parameter onFailure: called on the thread, before it ends.
+  /// - Parameter onFailure: called on the thread before the thread ends.
   public init(
     named name: String, onFailure: @escaping @Sendable (any Error) -> Void,
     _ body: @escaping @Sendable () throws -> Void
@@ -52,20 +53,21 @@ public final class StageThread: @unchecked Sendable {
     }
   }
 
-  /// Blocks until the stage ends, so don't call it on the cooperative pool. Call it once.
-  /// - Throws: the error of the body.
+  /// Blocks until the stage has ended, so don't call this method on the cooperative thread pool. Call it only once.
+  /// - Throws: the error that the body threw.
   public func join() throws {
     ended.wait()
     if let failure { throw failure }
   }
 }
 
-/// A reusable thread, because starting a thread takes longer than validating the headers of a small clip.
+/// A reusable thread. Starting a new thread takes longer than validating the headers of a small clip.
 private final class WorkerThread: Sendable {
   private typealias Work = @Sendable () -> Void
 
   private static let idle = Mutex<[WorkerThread]>([])
-  /// The maximum number of idle threads that are kept: large machines validate this many files at once.
+  /// The maximum number of idle threads to keep, which is the number of files that large machines validate at the same
+  /// time.
   private static let idleLimit = 16
 
   private let work = Mutex<Work?>(nil)
@@ -74,9 +76,9 @@ private final class WorkerThread: Sendable {
   static func run(named name: String, _ work: @escaping @Sendable () -> Void) {
     if let worker = idle.withLock({ $0.popLast() }) { return worker.start(work) }
     let worker = WorkerThread()
-    let thread = Thread { worker.loop() }
+    let thread = Thread { worker.runLoop() }
     thread.name = name
-    // The deep call chains of decoders need more than the default stack size of secondary threads.
+    // The default stack size of secondary threads is too small for the deep call chains of decoders.
     thread.stackSize = 8 << 20
     thread.start()
     worker.start(work)
@@ -87,12 +89,12 @@ private final class WorkerThread: Sendable {
     hasWork.signal()
   }
 
-  private func loop() {
+  private func runLoop() {
     var isKept = true
     while isKept {
       hasWork.wait()
       let next = work.withLock { $0.take() }
-      // The last log line of an earlier run is about a different file.
+      // Discard the last log line of an earlier run, which is about a different file.
       FFmpegLog.takeLastLine()
       next?()
       isKept = Self.idle.withLock { threads in

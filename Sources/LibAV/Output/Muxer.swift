@@ -2,49 +2,49 @@ import CFFmpeg
 public import ClipModel
 import Foundation
 
-/// The tag `hvc1` in libav's byte order: HEVC with its parameter sets in the sample entry.
+/// The tag `hvc1` in libav's byte order, which declares that HEVC parameter sets are in the sample entry.
 let hevcSampleEntry: UInt32 = 0x3163_7668
 
-/// A media file that is being written: libav's `AVFormatContext` as a muxer.
+/// A muxer that writes a media file. A wrapper for libav's `AVFormatContext`.
 ///
-/// Add tracks, then write the header, then packets, then call `finish`. Calls in a different order throw an error. The
-/// file isn't complete until `finish` has returned.
+/// Add tracks, write the header, write packets, and then call `finish()`. Calls in a different order throw an error.
+/// The file is complete only after `finish()` has returned.
 public class Muxer {
   let pointer: UnsafeMutablePointer<AVFormatContext>
   let name: String
   private let interruption: Interruption
-  private let output: Output
+  private let output: OutputTarget
   private var isOpen = false
-  private var stage = Stage.tracks
-  /// The finished file, for `Output.memory`.
+  private var stage = MuxerStage.tracks
+  /// The contents of the finished file, if the output is `OutputTarget.memory`.
   private(set) var bytes: [UInt8] = []
 
-  enum Output {
+  enum OutputTarget {
     case file
-    /// Whether the muxer opens its own files.
+    /// Multiple files, which the muxer opens itself.
     case files
     case memory
   }
 
-  /// The call that the muxer accepts next. libav doesn't check the order of calls, and would crash.
-  enum Stage {
+  /// The next kind of call that the muxer accepts. libav doesn't check the order of calls and would crash.
+  enum MuxerStage {
     case tracks
     case packets
-    /// The trailer has been written, or writing the header has failed.
+    /// The trailer has been written, or the header could not be written.
     case finished
   }
 
-  init(_ format: String, to output: Output, path: String, interruption: Interruption) throws(FFmpegError) {
-    FFmpegLog.install()
+  init(_ format: String, to output: OutputTarget, path: String, interruption: Interruption) throws(FFmpegError) {
+    FFmpegLog.installCallback()
     name = (path as NSString).lastPathComponent
     self.interruption = interruption
     self.output = output
     var context: UnsafeMutablePointer<AVFormatContext>?
     try check(
       avformat_alloc_output_context2(&context, nil, format, path), "avformat_alloc_output_context2", on: name)
-    pointer = try allocated(context, "avformat_alloc_output_context2")
+    pointer = try requireAllocated(context, "avformat_alloc_output_context2")
     pointer.pointee.interrupt_callback = interruption.callback
-    // Omit versions, dates and random numbers.
+    // Omit library versions, dates and random numbers from the file.
     pointer.pointee.flags |= AVFMT_FLAG_BITEXACT
     switch output {
     case .file:
@@ -58,21 +58,22 @@ public class Muxer {
   }
 
   deinit {
-    // If no trailer is written, the HLS muxer leaves its current file open, and the GIF muxer leaks its last frame. An
-    // MP4 without a trailer remains incomplete.
+    // If no trailer is written, the HLS muxer leaves its current file open, and the GIF muxer leaks its last frame. For
+    // MP4, the trailer is omitted, so that the file remains incomplete.
     if stage == .packets, output == .memory || !isOpen { av_write_trailer(pointer) }
-    try? close()
+    try? closeOutput()
     avformat_free_context(pointer)
   }
 
+  /// Checks that a call is made in the right stage.
   /// - Throws: an error if the call belongs to a different stage.
-  func require(_ needed: Stage, _ call: String) throws(FFmpegError) {
+  func requireStage(_ needed: MuxerStage, _ call: String) throws(FFmpegError) {
     guard stage == needed else { throw FFmpegError(bsc_AVERROR_EINVAL, call: call, subject: name) }
   }
 
-  /// Adds a track whose packets come from an encoder. Returns its index.
+  /// Adds a track for packets from an encoder. Returns the index of the track.
   public func addTrack(from encoder: Encoder, orientation: Orientation = .upright) throws(FFmpegError) -> Int {
-    let stream = try newStream()
+    let stream = try makeStream()
     try check(
       avcodec_parameters_from_context(stream.pointee.codecpar, encoder.pointer), "avcodec_parameters_from_context",
       on: name)
@@ -82,14 +83,14 @@ public class Muxer {
     return Int(stream.pointee.index)
   }
 
-  private func newStream() throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
-    try require(.tracks, "avformat_new_stream")
-    return try allocated(avformat_new_stream(pointer, nil), "avformat_new_stream")
+  private func makeStream() throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
+    try requireStage(.tracks, "avformat_new_stream")
+    return try requireAllocated(avformat_new_stream(pointer, nil), "avformat_new_stream")
   }
 
-  /// Creates a track with the source's codec parameters and rates, but without its side data.
-  func newStream(copying source: SourceStream) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
-    let stream = try newStream()
+  /// Creates a track with the source's codec parameters, time base and frame rate, but without the source's side data.
+  func makeStream(copying source: SourceStream) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
+    let stream = try makeStream()
     let original = source.pointer.pointee
     try check(
       avcodec_parameters_copy(stream.pointee.codecpar, original.codecpar), "avcodec_parameters_copy", on: name)
@@ -116,22 +117,22 @@ public class Muxer {
   }
 
   func writeHeader(_ options: [(String, String)]) throws(FFmpegError) {
-    try require(.tracks, "avformat_write_header")
+    try requireStage(.tracks, "avformat_write_header")
     stage = .finished
     try check(
       withOptions(options) { avformat_write_header(pointer, &$0) }, "avformat_write_header", on: name)
     stage = .packets
   }
 
-  /// The time base of a track's packets. Valid after the header is written.
+  /// Returns the time base of a track's packets, which is valid after the header has been written.
   public func timeBase(ofTrack index: Int) -> Rational? {
     guard (0..<Int(pointer.pointee.nb_streams)).contains(index) else { return nil }
     return pointer.pointee.streams[index].map { Rational($0.pointee.time_base) }
   }
 
-  /// Assigns a packet to a track, with its timestamps converted from `timeBase`.
+  /// Assigns a packet to a track, and converts the packet's timestamps from `timeBase` to the track's time base.
   func assign(_ packet: Packet, toTrack index: Int, timeBase source: Rational) throws(FFmpegError) {
-    try require(.packets, "av_interleaved_write_frame")
+    try requireStage(.packets, "av_interleaved_write_frame")
     try checkInterruption("av_interleaved_write_frame")
     guard let target = timeBase(ofTrack: index) else {
       throw FFmpegError(bsc_AVERROR_STREAM_NOT_FOUND, call: "av_interleaved_write_frame", subject: name)
@@ -141,16 +142,16 @@ public class Muxer {
     packet.pointer.pointee.pos = -1
   }
 
-  /// Writes the index. Afterwards, the file is complete, but it may not have been flushed to the disk.
+  /// Writes the index. When this method returns, the file is complete, but may not have been flushed to the disk.
   public func finish() throws(FFmpegError) {
-    try require(.packets, "av_write_trailer")
+    try requireStage(.packets, "av_write_trailer")
     try checkInterruption("av_write_trailer")
     stage = .finished
     try check(av_write_trailer(pointer), "av_write_trailer", on: name)
-    try close()
+    try closeOutput()
   }
 
-  private func close() throws(FFmpegError) {
+  private func closeOutput() throws(FFmpegError) {
     guard isOpen else { return }
     isOpen = false
     guard output == .memory else {
@@ -164,7 +165,7 @@ public class Muxer {
     bytes = Array(UnsafeBufferPointer(start: data, count: Int(count)))
   }
 
-  /// Throws if interrupted, because the HLS muxer ignores interruptions of its files.
+  /// Throws an error if interrupted, because the HLS muxer ignores interruptions.
   private func checkInterruption(_ call: String) throws(FFmpegError) {
     if interruption.isInterrupted { throw FFmpegError(bsc_AVERROR_EXIT, call: call, subject: name) }
   }

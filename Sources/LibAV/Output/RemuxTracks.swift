@@ -2,48 +2,49 @@ import CFFmpeg
 import ClipModel
 
 extension RemuxContainer {
-  /// Whether the format supports a codec. Some of libav's muxers report this incorrectly.
+  /// Returns whether the format supports the codec of a track. Some of libav's muxers report this incorrectly.
   public func accepts(_ source: SourceStream) -> Bool {
     let codec = source.parameters.codec_id
     if codec == AV_CODEC_ID_NONE { return source.kind == .attachment }
     return avformat_query_codec(pointer.pointee.oformat, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0
   }
 
-  /// The side data of a track that describes only the video or the audio.
+  /// The types of track side data that describe only the video or audio.
   private static let sideData: [AVPacketSideDataType] = [
     AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_STEREO3D, AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
     AV_PKT_DATA_CONTENT_LIGHT_LEVEL, AV_PKT_DATA_DOVI_CONF, AV_PKT_DATA_AUDIO_SERVICE_TYPE, AV_PKT_DATA_REPLAYGAIN,
   ]
 
-  /// Adds a track whose packets are copied from a source, with its color, orientation, flags and codec configuration.
+  /// Adds a track for packets that are copied from a source, with the source's color properties, orientation, flags and
+  /// codec configuration.
   /// - Parameters:
-  ///   - metadata: the metadata by libav's keys: `language`, `title`.
-  ///   - setup: the codec configuration that replaces the source's.
+  ///   - metadata: the metadata with libav's keys, such as `language` and `title`.
+  ///   - setup: the codec configuration that replaces the source's configuration.
   /// - Returns: the index of the track.
   public func addTrack(
     copying source: SourceStream, metadata: [String: String], setup: [UInt8]? = nil
   ) throws(FFmpegError) -> Int {
-    let stream = try newStream(copying: source, metadata: metadata)
+    let stream = try makeStream(copying: source, metadata: metadata)
     if let setup { try setSetup(setup, of: stream) }
     stream.pointee.codecpar.pointee.codec_tag = codecTag(of: source)
     stream.pointee.r_frame_rate = source.pointer.pointee.r_frame_rate
     for type in Self.sideData {
       if let bytes = source.sideData(type), !bytes.isEmpty { try setSideData(type, to: bytes, of: stream) }
     }
-    if format == .avi, source.kind == .audio { keepTiming(of: source, in: stream) }
+    if format == .avi, source.kind == .audio { preserveTiming(of: source, in: stream) }
     let index = Int(stream.pointee.index)
-    // Matroska stores decoding times only for codecs with AVI's tags.
+    // Matroska stores decoding times only for codecs with AVI tags.
     if format == .matroska || format == .webM, source.parameters.codec_tag == 0 {
       tracksWithGuessedTimes.insert(index)
     }
     return index
   }
 
-  /// Keeps the timing of AVI audio. AVI counts audio blocks, and libav doesn't derive their length from the source's
-  /// time base.
-  private func keepTiming(of source: SourceStream, in stream: UnsafeMutablePointer<AVStream>) {
+  /// Preserves the timing of AVI audio. AVI counts audio blocks, and libav doesn't derive their duration from the
+  /// source's time base.
+  private func preserveTiming(of source: SourceStream, in stream: UnsafeMutablePointer<AVStream>) {
     let parameters = source.parameters
-    // These frames have no fixed size, so the size that libav's demuxer invents must not be used.
+    // The frames of these codecs have no fixed size, so don't use the size that libav's demuxer makes up.
     if [AV_CODEC_ID_MP3, AV_CODEC_ID_AC3, AV_CODEC_ID_AAC].contains(parameters.codec_id) {
       stream.pointee.codecpar.pointee.block_align = 0
     } else if parameters.frame_size == 0 {
@@ -54,19 +55,19 @@ extension RemuxContainer {
     }
   }
 
-  /// Adds an attached file: a font, a cover.
+  /// Adds an attached file, such as a font or a cover picture.
   public func addAttachment(
     copying source: SourceStream, content: [UInt8], metadata: [String: String]
   ) throws(FFmpegError) {
-    let stream = try newStream(copying: source, metadata: metadata)
+    let stream = try makeStream(copying: source, metadata: metadata)
     stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
     stream.pointee.codecpar.pointee.codec_tag = 0
     try setSetup(content, of: stream)
   }
 
-  /// Sets the codec configuration, which libav calls extradata.
+  /// Sets the codec configuration, which libav calls "extradata".
   private func setSetup(_ setup: [UInt8], of stream: UnsafeMutablePointer<AVStream>) throws(FFmpegError) {
-    // Parsers may read past the end.
+    // Add padding, because parsers may read past the end.
     guard let parameters = stream.pointee.codecpar,
       let bytes = av_mallocz(setup.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
     else { throw FFmpegError(bsc_AVERROR_ENOMEM, call: "av_mallocz", subject: name) }
@@ -76,18 +77,18 @@ extension RemuxContainer {
     parameters.pointee.extradata_size = Int32(setup.count)
   }
 
-  private func newStream(
+  private func makeStream(
     copying source: SourceStream, metadata: [String: String]
   ) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
-    let stream = try newStream(copying: source)
-    // In transport streams, this is the PID.
+    let stream = try makeStream(copying: source)
+    // In transport streams, the track ID is the PID.
     stream.pointee.id = source.pointer.pointee.id
     stream.pointee.disposition = source.pointer.pointee.disposition & ~AV_DISPOSITION_ATTACHED_PIC
     for (key, value) in metadata { av_dict_set(&stream.pointee.metadata, key, value, 0) }
     return stream
   }
 
-  /// The source's tag for the codec if the format supports it or has no list of tags; otherwise 0.
+  /// Returns the source's codec tag if the output format supports it or has no list of tags, and 0 otherwise.
   private func codecTag(of source: SourceStream) -> UInt32 {
     let parameters = source.parameters
     guard let tags = pointer.pointee.oformat.pointee.codec_tag else { return parameters.codec_tag }
