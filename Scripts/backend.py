@@ -34,7 +34,7 @@ def use_packages():
     if Path(sys.prefix) != ROOT / ".build/venv/backend":
         python = subprocess.run([ROOT / "Scripts/venv", "backend", *PACKAGES], stdout=subprocess.PIPE, text=True)
         if python.returncode != 0:
-            sys.exit("the packages cannot be installed; PyPI is needed the first time")
+            sys.exit("cannot install the packages: the first run needs PyPI")
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
         path = python.stdout.strip()
         os.execve(path, [path, "-B", "-X", "utf8", *sys.argv], environment)
@@ -270,12 +270,12 @@ def main(doc, modules, arguments=None, kind=Place, after=lambda place: None):
     arguments.add_argument("--only", metavar="NAME", default="", help="only the checks whose names start with NAME")
     options = arguments.parse_args()
     if options.bsc is None or not options.bsc.exists():
-        sys.exit("bsc is not built: swift build")
+        sys.exit("bsc is not built; run swift build")
     checks = {f"{module.__name__.rpartition('.')[2]} {name[6:].replace('_', ' ')}": function for module in modules
               for name, function in vars(module).items() if name.startswith("check_")}
     chosen = {name: check for name, check in checks.items() if name.startswith(options.only)}
     if not chosen:
-        sys.exit(f"no check has this name; the names are {', '.join(checks)}")
+        sys.exit(f"no check has this name; the checks are {', '.join(checks)}")
     failed, skipped, begun = 0, 0, time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         place = kind(options.bsc, Path(folder), options)

@@ -66,7 +66,7 @@ def free_port():
 def program(path=None):
     """The absolute path of bsc: this one, or the one that is built here."""
     found = Path(path or ROOT / ".build/debug/bsc").resolve()
-    return str(found) if found.exists() else sys.exit(f"{found} does not exist: run swift build, or use --bsc")
+    return str(found) if found.exists() else sys.exit(f"{found} does not exist; run swift build, or pass --bsc")
 
 
 def run(*command, **options):
