@@ -107,7 +107,7 @@ def check_queue(site):
         row.get_by_role("link").first.click()
         page.wait_for_url("**/h/**")
     with site.page("/uploads", expected=("403",)) as page:
-        want("For the owner only" in page.content(), "others see the queue")
+        want("Owner access required" in page.content(), "others see the queue")
     return "a share appears live, and leads to its highlight; only for the owner"
 
 

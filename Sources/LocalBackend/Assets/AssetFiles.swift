@@ -1,11 +1,12 @@
 import Foundation
 import Hummingbird
 
-/// Serves a file of an asset, completely or in parts.
+/// Serves an asset's files, either complete or in part.
 struct AssetFiles: Sendable {
   private let files = FileIO()
 
-  /// - Parameter tag: a strong entity tag, because the files of an asset never change.
+  /// Serves a file.
+  /// - Parameter tag: the file's strong entity tag. An asset's files never change.
   func serve(
     _ path: String, _ contentType: String, tag: String, _ request: Request, _ context: BackendContext
   ) async throws -> Response {
@@ -19,7 +20,7 @@ struct AssetFiles: Sendable {
     if let known = request.headers[.ifNoneMatch], known == "*" || known.contains(tag) {
       return Response(status: .notModified, headers: headers)
     }
-    // If-Range: send a part only if the file is still the one that the client has (RFC 9110, 13.1.5).
+    // With `If-Range`, send a part only if the client's copy is of the same file (RFC 9110, 13.1.5).
     let mayBePartial = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(header: mayBePartial ? request.headers[.range] : nil, byteCount: size) {
     case .whole:

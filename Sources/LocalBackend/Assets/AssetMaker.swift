@@ -1,41 +1,42 @@
 import ClipModel
 
-/// The backend's media processing. The closures keep the rest of the backend independent of codecs.
+/// The functions for processing media. They keep the rest of the backend independent of codecs.
 public struct AssetMaker: Sendable {
   /// Reads the properties of the file at `path`. Throws an error if the file is not a readable video.
   var inspect: @Sendable (_ path: String) async throws -> AssetFacts
-  /// Renders the frame of a video at a time in seconds into a new JPEG file.
+  /// Renders a video's frame at a time in seconds, and writes it to a new JPEG file.
   var drawThumbnail: @Sendable (_ videoPath: String, _ jpegPath: String, _ atSeconds: Double) async throws -> Void
-  /// Renders the picture that a URL requests into a new file.
+  /// Renders the picture that a URL specifies, and writes it to a new file.
   var drawPicture: @Sendable (_ query: ImageQuery, _ videoPath: String, _ path: String) async throws -> Void
-  /// The index of a clip's storyboard, without its URL.
+  /// Returns the index of a clip's storyboard. The index contains no URL yet.
   var storyboard: @Sendable (_ videoPath: String) async throws -> Storyboard
   /// Writes `master.m3u8`, `index.m3u8`, `init.mp4` and `segment0.m4s`… into an existing folder.
   var makeStream: @Sendable (_ videoPath: String, _ folder: String) async throws -> Void
 }
 
-/// An error that prevents an asset or a rendition from being created.
+/// An error that prevents the server from creating an asset or a rendition.
 enum AssetError: Error {
   case rejected(String)
-  /// The uploaded bytes are missing.
+  /// The uploaded bytes are no longer on disk.
   case bytesMissing
 }
 
-/// The properties of an uploaded file that the backend needs. The property names are the stored keys.
+/// The properties of an uploaded file that the backend needs. Their names are the keys in the database.
 struct AssetFacts: Codable, Sendable, Equatable {
   var durationSeconds: Double
   /// The displayed size in pixels, after rotation.
   var width: Int
   var height: Int
-  /// The frame rate in frames per second; `nil` if unknown.
+  /// The frame rate in frames per second; `nil` if it is unknown.
   var frameRate: Double?
   var hasVideo: Bool
-  /// The main audio track; `nil` if there is none.
+  /// The main audio track; `nil` if the file has no audio.
   var sound: AudioTrack?
   var byteCount: Int64 = 0
-  /// The reasons why Mux would transcode the file first, by Mux's keys; empty if the file is standard input.
+  /// The reasons why Mux would transcode the file before playback, by Mux's keys. The dictionary is empty if the file
+  /// is standard input.
   var nonStandardReasons: [String: String] = [:]
-  /// The same reasons for a maximum resolution of 1440p or 2160p.
+  /// The reasons why Mux would transcode the file if the maximum resolution were 1440p or 2160p.
   var largeNonStandardReasons: [String: String] = [:]
 
   struct AudioTrack: Codable, Sendable, Equatable {

@@ -4,10 +4,10 @@ import Foundation
 import GRDB
 import Logging
 
-/// Creates the assets of complete uploads, one after another: inspects the clip, renders the thumbnail and publishes
-/// the highlight.
+/// Creates assets for complete uploads, one at a time. For each asset, the queue inspects the clip, renders the
+/// thumbnail and publishes the highlight.
 ///
-/// Its state exists only in the database, so a server that was killed resumes with the same asset.
+/// The queue's state exists only in the database. After a restart, the server therefore resumes with the same asset.
 actor AssetQueue: BackgroundService {
   private let store: ServerStore
   private let folder: DataFolder
@@ -18,10 +18,10 @@ actor AssetQueue: BackgroundService {
   private var isStopped = false
   private var delayReasons: [String: String] = [:]
 
-  /// The time in the clip, in seconds, at which the app takes thumbnails.
+  /// The position in a clip, in seconds, at which the app takes its thumbnail.
   static let thumbnailSeconds = 2.0
 
-  /// The pause before an asset is retried after a failure that the machine caused.
+  /// The delay before the queue retries an asset after a failure of the machine.
   private static let retryPause = Duration.seconds(3)
 
   init(_ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore) {
@@ -30,10 +30,10 @@ actor AssetQueue: BackgroundService {
     self.configuration = configuration
   }
 
-  /// Why an asset has not been created yet.
+  /// Returns the reason why an upload's asset hasn't been created yet.
   func delayReason(ofUpload id: String) -> String? { delayReasons[id] }
 
-  /// Resumes the work that the last run of the server left unfinished.
+  /// Resumes the unfinished assets of the server's last run.
   func start() async throws {
     for id in try await store.uploadsWithUnfinishedAssets() { add(id) }
   }
@@ -44,7 +44,7 @@ actor AssetQueue: BackgroundService {
     if worker == nil { worker = Task { await self.work() } }
   }
 
-  /// Cancels the current work. The next start creates the remaining assets.
+  /// Cancels the current work. After the next start, the queue creates the remaining assets.
   func stop() async {
     isStopped = true
     waiting = []
@@ -59,7 +59,7 @@ actor AssetQueue: BackgroundService {
         try await make(id)
         delayReasons[id] = nil
       } catch {
-        // The upload stays `asset_created` and is retried after a pause and at the next start.
+        // The upload keeps its status `asset_created`. The queue retries it after a delay and at the next start.
         configuration.logger.error("cannot create an asset", metadata: ["upload": "\(id)", "error": "\(error)"])
         delayReasons[id] = Self.reason(of: error)
         Task {
@@ -86,7 +86,7 @@ actor AssetQueue: BackgroundService {
     } catch AssetError.bytesMissing {
       try await drop(upload, .errored, "the stored file is incomplete", isLost: true)
     } catch {
-      // Another attempt would fail in the same way.
+      // A retry would fail the same way.
       try await drop(upload, .errored, Self.reason(of: error))
     }
   }
@@ -100,19 +100,19 @@ actor AssetQueue: BackgroundService {
     guard facts.durationSeconds.isFinite, facts.durationSeconds > 0 else {
       throw AssetError.rejected("the file has no duration")
     }
-    // Writers derive the format from the extension, so the temporary file has the same extension.
+    // The image writers derive the format from the file extension, so the temporary file needs the same extension.
     let unfinished = folder.asset(assetID) + "/thumbnail.new.jpg"
     try await configuration.assetMaker.drawThumbnail(
       clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
     try await blocking { [folder] in
-      // A server that was killed while it was rendering leaves temporary files.
+      // A server that was killed while rendering leaves temporary files.
       _ = try? StagedFile.removeAbandoned(in: folder.asset(assetID))
       try PartFile.move(unfinished, to: folder.thumbnail(ofAsset: assetID))
     }
     return facts
   }
 
-  /// Removes the files first, so that no part of an unpublished upload can be served.
+  /// Discards an upload. Its files are removed first, so that no part of an unpublished upload can be served.
   private func drop(
     _ upload: UploadRow, _ status: UploadState.Status, _ reason: String, isLost: Bool = false
   ) async throws {
@@ -124,7 +124,7 @@ actor AssetQueue: BackgroundService {
       ofUpload: upload.id, status: status, reason: reason, isLost: isLost, now: configuration.now())
   }
 
-  /// Moves the part file to the clip's path. If the clip already exists, it was moved before an interruption.
+  /// Moves the part file to the clip's path. If the clip already exists, an interrupted attempt has already moved it.
   private static func moveIntoPlace(_ upload: UploadRow, _ assetID: String, _ folder: DataFolder) throws {
     let manager = FileManager.default
     let clip = folder.clip(ofAsset: assetID)
@@ -140,8 +140,7 @@ actor AssetQueue: BackgroundService {
     try PartFile.synchronizeFolder(folder.assets)
   }
 
-  /// Whether the failure was caused by the machine instead of the clip, for example by a full disk. In that case, the
-  /// asset is retried.
+  /// Whether the machine caused the failure, for example because the disk is full. If so, the queue retries the asset.
   private static func isCausedByMachine(_ error: any Error) -> Bool {
     if error is PartFile.Failure || error is DatabaseError { return true }
     return (error as? any ExplainedError)?.explanation.category == .inputOutput
@@ -151,7 +150,7 @@ actor AssetQueue: BackgroundService {
     switch error {
     case AssetError.rejected(let reason): reason
     case let failure as PostgRESTFailure: failure.message
-    case let failure as PartFile.Failure: "the server's disk: \(systemErrorText(failure.code))"
+    case let failure as PartFile.Failure: "the server's disk failed: \(systemErrorText(failure.code))"
     case let error as any ExplainedError: error.explanation.why
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL: "the server's disk is full"
     default: "\(error)"

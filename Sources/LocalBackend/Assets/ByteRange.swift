@@ -1,10 +1,10 @@
-/// The part of a file that a `Range` header requests (RFC 9110, 14.2).
+/// The part of a file that a `Range` header specifies (RFC 9110, 14.2).
 enum ByteRange: Equatable, Sendable {
-  /// The whole file. The RFC allows this response to other units, several ranges and invalid headers.
+  /// The complete file. The RFC allows it as the response to other units, multiple ranges and invalid headers.
   case whole
-  /// A half-open, nonempty range inside the file.
+  /// A half-open, nonempty range of bytes within the file.
   case part(Range<Int64>)
-  /// A range outside the file; the response is 416.
+  /// A range outside the file. The response has status 416.
   case unsatisfiable
 
   init(header: String?, byteCount: Int64) {

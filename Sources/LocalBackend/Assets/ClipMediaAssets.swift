@@ -2,7 +2,7 @@ import ClipMedia
 import ClipModel
 
 extension AssetMaker {
-  /// Creates assets with this project's own libraries.
+  /// Processes media with this project's own libraries.
   public static let clipMedia = AssetMaker(
     inspect: { path in try await facts(of: path) },
     drawThumbnail: { videoPath, jpegPath, seconds in
@@ -36,7 +36,7 @@ extension AssetMaker {
 
   private static func reasons(_ standard: MuxStandard, _ probe: ClipProbe) -> [String: String] {
     let failed = standard.effectiveStandard(for: probe).evaluate(probe).filter { $0.outcome == .fail }
-    // Two requirements can share a key. It doesn't matter which value is used.
+    // Two requirements can share a key. Either value is correct.
     return Dictionary(failed.map { ($0.requirement.reasonKey, $0.value ?? "non-standard") }) { first, _ in first }
   }
 }

@@ -4,21 +4,23 @@ import DurableFiles
 import Foundation
 import HummingbirdCore
 
-/// The picture that a URL requests: `/image/{playback id}/{file}?…`, with Mux's parameters.
+/// The picture that an image URL specifies: `/image/{playback id}/{file}?…`, with Mux's parameters.
 enum ImageQuery: Equatable, Sendable {
   case still(PictureFraming)
   case animation(AnimationFraming)
   case storyboard(ImageFormat)
-  /// - Parameter format: the format of the storyboard that the index refers to.
+  /// The index of a storyboard.
+  /// - Parameter format: the image format of the storyboard that the index refers to.
   case storyboardIndex(isWebVTT: Bool, format: ImageFormat)
 
-  /// - Returns: `nil` if there is no image with this name.
-  /// - Throws: 400 for a parameter that is unknown, invalid or not supported by this server.
+  /// Parses an image URL.
+  /// - Returns: `nil` if no image has this file name.
+  /// - Throws: a 400 error if a parameter is unknown, invalid or not supported by this server.
   init?(file: String, _ parameters: [(name: String, value: String)]) throws(BackendFailure) {
     var fields: [String: String] = [:]
     for (name, value) in parameters {
       guard fields.updateValue(value, forKey: name) == nil else {
-        throw BackendFailure.invalid(["\(name.prefix(64)) is specified twice"])
+        throw BackendFailure.invalid(["\(name.prefix(64)) is specified more than once"])
       }
     }
     var values = ImageParameters(fields: fields)
@@ -67,14 +69,15 @@ enum ImageQuery: Equatable, Sendable {
     framing.height = try values.number("height", in: 1...AnimationFraming.longestSide)
     framing.framesPerSecond =
       try values.number("fps", in: AnimationFraming.frameRates) ?? framing.framesPerSecond
-    // Half a millisecond of tolerance: in floating point, 10.05 - 0.05 is not exactly 10.
+    // The range includes half a millisecond of tolerance, because `10.05 - 0.05` isn't exactly 10 in floating-point
+    // arithmetic.
     if let end = framing.end, !(0.2495...10.0005).contains(end - framing.start) {
       throw BackendFailure.invalid(["end must be 0.25 to 10 s after start"])
     }
     return framing
   }
 
-  /// The name of the cached file, which is the same for identical pictures.
+  /// The name of the cached file. Identical pictures have the same name.
   var itemName: String {
     switch self {
     case .still(let framing): "still-\(Self.digest("\(framing)")).\(framing.format.fileExtension)"
@@ -97,22 +100,22 @@ enum ImageQuery: Equatable, Sendable {
   }
 }
 
-/// Query parameters. Reading a parameter removes it, so the parameters that remain are unknown.
+/// The query parameters of an image URL. Reading a parameter removes it, so the remaining parameters are unknown.
 struct ImageParameters {
   var fields: [String: String]
 
   func rejectUnknown() throws(BackendFailure) {
     guard let name = fields.keys.min() else { return }
-    throw BackendFailure.invalid(["\(name.prefix(64)) is not a supported parameter of this image"])
+    throw BackendFailure.invalid(["this image does not support the parameter \(name.prefix(64))"])
   }
 
-  /// A non-negative number of seconds, rounded to milliseconds.
+  /// Reads a time as a nonnegative number of seconds, rounded to milliseconds.
   mutating func seconds(_ name: String) throws(BackendFailure) -> Double? {
     guard let text = fields.removeValue(forKey: name) else { return nil }
-    // Exponents, signs and `nan` are not allowed.
+    // The number must not contain exponents, signs or `nan`.
     guard !text.isEmpty, text.utf8.count <= 16, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }),
       let value = Double(text), value <= 1e7
-    else { throw BackendFailure.invalid(["\(name) must be a number of seconds"]) }
+    else { throw BackendFailure.invalid(["\(name) must be a time in seconds"]) }
     return (value * 1000).rounded() / 1000
   }
 

@@ -2,7 +2,8 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// `/image/{playback id}/…`, in place of Mux's image host. Pictures are rendered on the first request, then cached.
+/// The routes of `/image/{playback id}/…`, which replace Mux's image host. Pictures are rendered on the first request
+/// and then cached.
 struct ImageRoutes: Sendable {
   let server: ServerDependencies
   private let files = AssetFiles()
@@ -14,7 +15,7 @@ struct ImageRoutes: Sendable {
       let query = try ImageQuery(file: context.parameters.require("file"), parameters).orNotFound("the picture")
       let asset = try await server.store.playable(playback)
       if case .storyboardIndex(let isWebVTT, let format) = query {
-        let url = "\(request.ownBase)/image/\(playback)/storyboard.\(format.fileExtension)"
+        let url = "\(request.requestedBaseURL)/image/\(playback)/storyboard.\(format.fileExtension)"
         return try await index(of: asset, url: url, isWebVTT: isWebVTT, query.contentType)
       }
       let path = try await picture(query, of: asset)
@@ -23,11 +24,11 @@ struct ImageRoutes: Sendable {
     }
   }
 
-  /// The app's thumbnail, which was rendered together with the asset.
+  /// The app's thumbnail, which the server renders when it creates the asset.
   private static let stored = PictureFraming(atSeconds: AssetQueue.thumbnailSeconds)
 
   private func picture(_ query: ImageQuery, of asset: AssetRow) async throws -> String {
-    // The stored thumbnail of a shorter clip shows the middle of the clip.
+    // For a shorter clip, the stored thumbnail shows the middle of the clip instead.
     if query == .still(Self.stored), (asset.facts?.durationSeconds ?? 0) >= 2 * AssetQueue.thumbnailSeconds {
       return server.folder.thumbnail(ofAsset: asset.id)
     }
@@ -37,8 +38,8 @@ struct ImageRoutes: Sendable {
     }
   }
 
-  /// Mux's limit: one thumbnail and one animation for every ten seconds of the clip, and ten for short clips. If it is
-  /// exceeded, the oldest one is replaced.
+  /// Returns Mux's limit on the number of cached pictures: one thumbnail and one animation for every ten seconds of the
+  /// clip, and at least ten. Above the limit, a new picture replaces the oldest one.
   private static func limit(_ asset: AssetRow) -> Int {
     max(10, Int(min((asset.facts?.durationSeconds ?? 0) / 10, 1000)))
   }

@@ -1,9 +1,10 @@
 import Foundation
 import Hummingbird
 
-/// `/stream/{playback id}…`, in place of Mux's video host: the clip itself, and the clip as an HLS stream.
+/// The routes of `/stream/{playback id}…`, which replace Mux's video host. They serve the clip as a file and as an HLS
+/// stream.
 ///
-/// Files can only be found through the playback ID of a ready asset, so unfinished uploads cannot be downloaded.
+/// A file can only be accessed through the playback ID of a ready asset, so clients can't download unfinished uploads.
 struct MediaRoutes: Sendable {
   let server: ServerDependencies
   private let files = AssetFiles()
@@ -39,7 +40,7 @@ struct MediaRoutes: Sendable {
     "270p", "360p", "480p", "540p", "720p", "1080p", "1440p", "2160p",
   ]
 
-  /// The playlist of the only variant. Its URL is one level above the other files of the stream.
+  /// Returns the playlist of the only variant. The playlist's URL is one level above the stream's other files.
   private func playlist(ofPlayback id: String, _ request: Request) async throws -> Response {
     for (name, value) in request.uri.queryParameters {
       switch name {
@@ -49,7 +50,7 @@ struct MediaRoutes: Sendable {
         }
       case "rendition_order":
         guard value == "desc" else { throw BackendFailure.invalid(["rendition_order must be desc or omitted"]) }
-      default: throw BackendFailure.invalid(["\(name.prefix(64)) is not a supported parameter of a stream"])
+      default: throw BackendFailure.invalid(["streams do not support the parameter \(name.prefix(64))"])
       }
     }
     let path = try await stream(ofPlayback: id) + "/master.m3u8"
@@ -72,7 +73,7 @@ struct MediaRoutes: Sendable {
     return try await files.serve(folder + "/" + file, type, tag: "\"\(id)-\(file)\"", request, context)
   }
 
-  /// The folder of an asset's stream, which is created on the first request.
+  /// Returns the folder of an asset's stream, which is created on the first request.
   private func stream(ofPlayback id: String) async throws -> String {
     let asset = try await server.store.playable(id).id
     let clip = server.folder.clip(ofAsset: asset)

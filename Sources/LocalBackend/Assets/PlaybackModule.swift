@@ -1,5 +1,5 @@
 extension ServerModule {
-  /// Streams and images of assets.
+  /// The module for the streams and images of assets.
   static let playback = ServerModule(
     name: "playback",
     routes: { router, server in MediaRoutes(server: server).add(to: router) },

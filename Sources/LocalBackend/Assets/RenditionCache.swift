@@ -2,10 +2,10 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// Images and streams that are created from an asset on request and stored in the asset's folder.
+/// A cache for images and streams that the server creates on request and stores in the asset's folder.
 ///
-/// If several requests for the same item arrive at the same time, it is created only once, and only a few items are
-/// created at a time. An item is either complete or absent.
+/// If several requests for the same item arrive at the same time, the server creates the item only once. It creates
+/// only a few items concurrently. An item is either complete or absent.
 actor RenditionCache: BackgroundService {
   private let folder: DataFolder
   private var running: [String: Task<Void, any Error>] = [:]
@@ -13,17 +13,17 @@ actor RenditionCache: BackgroundService {
   private var activeCount = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// The maximum number of items that are created at a time. Each decoder occupies whole cores.
+  /// The maximum number of items that are created concurrently. Each decoder uses entire cores.
   private static let concurrencyLimit = 2
   private static let queueLimit = 64
 
   init(folder: DataFolder) { self.folder = folder }
 
-  /// Returns the path of an item, which is created if it is missing.
+  /// Returns the path of an item. If the item is missing, it is created.
   /// - Parameters:
-  ///   - name: the name of the item, such as `still-1f….jpg`, which must never contain text from a client. The part
-  ///     before the `-` is the kind.
-  ///   - limit: the maximum number of items of this kind. If it is exceeded, the oldest items are removed.
+  ///   - name: the item's name, such as `still-1f….jpg`. It must never contain text from a client. The part before the
+  ///     hyphen is the kind of the item.
+  ///   - limit: the maximum number of items of this kind. Above the limit, the oldest items are removed.
   ///   - make: creates the file or folder at a path.
   /// - Throws: `BackendFailure` for errors that a client can act on.
   func item(
@@ -66,7 +66,7 @@ actor RenditionCache: BackgroundService {
     return path
   }
 
-  /// Reports errors that are caused by the request or the clip as status 400.
+  /// Converts errors that the request or the clip caused to responses with status 400.
   static func reportingClientErrors<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
@@ -98,7 +98,8 @@ actor RenditionCache: BackgroundService {
     if waiters.isEmpty { activeCount -= 1 } else { waiters.removeFirst().resume() }
   }
 
-  /// Never creates the asset's own folder, because that would restore the folder of a deleted asset.
+  /// Creates the folders for a new item. The asset's own folder is never created, because that would restore the folder
+  /// of a deleted asset.
   private static func prepare(_ work: String, in items: String, asset: String) async throws {
     try await blocking {
       let manager = FileManager.default
@@ -107,7 +108,7 @@ actor RenditionCache: BackgroundService {
       if !manager.fileExists(atPath: items) {
         try? manager.createDirectory(atPath: items, withIntermediateDirectories: false, attributes: permissions)
       }
-      // The work folder of a server that was killed may still exist.
+      // A server that was killed leaves its work folder.
       if manager.fileExists(atPath: work) { try manager.removeItem(atPath: work) }
       try manager.createDirectory(atPath: work, withIntermediateDirectories: false, attributes: permissions)
     }

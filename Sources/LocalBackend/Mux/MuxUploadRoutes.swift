@@ -63,6 +63,6 @@ struct MuxUploadRoutes: Sendable {
   }
 
   private func document(_ upload: UploadRow, _ request: Request) -> JSONObject {
-    upload.muxDocument(at: server.now, base: request.ownBase)
+    upload.muxDocument(at: server.now, base: request.requestedBaseURL)
   }
 }

@@ -1,7 +1,7 @@
 import ClipModel
 import Hummingbird
 
-/// `/rest/v1/rpc/{function}`, with PostgREST's responses.
+/// The routes of `/rest/v1/rpc/{function}`, with PostgREST's responses.
 struct FunctionRoutes: Sendable {
   let rows: RowStore
   let callers: CallerIdentity

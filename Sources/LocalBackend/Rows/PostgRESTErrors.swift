@@ -1,25 +1,25 @@
 import GRDB
 import HTTPTypes
 
-/// Database errors with PostgREST's wording and HTTP status.
+/// Creates database errors with PostgREST's messages and HTTP statuses.
 extension PostgRESTFailure {
-  /// The query is invalid, or uses a feature that this server doesn't support.
+  /// The error for a query that is invalid or uses a feature that this server doesn't support.
   static func unreadable(_ message: String, details: String? = nil) -> PostgRESTFailure {
     PostgRESTFailure(.badRequest, "PGRST100", message, details: details)
   }
 
-  /// The caller has no permission for the command.
-  /// - Parameter object: `table likes`, `function share_allowance`.
+  /// The error for a caller who doesn't have permission to use an object.
+  /// - Parameter object: the object's type and name, such as `table likes` or `function share_allowance`.
   static func denied(_ object: String, _ caller: Caller) -> PostgRESTFailure {
     insufficientPrivilege("permission denied for \(object)", caller)
   }
 
-  /// The row violates a row rule of its table.
+  /// The error for a row that violates one of its table's row rules.
   static func ruleViolated(_ table: String, _ caller: Caller) -> PostgRESTFailure {
     insufficientPrivilege("new row violates row-level security policy for table \"\(table)\"", caller)
   }
 
-  /// The status is 401 only if signing in might help.
+  /// The error for missing privileges. Its status is 401 only if signing in might help.
   private static func insufficientPrivilege(_ message: String, _ caller: Caller) -> PostgRESTFailure {
     PostgRESTFailure(caller == .anonymous ? .unauthorized : .forbidden, "42501", message)
   }
@@ -55,10 +55,10 @@ extension PostgRESTFailure {
       details: "The result contains \(count) rows")
   }
 
-  /// A constraint that SQLite enforces; `nil` for any other error.
+  /// Converts the violation of a constraint that SQLite enforces. Returns `nil` for other errors.
   init?(_ error: DatabaseError, table: TableSchema) {
     let text = error.message ?? ""
-    // "UNIQUE constraint failed: likes.user_id, likes.highlight_id", or the name of an index.
+    // The message is "UNIQUE constraint failed: likes.user_id, likes.highlight_id", or contains the name of an index.
     let columns =
       text.split(separator: ": ").last?.split(separator: ", ")
       .compactMap { $0.split(separator: ".").last }.map(String.init) ?? []

@@ -1,11 +1,11 @@
 import Hummingbird
 
-/// An error response of the PostgREST routes.
+/// An error response of the routes that replace PostgREST.
 struct PostgRESTFailure: HTTPResponseError {
   let status: HTTPResponse.Status
   let code: String
   let message: String
-  /// A text, or the candidates for an ambiguous relationship.
+  /// The details as a string, or a list of the candidates for an ambiguous relationship.
   var details: (any Encodable & Sendable)?
   var hint: String?
   var headers: HTTPFields

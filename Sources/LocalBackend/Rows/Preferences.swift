@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The `Prefer` headers of a request (RFC 7240), as PostgREST interprets them.
+/// The preferences in a request's `Prefer` headers (RFC 7240), as PostgREST interprets them.
 struct Preferences: Sendable {
   enum Return: String {
     case minimal
@@ -11,15 +11,15 @@ struct Preferences: Sendable {
   var answer: Return?
   var conflict: RowWriter.Conflict?
   var countsExactly = false
-  /// Whether a column that is missing in one row of a list gets its default value instead of null.
+  /// Whether a column that is missing from one of several rows gets its default value instead of null.
   var usesDefaults = false
   var maximumAffected: Int?
-  /// Whether the response is one object instead of a list. If the number of rows is not one, that is an error and
+  /// Whether the response is a single object instead of a list. If the number of rows is not 1, the request fails and
   /// nothing is written.
   var wantsSingle = false
-  /// Whether written rows are read back. `headers-only` requires their key.
+  /// Whether the server reads rows back after writing them. `headers-only` needs their keys.
   var returnsRows: Bool { answer == .representation || answer == .headersOnly }
-  /// The preferences that were applied, for `Preference-Applied`.
+  /// The applied preferences, which `Preference-Applied` lists.
   private(set) var applied: [String] = []
 
   init() {}
@@ -35,7 +35,7 @@ struct Preferences: Sendable {
         answer = Return(rawValue: String(word.dropFirst("return=".count)))
       case "resolution=merge-duplicates": conflict = .merge
       case "resolution=ignore-duplicates": conflict = .ignore
-      // PostgREST uses estimates only for tables that are too large to count.
+      // PostgREST returns estimates only for tables that are too large to count.
       case "count=exact", "count=planned", "count=estimated": countsExactly = true
       case "missing=default", "missing=null": usesDefaults = word == "missing=default"
       case "handling=strict", "handling=lenient": break

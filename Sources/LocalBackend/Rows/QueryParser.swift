@@ -3,7 +3,7 @@ import Foundation
 /// Parses a query string from left to right.
 struct QueryParser {
   var rest: Substring
-  /// The error message for text that can't be parsed.
+  /// The error message for a query that cannot be parsed.
   let message: String
 
   mutating func take(_ text: String) -> Bool {
@@ -17,12 +17,12 @@ struct QueryParser {
   }
 
   func failure() -> PostgRESTFailure {
-    .unreadable(message, details: "the local backend cannot read it at \"\(rest.prefix(40))\"")
+    .unreadable(message, details: "the local backend cannot parse the query at \"\(rest.prefix(40))\"")
   }
 }
 
-/// Decodes `application/x-www-form-urlencoded` text.
-/// - Returns: `nil` if the text isn't percent-encoded UTF-8.
+/// Decodes a string in the format `application/x-www-form-urlencoded`.
+/// - Returns: `nil` if the string isn't percent-encoded UTF-8.
 func decodedForm(_ text: String) -> [(name: String, value: String)]? {
   var pairs: [(name: String, value: String)] = []
   for pair in text.split(separator: "&") {

@@ -2,22 +2,22 @@ import ClipModel
 import GRDB
 import Hummingbird
 
-/// A function of `/rest/v1/rpc`.
+/// A function that clients can call through `/rest/v1/rpc`.
 struct RPCFunction: Sendable {
   let name: String
-  /// The names of the accepted arguments.
+  /// The names of the function's arguments.
   var arguments: Set<String> = []
-  /// Whether the function changes nothing and can also be called with GET.
+  /// Whether the function is read-only. Clients can also call such a function with GET.
   var isReadOnly = true
   let answer: Answer
 
   enum Answer: Sendable {
-    /// Rows of a table, which the request can filter, order and page like the table itself.
+    /// The function returns a table's rows. The request can filter, order and page these rows like those of the table.
     case rows(TableSchema, @Sendable (Call) throws -> RowStore.Restriction)
     case response(@Sendable (Call) async throws -> Response)
   }
 
-  /// A call; `body` contains its arguments.
+  /// A call of a function. `body` contains the arguments.
   struct Call: Sendable {
     let function: String
     let caller: Caller
@@ -27,7 +27,7 @@ struct RPCFunction: Sendable {
 }
 
 extension RPCFunction.Call {
-  /// The value of an argument, or null if it is missing.
+  /// Returns the value of an optional argument, or null if the argument is missing.
   func optional(_ name: String, _ type: ColumnType) throws(PostgRESTFailure) -> DatabaseValue {
     guard let value = body[name] else { return .null }
     return try type.value(value)
@@ -41,7 +41,7 @@ extension RPCFunction.Call {
     return try optional(name, type)
   }
 
-  /// The argument `max_rows`: 20 by default; null means the maximum, which is 100.
+  /// Returns the argument `max_rows`, which is 20 by default. A null value means the maximum of 100 rows.
   func pageSize() throws(PostgRESTFailure) -> Int {
     body["max_rows"] == nil ? 20 : min(try number("max_rows") ?? 100, 100)
   }
@@ -52,6 +52,6 @@ extension RPCFunction.Call {
     return number
   }
 
-  /// The error for a caller without permission to call the function.
+  /// The error for a caller who doesn't have permission to call the function.
   var denied: PostgRESTFailure { .denied("function \(function)", caller) }
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A request for a table's rows, without the values to write.
+/// A request to read or write a table's rows. The values to write are separate.
 struct RowCommand: Sendable {
   let table: TableSchema
   let caller: Caller
@@ -9,18 +9,18 @@ struct RowCommand: Sendable {
 
   var denied: PostgRESTFailure { .denied("table \(table.name)", caller) }
 
-  /// Views are read-only.
+  /// Whether clients can write to the table. Views are read-only.
   var isWritable: Bool { table.view == nil }
 
-  /// The condition that a row rule imposes on this caller.
+  /// Returns the SQL condition that a row rule imposes on the caller.
   func rule(_ rule: RowRules.Condition?, row: String) -> String { TableSchema.sql(rule, row: row, caller) }
 
   func requireSelect() throws(PostgRESTFailure) {
     guard table.maySelect(caller) else { throw denied }
   }
 
-  /// Enforces the `Accept` header for a single object. Call it inside the transaction, so that the error rolls the
-  /// transaction back.
+  /// Requires exactly one row if the `Accept` header asks for a single object. Call this method inside the transaction,
+  /// so that the error rolls the transaction back.
   func requireSingle(_ count: Int) throws(PostgRESTFailure) {
     if preferences.wantsSingle, count != 1 { throw .notSingle(count) }
   }

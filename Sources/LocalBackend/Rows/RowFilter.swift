@@ -1,4 +1,4 @@
-/// A filter condition in a query: `author_id=eq.…`, `or=(caption.ilike.%a%,tags.cs.{a})`.
+/// A filter in a query, such as `author_id=eq.…` or `or=(caption.ilike.%a%,tags.cs.{a})`.
 indirect enum RowFilter: Equatable, Sendable {
   case comparison(column: String, isNegated: Bool, Operation)
   case all([RowFilter], isNegated: Bool)
@@ -6,7 +6,7 @@ indirect enum RowFilter: Equatable, Sendable {
 
   enum Operation: Equatable, Sendable {
     case compare(Comparison, String)
-    /// `%` and `*` match any text, `_` matches one character.
+    /// A pattern in which `%` and `*` match any text and `_` matches one character.
     case like(String, ignoresCase: Bool)
     case isOneOf([String])
     case isNull
@@ -17,7 +17,7 @@ indirect enum RowFilter: Equatable, Sendable {
     case overlaps([String])
   }
 
-  /// The case names are PostgREST's operators; the raw values are the SQL operators.
+  /// A comparison operator. The case names are PostgREST's operators, and the raw values are SQL operators.
   enum Comparison: String, CaseIterable, Sendable {
     case eq = "="
     case neq = "<>"
@@ -27,14 +27,14 @@ indirect enum RowFilter: Equatable, Sendable {
     case lte = "<="
   }
 
-  /// The maximum depth of nested groups.
+  /// The maximum nesting depth of groups.
   fileprivate static let depthLimit = 8
 
   static func equals(_ column: String, _ value: String) -> RowFilter {
     .comparison(column: column, isNegated: false, .compare(.eq, value))
   }
 
-  /// `column=not.eq.value`
+  /// Parses a filter such as `column=not.eq.value`.
   static func parameter(_ name: String, _ value: String) throws(PostgRESTFailure) -> RowFilter {
     guard RowQuery.isName(name) else {
       throw .unreadable("the local backend does not support the parameter \(name.prefix(80))")
@@ -43,10 +43,10 @@ indirect enum RowFilter: Equatable, Sendable {
     return try parser.comparison(of: name)
   }
 
-  /// `or=(…)`, `not.and=(…)`
+  /// Parses a group of filters such as `or=(…)` or `not.and=(…)`.
   static func group(_ name: String, _ value: String) throws(PostgRESTFailure) -> RowFilter {
     guard value.hasPrefix("(") else {
-      throw .unreadable("failed to parse logic tree", details: "\(name)= needs conditions in parentheses")
+      throw .unreadable("failed to parse logic tree", details: "\(name)= requires conditions in parentheses")
     }
     var parser = FilterParser("\(name)\(value)", isInGroup: true)
     let filter = try parser.term(depth: 0)
@@ -113,7 +113,7 @@ private struct FilterParser {
     return .comparison(column: column, isNegated: isNegated, operation)
   }
 
-  /// Consumes the rest of the text. Inside a group, stops at `,` or `)` unless the value is quoted.
+  /// Parses a value, which extends to the end of the input. Inside a group, an unquoted value ends at `,` or `)`.
   private mutating func value() throws(PostgRESTFailure) -> String {
     guard isInGroup else {
       defer { input.rest = "" }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// The query string of a request to `/rest/v1`. Supports the parameters that the app and bsc use, and rejects all
-/// others.
+/// The parsed query string of a request to `/rest/v1`. It supports the parameters that the app and bsc use, and rejects
+/// all others.
 struct RowQuery: Equatable, Sendable {
   indirect enum Selected: Equatable, Sendable {
     case all
     case column(String, alias: String?)
-    /// `alias:table!hint(columns)`
+    /// Related rows, which are written as `alias:table!hint(columns)`.
     case embedded(Embedding)
 
-    /// Whether the query is `select=count`, for which PostgREST returns the number of rows.
+    /// Whether the query is `select=count`. PostgREST responds to this query with the number of rows.
     var isCount: Bool { if case .column(RowQuery.countColumn, _) = self { true } else { false } }
   }
 
   struct Embedding: Equatable, Sendable {
     var alias: String?
     var target: String
-    /// A column or constraint that selects one of several relationships.
+    /// The column or constraint that selects one of several possible relationships.
     var hint: String?
-    /// Whether rows that have no related row are omitted.
+    /// Whether rows without related rows are omitted.
     var isInner = false
     var selected: [Selected]
   }
@@ -26,7 +26,7 @@ struct RowQuery: Equatable, Sendable {
   struct OrderTerm: Equatable, Sendable {
     var column: String
     var isDescending = false
-    /// `nil` sorts nulls as the largest values, as PostgreSQL does.
+    /// Whether nulls are sorted first. If `nil`, nulls are the largest values, as in PostgreSQL.
     var nullsFirst: Bool?
   }
 
@@ -36,26 +36,27 @@ struct RowQuery: Equatable, Sendable {
   var limit: Int?
   var offset = 0
   var conflictColumns: [String]?
-  /// The keys of the body that are used; all others are ignored.
+  /// The keys of the request body that are used. All other keys are ignored.
   var columns: [String]?
-  /// The arguments of a function that is called with GET.
+  /// The arguments of a function call that uses GET.
   var arguments: [String: String] = [:]
 
   static let countColumn = "count"
 
-  /// Selects all rows.
+  /// Creates a query that selects all rows.
   init() {}
 
+  /// Parses a query string.
   /// - Parameters:
   ///   - query: the percent-encoded query string.
-  ///   - argumentNames: the arguments of the called function, which are not filters.
+  ///   - argumentNames: the names of the called function's arguments. These parameters are not filters.
   init(_ query: String, argumentNames: Set<String> = []) throws(PostgRESTFailure) {
     guard let pairs = decodedForm(query) else { throw .unreadable("the query is not percent-encoded UTF-8") }
     var seen = Set<String>()
     for (name, value) in pairs {
-      guard !name.utf8.contains(0), !value.utf8.contains(0) else { throw .unreadable("the query contains a zero byte") }
+      guard !name.utf8.contains(0), !value.utf8.contains(0) else { throw .unreadable("the query contains a NUL byte") }
       if ["select", "order", "limit", "offset", "on_conflict", "columns"].contains(name), !seen.insert(name).inserted {
-        throw .unreadable("\(name) is specified twice")
+        throw .unreadable("\(name) is specified more than once")
       }
       switch name {
       case "select": selected = try SelectParser.parse(value)
@@ -80,10 +81,11 @@ struct RowQuery: Equatable, Sendable {
     text.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) }
   }
 
-  /// Larger than any table, but small enough to avoid overflow.
+  /// The maximum value of a number. It is larger than any table, but small enough to avoid overflow.
   private static let largestNumber: Int64 = 1 << 40
 
-  /// - Returns: `nil` for a negative number.
+  /// Parses a number.
+  /// - Returns: `nil` if the number is negative.
   private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int? {
     let isNegative = text.hasPrefix("-")
     guard let number = decimal(text.dropFirst(isNegative ? 1 : 0)) else {
@@ -112,21 +114,21 @@ struct RowQuery: Equatable, Sendable {
     return terms
   }
 
-  /// Whether the text can be the name of a table or a column.
+  /// Whether a string is a valid name for a table or column.
   static func isName<Text: BidirectionalCollection>(_ text: Text) -> Bool where Text.SubSequence == Substring {
     text.wholeMatch(of: /[A-Za-z0-9_]{1,63}/) != nil
   }
 }
 
-/// Parses `select=`: `*,author:profiles(*),poll:polls(*,options:poll_options(*))`.
+/// Parses the parameter `select`, such as `*,author:profiles(*),poll:polls(*,options:poll_options(*))`.
 struct SelectParser {
-  /// The maximum depth of nested relationships.
+  /// The maximum nesting depth of relationships.
   private static let depthLimit = 6
 
   private var input: QueryParser
 
   static func parse(_ text: String) throws(PostgRESTFailure) -> [RowQuery.Selected] {
-    // Long queries may contain white space between their parts. Names contain none.
+    // Long queries may contain white space between names, but never inside them.
     let rest = text.filter { !$0.isWhitespace && $0 != "\"" }[...]
     if rest.isEmpty { return [.all] }
     var parser = SelectParser(input: QueryParser(rest: rest, message: "failed to parse select parameter"))

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// The responses of row requests.
+/// Creates the responses to requests for rows.
 extension RowRoutes {
   static let single = "application/vnd.pgrst.object+json"
 
@@ -12,7 +12,7 @@ extension RowRoutes {
     return preferences
   }
 
-  /// Whether the first supported media type in `Accept` is the one for a single object.
+  /// Whether the first supported media type in the `Accept` header is the type for a single object.
   private static func wantsSingle(_ request: Request) throws(PostgRESTFailure) -> Bool {
     let types = (request.headers[.accept] ?? "*/*").lowercased().split(separator: ",")
       .map { $0.filter { !$0.isWhitespace } }
@@ -44,10 +44,10 @@ extension RowRoutes {
       page.rows, status: isPartial ? .partialContent : .ok, headers: [.contentRange: "\(range)/\(total)"], preferences)
   }
 
-  /// The response to a write.
+  /// Creates the response to a write request.
   /// - Parameters:
-  ///   - status: the status if the response has a body.
-  ///   - emptyStatus: the status if the response has no body.
+  ///   - status: the status of a response with a body.
+  ///   - emptyStatus: the status of a response with no body.
   static func response(
     _ written: RowStore.Written, _ preferences: Preferences, status: HTTPResponse.Status,
     emptyStatus: HTTPResponse.Status = .noContent, headers: HTTPFields = [:]

@@ -3,12 +3,12 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// `/rest/v1/{table}`, with PostgREST's responses.
+/// The routes of `/rest/v1/{table}`, with PostgREST's responses.
 struct RowRoutes: Sendable {
   let rows: RowStore
   let callers: CallerIdentity
 
-  /// The maximum body size, which is enough for a post with the longest caption or for several hundred votes.
+  /// The maximum size of a request body in bytes. It allows a post with the longest caption, or several hundred votes.
   private static let bodyLimit = 1 << 20
 
   func add(to router: Router<BackendContext>) {
@@ -49,7 +49,7 @@ struct RowRoutes: Sendable {
     let written = try await rows.insert(values, command)
     var headers: HTTPFields = [.contentRange: "*/\(command.total(written))"]
     if command.preferences.answer == .headersOnly, let key = written.key.flatMap(String.fromDatabaseValue) {
-      // The path is relative to the base URL of the tables: `/likes?id=eq.…`.
+      // The path is relative to the tables' base URL, as in `/likes?id=eq.…`.
       headers[.location] = "/\(command.table.name)?\(command.table.key)=eq.\(LocalPath.encoded(key))"
     }
     let status = written.isNew ? HTTPResponse.Status.created : .ok
@@ -57,14 +57,14 @@ struct RowRoutes: Sendable {
   }
 
   private func update(_ values: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Response {
-    guard values.count <= 1 else { throw PostgRESTFailure.invalidBody("the body of an update must be one object") }
+    guard values.count <= 1 else { throw PostgRESTFailure.invalidBody("the body of an update must be a single object") }
     let written = try await rows.update(values.first ?? [:], command)
     let range = (written.count > 0 ? "0-\(written.count - 1)" : "*") + "/\(command.total(written))"
     return Self.response(written, command.preferences, status: .ok, headers: [.contentRange: range])
   }
 
-  /// Turns a `PUT`, which identifies one row by its key, into an insert or update of that row.
-  /// - Returns: the key of the row.
+  /// Converts a `PUT` command, which identifies one row by its key, into an insert or update of that row.
+  /// - Returns: the row's key.
   private static func prepareReplacing(_ command: inout RowCommand) throws(PostgRESTFailure) -> DatabaseValue {
     let (query, table) = (command.query, command.table)
     guard query.limit == nil, query.offset == 0 else {
@@ -99,19 +99,19 @@ struct RowRoutes: Sendable {
       if let schema = request.headers.value(of: name), schema != "public" {
         throw PostgRESTFailure(
           .notAcceptable, "PGRST106", "Invalid schema: \(schema.prefix(80))",
-          details: "the local backend has only the schema public")
+          details: "the local backend supports only the schema public")
       }
     }
     return try rows.table(context.parameters.require("table"))
   }
 
-  /// Applies a `Range: 0-19` header, which counts rows.
+  /// Applies a `Range` header, such as `0-19`, which counts rows.
   private static func applyRange(_ request: Request, to query: inout RowQuery) throws(PostgRESTFailure) {
-    // Programs that expect a file send `bytes=0-`.
+    // Programs that expect a file send ranges such as `bytes=0-`.
     guard let range = request.headers[.range], !range.hasPrefix("bytes") else { return }
     let ends = range.replacing("items=", with: "").split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let first = decimal(ends[0]) else {
-      throw .unsatisfiableRange("The local backend cannot read the Range header.")
+      throw .unsatisfiableRange("The local backend cannot parse the Range header.")
     }
     query.offset = Int(clamping: first)
     if let last = decimal(ends[1]) {
@@ -119,12 +119,12 @@ struct RowRoutes: Sendable {
         throw .unsatisfiableRange(
           "The lower boundary must be lower than or equal to the upper boundary in the Range header.")
       }
-      // The limit on rows in a response also prevents an overflow.
+      // The maximum number of rows in a response also prevents an overflow.
       query.limit = min(query.limit ?? .max, Int(min(last - first, Int64(RowStore.maximumRows)) + 1))
     }
   }
 
-  /// The rows in a body, as values by column.
+  /// Parses the rows in a request body into values by column name.
   private static func values(
     of request: Request, _ context: BackendContext, for command: RowCommand
   ) async throws -> [[String: DatabaseValue]] {
@@ -164,6 +164,6 @@ struct RowRoutes: Sendable {
 }
 
 extension RowCommand {
-  /// The number of rows in a `Content-Range`.
+  /// Returns the total number of rows for the `Content-Range` header.
   fileprivate func total(_ written: RowStore.Written) -> String { preferences.countsExactly ? "\(written.count)" : "*" }
 }

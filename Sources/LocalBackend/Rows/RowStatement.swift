@@ -1,12 +1,13 @@
 import GRDB
 import HTTPTypes
 
-/// Builds the SQL for a request, applying the row rules for its caller. Names come from the schema and values are
-/// bound, so no text from the client becomes part of a statement.
+/// Builds the SQL statement for a request and applies the row rules for its caller. All names come from the schema and
+/// all values are bound, so no text from clients becomes part of a statement.
 struct RowStatement {
   let tables: [String: TableSchema]
   let caller: Caller
-  /// SQLite's functions accept 127 arguments, and each member needs a name and a value.
+  /// The maximum number of members in a JSON object. SQLite's functions accept up to 127 arguments, and each member
+  /// needs two: a name and a value.
   private static let memberLimit = 63
 
   private(set) var arguments: [DatabaseValue] = []
@@ -24,7 +25,7 @@ struct RowStatement {
 
   // MARK: Conditions
 
-  /// The condition for the rows that match the filters and are visible to the caller.
+  /// Returns the SQL condition for rows that match the filters and are visible to the caller.
   mutating func condition(
     _ filters: [RowFilter], of table: TableSchema, alias: String
   ) throws(PostgRESTFailure) -> String {
@@ -50,7 +51,8 @@ struct RowStatement {
       let column = try Self.column(name, of: table)
       let reference = "\(alias).\(column.name)"
       var text = try sql(operation, column, reference)
-      // Conditions on list elements don't handle null lists. A condition on null must be neither true nor false.
+      // Conditions on list elements don't handle null lists. For a null list, the condition must be neither true nor
+      // false.
       if column.type == .textArray, column.isNullable, operation != .isNull {
         text = "CASE WHEN \(reference) IS NULL THEN NULL ELSE (\(text)) END"
       }
@@ -116,7 +118,7 @@ struct RowStatement {
 
   // MARK: Order
 
-  /// `ORDER BY …`, or an empty string.
+  /// Returns an `ORDER BY` clause, or an empty string if there are no terms.
   func order(_ terms: [RowQuery.OrderTerm], of table: TableSchema, alias: String) throws(PostgRESTFailure) -> String {
     if terms.isEmpty { return "" }
     var parts: [String] = []
@@ -125,7 +127,7 @@ struct RowStatement {
       let nullsFirst = term.nullsFirst ?? term.isDescending
       parts.append(
         "\(alias).\(column.name) \(term.isDescending ? "DESC" : "ASC")"
-          // Only added for nullable columns, because it prevents SQLite from using an index.
+          // Add this only for nullable columns, because it prevents SQLite from using an index.
           + (column.isNullable ? " NULLS \(nullsFirst ? "FIRST" : "LAST")" : ""))
     }
     return "ORDER BY " + parts.joined(separator: ", ")
@@ -133,7 +135,7 @@ struct RowStatement {
 
   // MARK: Results
 
-  /// An SQL expression for the row as a JSON object, and the conditions of inner joins.
+  /// Returns an SQL expression for the row as a JSON object, and the conditions of inner joins.
   mutating func object(
     _ selected: [RowQuery.Selected], of table: TableSchema, alias: String
   ) throws(PostgRESTFailure) -> (json: String, conditions: [String]) {
@@ -145,7 +147,7 @@ struct RowStatement {
         for column in table.storedColumns {
           members.append("'\(column.name)', \(column.type.json("\(alias).\(column.name)"))")
         }
-      // An aggregate over all rows, which can't be combined with other columns.
+      // `count` aggregates all rows and can't be combined with other columns.
       case .column(RowQuery.countColumn, let name)
       where selected.count == 1
         && table.column(RowQuery.countColumn) == nil:
@@ -182,23 +184,23 @@ struct RowStatement {
     let from = "FROM \(target.source) AS \(inner) WHERE \(visible)"
     let exists = "EXISTS (SELECT 1 \(from))"
     guard relation.isToMany else { return ("(SELECT json(\(object)) \(from))", exists) }
-    // Lists are in insertion order. Views have no row IDs.
+    // Lists are sorted by insertion order. Views have no row IDs.
     let order = "\(inner).created_at" + (target.source == target.name ? ", \(inner).rowid" : "")
     let rows = "SELECT \(object) AS j \(from) ORDER BY \(order)"
     return ("json((SELECT coalesce(json_group_array(json(j)), '[]') FROM (\(rows))))", exists)
   }
 }
 
-/// A relationship between two tables.
+/// A foreign-key relationship between two tables.
 struct Relation {
   var target: TableSchema
-  /// The column of the embedding table.
+  /// The joined column of the embedding table.
   var column: String
   var targetColumn: String
   var isToMany: Bool
-  /// The name of the foreign key, for hints.
+  /// The foreign key's name, which hints can use.
   private var constraint: String
-  /// The column with the foreign key.
+  /// The column that contains the foreign key.
   private var keyColumn: String
 
   static func find(
@@ -234,7 +236,7 @@ struct Relation {
   }
 
   private func description(from table: TableSchema) -> [String: String] {
-    // The primary key is on the referenced side.
+    // The primary key is always on the referenced side.
     let isOutward = keyColumn == column
     let isOneToOne = isOutward ? table.isUnique(column) : !isToMany
     return [

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 
-/// Executes the requests of `/rest/v1`.
+/// Executes the database requests of `/rest/v1`.
 struct RowStore: Sendable {
   let store: ServerStore
   let now: @Sendable () -> Date
@@ -14,7 +14,8 @@ struct RowStore: Sendable {
     self.now = now
   }
 
-  /// - Throws: 404 for a table that doesn't exist.
+  /// Returns a table by name.
+  /// - Throws: a 404 error if the table doesn't exist.
   func table(_ name: String) throws(PostgRESTFailure) -> TableSchema {
     guard let table = tables[name] else {
       throw PostgRESTFailure(
@@ -27,22 +28,22 @@ struct RowStore: Sendable {
   static let maximumRows = 1000
 
   struct Page: Sendable {
-    /// JSON objects.
+    /// The rows as JSON objects.
     var rows: [String]
     var offset: Int
-    /// The number of all matching rows, if requested.
+    /// The total number of matching rows, if the client requested it.
     var total: Int?
   }
 
-  /// The part of a table that a function returns.
+  /// The part of a table that a database function returns.
   struct Restriction: Sendable {
     var conditions: @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
-    /// The order, which applies if the request specifies none.
+    /// The default order, which applies if the request specifies no order.
     var order: (@Sendable (inout RowStatement, _ alias: String) -> String)?
     var limit: Int?
     var offset = 0
 
-    /// Whether the function pages its rows. If so, the request's filters and order apply only to that page.
+    /// Whether the function selects a page of rows. If so, the request's filters and order apply only to that page.
     var isPage: Bool { order != nil || limit != nil || offset > 0 }
   }
 
@@ -52,7 +53,7 @@ struct RowStore: Sendable {
     try command.requireSelect()
     let (table, query) = (command.table, command.query)
     var statement = RowStatement(caller: command.caller, tables: tables)
-    // A function that pages its rows selects them first.
+    // A function with paging selects its rows first.
     var source = table.source
     if let restriction, restriction.isPage {
       let inner = statement.newAlias()
@@ -66,7 +67,7 @@ struct RowStore: Sendable {
     let alias = statement.newAlias()
     let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
     var conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
-    // Other functions only add conditions, so that SQLite can still skip rows efficiently.
+    // Functions without paging only add conditions, so that SQLite can still skip rows efficiently.
     if let restriction, !restriction.isPage { conditions += restriction.conditions(&statement, alias) }
     let from = "FROM \(source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))"
     let counting = (sql: "SELECT count(*) \(from)", arguments: StatementArguments(statement.arguments))
@@ -85,7 +86,7 @@ struct RowStore: Sendable {
     }
   }
 
-  /// Maps errors for statements that exceed SQLite's size or depth limit.
+  /// Converts SQLite's errors for statements that exceed its size or depth limit.
   private static func catchingLimits<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
@@ -101,16 +102,17 @@ struct RowStore: Sendable {
   // MARK: Writing
 
   struct Written: Sendable {
-    /// JSON objects; empty unless requested.
+    /// The written rows as JSON objects. The array is empty unless the client requested them.
     var rows: [String]
     var count: Int
     /// Whether at least one row is new.
     var isNew = true
-    /// The key of the only row.
+    /// The row's key, if exactly one row was written.
     var key: DatabaseValue?
   }
 
-  /// - Parameter rows: the values by column. A missing column gets its default value.
+  /// Inserts rows into a table.
+  /// - Parameter rows: the values by column name. Missing columns get their default values.
   func insert(_ rows: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Written {
     let (table, caller, preferences) = (command.table, command.caller, command.preferences)
     guard table.mayInsert(caller), command.isWritable else { throw command.denied }
@@ -132,7 +134,7 @@ struct RowStore: Sendable {
         }
       }
       let visible = try self.rows(keys, command, db)
-      // Behaves like `INSERT … RETURNING`, which fails for rows that the caller may not see.
+      // As in `INSERT … RETURNING`, rows that the caller can't see are an error.
       if preferences.returnsRows, visible.count < keys.count {
         throw PostgRESTFailure.ruleViolated(table.name, caller)
       }
@@ -142,7 +144,7 @@ struct RowStore: Sendable {
 
   func update(_ values: [String: DatabaseValue], _ command: RowCommand) async throws -> Written {
     let (table, caller) = (command.table, command.caller)
-    // PostgREST turns this into `SELECT … WHERE false` for every caller and filter.
+    // PostgREST turns an update without values into `SELECT … WHERE false` for every caller and filter.
     guard !values.isEmpty else {
       try command.requireSelect()
       try command.requireSingle(0)
@@ -175,7 +177,7 @@ struct RowStore: Sendable {
     }
   }
 
-  /// The keys of the rows that match the request, are visible to the caller and satisfy the rule.
+  /// Returns the keys of the rows that match the request, are visible to the caller and satisfy the rule.
   private func keys(_ command: RowCommand, _ rule: RowRules.Condition?, _ db: Database) throws -> [DatabaseValue] {
     let table = command.table
     var statement = RowStatement(caller: command.caller, tables: tables)
@@ -195,7 +197,7 @@ struct RowStore: Sendable {
     return keys
   }
 
-  /// Rejects requests without a filter. They are most likely mistakes, because they would change all rows that the
+  /// Rejects requests that have no filter. They are most likely mistakes, because they would change all rows that the
   /// rules allow.
   private static func requireFilter(_ query: RowQuery, _ command: String) throws(PostgRESTFailure) {
     guard query.limit == nil, query.offset == 0, query.order.isEmpty else {
@@ -204,7 +206,7 @@ struct RowStore: Sendable {
     if query.filters.isEmpty { throw PostgRESTFailure(.badRequest, "21000", "\(command) requires a WHERE clause") }
   }
 
-  /// The written rows that are visible to the caller, in order.
+  /// Returns the written rows that the caller can see, in order.
   private func rows(_ keys: [DatabaseValue], _ command: RowCommand, _ db: Database) throws -> [String] {
     guard command.preferences.returnsRows else {
       try command.requireSingle(keys.count)
@@ -212,7 +214,7 @@ struct RowStore: Sendable {
     }
     let (table, query) = (command.table, command.query)
     guard !query.selected.contains(where: { $0.isCount }) else {
-      throw PostgRESTFailure.unreadable("the local backend does not support select=count for rows that are written")
+      throw PostgRESTFailure.unreadable("the local backend does not support select=count for write requests")
     }
     try command.requireSelect()
     var statement = RowStatement(caller: command.caller, tables: tables)

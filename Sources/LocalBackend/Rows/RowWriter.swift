@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// Writes rows under the row rules for a caller. Checks are performed in PostgreSQL's order: triggers, row rules,
-/// values, keys. Use it inside one transaction.
+/// Writes rows as a caller, subject to the row rules. The checks run in PostgreSQL's order: triggers, row rules,
+/// values, keys. Use one writer per transaction.
 struct RowWriter {
   let db: Database
   let caller: Caller
@@ -17,22 +17,22 @@ struct RowWriter {
     case merge
   }
 
-  /// Inserts a row, or resolves a conflict with a row that has the same values in `columns`.
+  /// Inserts a row, or resolves its conflict with a row that has the same values in `columns`.
   /// - Parameters:
-  ///   - values: the values by column. A missing column gets its default value.
-  ///   - conflict: how to resolve a conflict; `nil` makes it an error.
-  /// - Returns: the key of the written row, and whether it is new; `nil` if an existing row was kept.
+  ///   - values: the values by column name. Missing columns get their default values.
+  ///   - conflict: how to resolve a conflict. If `nil`, a conflict is an error.
+  /// - Returns: the written row's key and whether the row is new, or `nil` if an existing row was kept.
   @discardableResult
   func insert(
     _ values: [String: DatabaseValue], into table: TableSchema, on columns: [String] = [], _ conflict: Conflict? = nil
   ) throws -> (key: DatabaseValue, isNew: Bool)? {
     var row = try newRow(values, table)
-    // Required even if there is no conflict.
+    // PostgreSQL requires this permission even if there is no conflict.
     if conflict == .merge, values.keys.contains(where: { caller != .service && table.column($0)?.mayUpdate != true }) {
       throw denied(table)
     }
     try table.prepare?(&row, db, timestamp)
-    // The insert must be valid even if there is a conflict.
+    // The new row must satisfy the rules even if there is a conflict.
     try require(table.rules.insert, of: row, table)
     try checkValues(row, table)
     if let conflict, let existing = try key(of: row, table, columns) {
@@ -90,8 +90,9 @@ struct RowWriter {
 
   // MARK: Update and delete
 
+  /// Updates a row.
   /// - Parameter key: the key of a row that the caller may update.
-  /// - Returns: the key after the update.
+  /// - Returns: the row's key after the update.
   func update(_ key: DatabaseValue, set values: [String: DatabaseValue], in table: TableSchema) throws -> DatabaseValue
   {
     let existing = try Row.fetchOne(
@@ -118,14 +119,15 @@ struct RowWriter {
 
   // MARK: Rules
 
-  /// Throws unless a new or changed row satisfies a rule.
+  /// Throws an error if a new or changed row doesn't satisfy a rule.
   private func require(_ rule: RowRules.Condition?, of row: NewRow, _ table: TableSchema) throws {
     let columns = table.storedColumns.map(\.name)
     let values = columns.map { "? AS \($0)" }.joined(separator: ", ")
     try require(rule, of: "(SELECT \(values)) AS checked", columns.map { row[$0] }, table)
   }
 
-  /// - Parameter source: the SQL of one row with the alias `checked`.
+  /// Throws an error if a row doesn't satisfy a rule.
+  /// - Parameter source: an SQL expression for the row, with the alias `checked`.
   private func require(
     _ rule: RowRules.Condition?, of source: String, _ arguments: [DatabaseValue], _ table: TableSchema
   ) throws {
@@ -145,7 +147,7 @@ struct RowWriter {
     for check in table.checks where !check.isSatisfied(row) { throw .checkFailed(check.name, table.name) }
   }
 
-  /// Executes a statement. Constraint violations are converted to PostgREST's errors.
+  /// Executes a statement, and converts constraint violations to PostgREST's errors.
   private func execute(_ sql: String, _ arguments: [DatabaseValue], _ table: TableSchema) throws {
     do {
       try db.execute(sql: sql, arguments: StatementArguments(arguments))

@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// SQL functions that SQLite lacks.
+/// SQL functions that are missing from SQLite.
 enum SQLFunctions {
-  /// The functions that statements of every table use.
+  /// The functions that the statements for all tables use.
   static let all = [
     DatabaseFunction("double_text", argumentCount: 1, pure: true) { values in number(values[0]).map(numberText) },
     like("matches", ignoresCase: false), like("matches_ignoring_case", ignoresCase: true),
   ]
 
-  /// The sort key of `discover_highlights`: likes and comments, weighted by age.
+  /// The sort key of `discover_highlights`, which is the number of likes and comments, weighted by age.
   static let heat = DatabaseFunction("heat", argumentCount: 4, pure: true) { values in
     guard let likes = number(values[0]), let comments = number(values[1]),
       let created = String.fromDatabaseValue(values[2]), let now = String.fromDatabaseValue(values[3]),
@@ -27,7 +27,7 @@ enum SQLFunctions {
     }
   }
 
-  /// Not inlined, because Swift 6.3's optimizer would otherwise crash with an ownership error.
+  /// Converts a value to a number. Inlining this function crashes Swift 6.3's optimizer with an ownership error.
   @inline(never) private static func number(_ value: DatabaseValue) -> Double? { Double.fromDatabaseValue(value) }
 
   private static func seconds(_ text: String) -> Double? {
@@ -35,7 +35,8 @@ enum SQLFunctions {
   }
 }
 
-/// A `LIKE` pattern: `%` and `*` match any text, `_` matches one character, a backslash escapes the next character.
+/// A `LIKE` pattern, in which `%` and `*` match any text, `_` matches one character, and a backslash escapes the next
+/// character.
 struct LikePattern {
   private enum Part: Equatable {
     case character(Unicode.Scalar)
@@ -61,7 +62,8 @@ struct LikePattern {
     self.parts = parts
   }
 
-  /// Backtracks only to the last `%`, so the running time is at most proportional to the product of both lengths.
+  /// Whether a string matches the pattern. Matching backtracks only to the last `%`, so the running time is at most
+  /// proportional to the product of both lengths.
   func matches(_ text: String) -> Bool {
     let text = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
     var index = 0

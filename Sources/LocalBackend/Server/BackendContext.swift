@@ -23,7 +23,7 @@ struct BackendContext: RequestContext {
   /// - Throws: `excess` if the body exceeds the limit.
   func body(of request: Request, limit: Int, excess: some Error) async throws -> ByteBuffer {
     if let length = request.headers.contentByteCount, length > Int64(limit) { throw excess }
-    try await sendContinueIfExpected(of: request)
+    try await sendContinueIfExpected(for: request)
     do {
       return try await request.body.collect(upTo: limit)
     } catch is NIOTooManyBytesError {
@@ -73,7 +73,7 @@ struct BackendContext: RequestContext {
   ///
   /// Call this method only when the body is needed, so that rejected requests transfer no body. Hummingbird doesn't
   /// send `100 Continue` automatically.
-  func sendContinueIfExpected(of request: Request) async throws {
+  func sendContinueIfExpected(for request: Request) async throws {
     guard request.head.expectsContinue else { return }
     try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
   }

@@ -1,11 +1,11 @@
 import Foundation
 import NIOCore
 
-/// Stops accepting connections while there are no file descriptors or memory for new ones.
+/// Stops accepting connections while the system has no file descriptors or memory for new ones.
 ///
-/// In the meantime, connections wait in the kernel's queue. If there were no pause, the event loop would continuously
-/// retry the failing call and occupy a whole core. The server tries to accept again when one of its connections closes,
-/// and once per second because other processes release descriptors too.
+/// During the pause, new connections wait in the kernel's queue. Without it, the event loop would retry the failing
+/// call continuously and use an entire core. The server resumes accepting when one of its connections closes, and also
+/// retries every second, because other processes release file descriptors too.
 final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
@@ -27,7 +27,7 @@ final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
       return context.fireErrorCaught(error)
     }
-    // After the failed call, the channel is still registered for reading. Turning off `autoRead` ends that.
+    // After the failed call, the channel is still registered for reading. Turning off `autoRead` ends the registration.
     setAccepting(false, context)
     resumption?.cancel()
     resumption = context.eventLoop.assumeIsolated().scheduleTask(in: Self.interval) { self.resume(context) }

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// Access for pages from other origins: they may upload and play media if the upload's `cors_origin` is their origin or
-/// `*`. `RequestGuard` rejects all other requests.
+/// Controls access by web pages from other origins. These pages may upload and play media if the upload's `cors_origin`
+/// is their origin or `*`. `RequestGuard` rejects all of their other requests.
 struct CrossOrigin: BackendMiddleware {
   enum Resource: Sendable {
-    /// `PUT /upload/{id}` and its preflight.
+    /// Upload URLs: `PUT /upload/{id}` and its preflight request.
     case upload
-    /// Streams and images.
+    /// Media: streams and images.
     case media
   }
 
@@ -28,14 +28,14 @@ struct CrossOrigin: BackendMiddleware {
     guard let upload = try await store.upload(context.parameters.require("id")), upload.accepts(tokenOf: request),
       Self.isAllowed(origin, by: upload.corsOrigin)
     else { throw Self.refusal }
-    // This applies to error responses too, because the client reads the offset and the reason from them.
+    // Error responses need these headers too, because clients read the offset and the reason from them.
     var response = try await Self.response(to: request, context, next)
     Self.allow(upload.corsOrigin, in: &response.headers)
     return response
   }
 
   private func media(_ request: Request, _ context: BackendContext, _ next: Responder) async throws -> Response {
-    // `{id}.m3u8` and `{id}/init.mp4`
+    // The path contains `{id}.m3u8` or `{id}/init.mp4`.
     let playbackID = try context.parameters.require("playback").prefix { $0 != "." }
     let corsOrigin = try await store.corsOrigin(ofPlaybackID: String(playbackID)) ?? ""
     let isAllowed = Self.origin(of: request).map { Self.isAllowed($0, by: corsOrigin) } ?? !corsOrigin.isEmpty
@@ -45,13 +45,13 @@ struct CrossOrigin: BackendMiddleware {
     if corsOrigin != "*" { response.headers[.vary] = "Origin" }
     if isAllowed {
       Self.allow(corsOrigin, in: &response.headers)
-      // `<img>` and `<video>` send no origin, and their page cannot read what they display.
+      // The elements `<img>` and `<video>` send no `Origin` header, and their page can't read what they display.
       response.headers.set(RequestGuard.resourcePolicy, to: "cross-origin")
     }
     return response
   }
 
-  /// Whether the route that handles the request checks the origin.
+  /// Whether the route of a request checks the origin.
   static func isChecked(byRouteOf request: Request) -> Bool {
     let parts = request.uri.path.split(separator: "/")
     switch parts.first {
@@ -61,13 +61,15 @@ struct CrossOrigin: BackendMiddleware {
     }
   }
 
-  /// The origin of the request if it comes from a page with a different origin.
+  /// Returns the request's origin if the request comes from a page with a different origin.
   static func origin(of request: Request) -> String? {
-    guard let origin = request.headers[.origin], origin.lowercased() != request.ownBase.lowercased() else { return nil }
+    guard let origin = request.headers[.origin], origin.lowercased() != request.requestedBaseURL.lowercased() else {
+      return nil
+    }
     return origin
   }
 
-  static let refusal = BackendFailure(.forbidden, "wrong_origin", "requests from other web pages are rejected")
+  static let refusal = BackendFailure(.forbidden, "wrong_origin", "requests from other web pages are not allowed")
 
   static func preflightResponse(methods: String) -> Response {
     Response(
@@ -82,7 +84,7 @@ struct CrossOrigin: BackendMiddleware {
     corsOrigin == "*" || corsOrigin == origin
   }
 
-  /// Lets the page read the response. Credentials are not used, so `*` covers every header.
+  /// Adds the headers that let a page read the response. Requests contain no credentials, so `*` covers every header.
   private static func allow(_ corsOrigin: String, in headers: inout HTTPFields) {
     headers[.accessControlAllowOrigin] = corsOrigin
     headers[.accessControlExposeHeaders] = "*"
@@ -90,17 +92,17 @@ struct CrossOrigin: BackendMiddleware {
 }
 
 extension UploadRow {
-  /// The `cors_origin` of the direct upload; empty if it has none, as is the case for an upload with a draft.
+  /// The `cors_origin` of the direct upload. It is empty if none was set, as for an upload with a draft.
   var corsOrigin: String { muxRequest?.corsOrigin ?? "" }
 
-  /// Whether the request contains the token of the upload URL.
+  /// Whether a request contains the upload URL's token.
   func accepts(tokenOf request: Request) -> Bool {
     RandomText.isEqualInConstantTime(request.uri.queryParameters.get("token") ?? "", token)
   }
 }
 
 extension ServerStore {
-  /// The `cors_origin` of the upload that an asset was created from.
+  /// Returns the `cors_origin` of the upload from which an asset was created.
   fileprivate func corsOrigin(ofPlaybackID id: String) async throws -> String? {
     try await database.read { db in
       try UploadRow.fetchOne(

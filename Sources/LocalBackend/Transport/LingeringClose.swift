@@ -2,13 +2,13 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection so that the client can read the last response.
+/// Closes connections so that clients can read the last response.
 ///
-/// The response to a request is often sent before the request's body has arrived, for example because the request is
-/// rejected. Closing the socket at that moment resets the connection, and the client can lose the response. Leaving it
-/// open without reading blocks a client that sends the whole body first. This handler closes its own side after the
-/// response, discards incoming bytes (RFC 9112, 9.6), and closes the connection when the client closes its side or
-/// reaches a limit.
+/// A response is often sent before the request's body has arrived, for example because the server rejects the request.
+/// Closing the socket at that moment resets the connection, and the client can lose the response. Keeping the socket
+/// open without reading blocks a client that sends the complete body first. After the response, this handler closes its
+/// own side of the connection and discards incoming bytes (RFC 9112, 9.6). It closes the connection when the client
+/// closes its side or exceeds a limit.
 final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -16,19 +16,19 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   struct Limits: Sendable {
-    /// If at most this many bytes of a body are missing, the rest of the body is read and the connection stays open.
+    /// The maximum number of missing body bytes with which a connection stays open. The handler reads these bytes.
     var keepAliveByteCount: Int64 = 1 << 20
-    /// The connection is closed after this many discarded bytes.
+    /// The maximum number of discarded bytes before the connection is closed.
     var discardedByteCount: Int64 = 1 << 30
-    /// The connection is closed if no byte arrives for this long.
+    /// The maximum time without an incoming byte before the connection is closed.
     var silence: TimeAmount = .seconds(5)
   }
 
-  /// A request that has no response yet, or whose body has not arrived completely.
+  /// A request that has no response yet, or whose body is incomplete.
   private struct PendingRequest {
     var closesConnection: Bool
     var awaitsContinue: Bool
-    /// The number of declared bytes that have not arrived; `nil` if the length is unknown.
+    /// The number of declared body bytes that haven't arrived; `nil` if the length is unknown.
     var missingByteCount: Int64?
     var isComplete = false
     var isAnswered = false
@@ -54,7 +54,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     if isLingering { return discard(part, context) }
     switch part {
     case .head(let head):
-      // Requests after the last one get no response.
+      // Requests after the last request on a connection get no response.
       if pending.last?.closesConnection == true || closesAfterResponse { return }
       pending.append(
         PendingRequest(
@@ -71,7 +71,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    // The last handler in the pipeline requests no further reads.
+    // While lingering, the last handler in the pipeline doesn't request reads.
     if isLingering { context.read() }
     context.fireChannelReadComplete()
   }
@@ -113,7 +113,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   private func isLast(_ request: PendingRequest) -> Bool {
     if request.closesConnection { return true }
     if request.isComplete { return false }
-    // If `100 Continue` was not sent, the client may omit the body.
+    // If the server hasn't sent `100 Continue`, the client may omit the body.
     guard !request.awaitsContinue, let missing = request.missingByteCount else { return true }
     return missing > limits.keepAliveByteCount
   }

@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// Responds to requests with unknown paths or methods in the format of the requested API, because clients expect that
-/// API's JSON.
+/// Responds to unknown paths and methods in the format of the requested API, because clients expect JSON in that
+/// format.
 struct UnknownPaths: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
@@ -38,7 +38,7 @@ struct UnknownPaths: BackendMiddleware {
     }
   }
 
-  /// The response of a Supabase service that this server doesn't have.
+  /// The response for a Supabase service that this server doesn't provide.
   private struct MissingService: HTTPResponseError {
     let document: [String: String]
     var status: HTTPResponse.Status { .notFound }

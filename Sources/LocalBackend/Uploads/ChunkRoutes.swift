@@ -91,7 +91,7 @@ struct ChunkRoutes: Sendable {
     case .finish(let byteCount): return try await finish(upload, byteCount: byteCount)
     case .refuse(let refusal): throw failure(of: refusal)
     case .receive(let chunk):
-      try await context.sendContinueIfExpected(of: request)
+      try await context.sendContinueIfExpected(for: request)
       return try await receive(chunk, request, upload, transfer)
     }
   }

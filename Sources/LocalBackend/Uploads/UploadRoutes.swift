@@ -55,7 +55,7 @@ struct UploadRoutes: Sendable {
 
     var (ticket, isNew) = try await server.store.openUpload(
       draft: body.draft, author: author, idempotencyKey: key, lifetimeSeconds: lifetime, now: server.now)
-    if isAbsolute { ticket.url = request.ownBase + ticket.url }
+    if isAbsolute { ticket.url = request.requestedBaseURL + ticket.url }
     return try Response.json(ticket, status: isNew ? .created : .ok)
   }
 

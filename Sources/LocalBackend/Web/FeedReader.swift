@@ -1,26 +1,26 @@
 import Foundation
 import GRDB
 
-/// A row type that pages list, newest first.
+/// A row that pages list from newest to oldest.
 protocol PagedRow: Decodable, Sendable {
   var id: String { get }
-  /// The creation time in the format of `timestampText`.
+  /// The row's creation time in the format of `timestampText`.
   var createdAt: String { get }
 }
 
-/// A highlight as `/rest/v1` returns it to the visitor.
+/// A highlight as `/rest/v1` returns it for the visitor.
 struct SharedPost: PagedRow {
   var id: String
   var authorID: String
-  /// `nil` if the visitor may not see the author.
+  /// The author's profile; `nil` if the visitor can't see it.
   var author: Person?
   var muxPlaybackID: String
   var thumbnailUrl: String?
   var caption: String?
   var tags: [String]
-  /// The clips of a post, in order.
+  /// The URLs of a post's clips, in order.
   var videoUrls: [String]?
-  /// The duration in seconds.
+  /// The highlight's duration in seconds.
   var duration: Double?
   var likesCount: Int
   var commentsCount: Int
@@ -30,7 +30,7 @@ struct SharedPost: PagedRow {
   var createdAt: String
 }
 
-/// A comment as `/rest/v1` returns it to the visitor.
+/// A comment as `/rest/v1` returns it for the visitor.
 struct SharedComment: PagedRow {
   var id: String
   var authorID: String
@@ -39,15 +39,15 @@ struct SharedComment: PagedRow {
   var createdAt: String
 }
 
-/// The last row of a page. Rows added later don't shift the next page.
+/// A position after the last row of a page. Rows that are added later don't shift the next page.
 struct PageCursor: Sendable, Equatable {
   var createdAt: String
   var id: String
 
-  /// The text in queries, without characters that need encoding.
+  /// The cursor as text for URL queries. It contains no characters that need encoding.
   var text: String { "\(createdAt.replacing("+00:00", with: ""))~\(id)" }
 
-  /// Matches the rows after this one.
+  /// A filter for the rows after the cursor.
   var filter: RowFilter {
     func isLess(_ column: String, _ value: String) -> RowFilter {
       .comparison(column: column, isNegated: false, .compare(.lt, value))
@@ -59,7 +59,7 @@ struct PageCursor: Sendable, Equatable {
 }
 
 extension PageCursor {
-  /// - Returns: `nil` for invalid text.
+  /// Parses a cursor. Returns `nil` if the text is invalid.
   init?(_ text: String?) {
     guard let parts = text?.split(separator: "~"), parts.count == 2, let time = Timestamp.normal(String(parts[0])),
       let id = UUID(uuidString: String(parts[1]))
@@ -68,15 +68,15 @@ extension PageCursor {
   }
 }
 
-/// Reads highlights and comments under the row rules.
+/// Reads highlights and comments that the row rules let the visitor see.
 struct FeedReader: Sendable {
   let rows: RowStore
 
-  /// Selects highlights from those that the visitor may see.
-  enum Choice: Sendable {
-    /// All highlights except those by people whom the visitor has muted.
+  /// The highlights to list, out of all highlights that the visitor can see.
+  enum HighlightSelection: Sendable {
+    /// All highlights except those of people whom the visitor has muted.
     case feed
-    /// The highlights in the feed that have a tag.
+    /// The highlights in the feed that have this tag.
     case tag(String)
     case author(String)
   }
@@ -86,9 +86,9 @@ struct FeedReader: Sendable {
     is_liked_by_me,hide_likes,privacy_level,created_at,author:profiles(\(PeopleReader.columns))
     """
 
-  /// One page of highlights, and the start of the next page if there is one.
+  /// Returns one page of highlights, and the cursor of the next page if there is one.
   func posts(
-    _ choice: Choice, after cursor: PageCursor?, limit: Int, for caller: Caller
+    _ choice: HighlightSelection, after cursor: PageCursor?, limit: Int, for caller: Caller
   ) async throws -> (rows: [SharedPost], next: PageCursor?) {
     let (filter, restriction): (RowFilter?, RowStore.Restriction?) =
       switch choice {
@@ -101,7 +101,8 @@ struct FeedReader: Sendable {
       SocialTables.highlights, select: Self.columns, filter, after: cursor, limit: limit, for: caller, restriction)
   }
 
-  /// - Returns: `nil` if the highlight doesn't exist, or the visitor may not see it.
+  /// Returns a highlight by ID.
+  /// - Returns: `nil` if the highlight doesn't exist or the visitor can't see it.
   func post(_ id: String, for caller: Caller) async throws -> SharedPost? {
     guard let id = UUID(uuidString: id)?.uuidString.lowercased() else { return nil }
     let posts: [SharedPost] = try await rows.decoded(
@@ -109,7 +110,7 @@ struct FeedReader: Sendable {
     return posts.first
   }
 
-  /// One page of a highlight's comments, and the start of the next page if there is one.
+  /// Returns one page of a highlight's comments, and the cursor of the next page if there is one.
   func comments(
     of highlight: String, after cursor: PageCursor?, limit: Int, for caller: Caller
   ) async throws -> (rows: [SharedComment], next: PageCursor?) {
@@ -132,7 +133,7 @@ struct FeedReader: Sendable {
 }
 
 extension RowStore {
-  /// Reads rows and decodes them.
+  /// Reads a table's rows and decodes them.
   func decoded<Row: Decodable>(
     _ table: TableSchema, _ query: RowQuery, _ caller: Caller, _ restriction: Restriction? = nil
   ) async throws -> [Row] {

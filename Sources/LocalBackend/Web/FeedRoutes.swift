@@ -1,11 +1,11 @@
 import Foundation
 import Hummingbird
 
-/// `/`, `/tags/{tag}` and `/h/{highlight id}`.
+/// The pages for highlights: `/`, `/tags/{tag}` and `/h/{highlight id}`.
 struct FeedRoutes: Sendable {
   let site: PageSite
 
-  /// The page size is small, because every highlight loads a poster.
+  /// The number of highlights per page. It is small, because every highlight loads a poster image.
   private static let pageSize = 8
   private static let commentsPageSize = 50
   private var reader: FeedReader { FeedReader(rows: site.rows) }
@@ -26,23 +26,23 @@ struct FeedRoutes: Sendable {
     let cursor = PageCursor(request.uri.queryParameters.get("before"))
     let path = tag.map(PageText.path(ofTag:)) ?? "/"
     let page = try await reader.posts(
-      tag.map(FeedReader.Choice.tag) ?? .feed, after: cursor, limit: Self.pageSize, for: visitor.caller)
+      tag.map(FeedReader.HighlightSelection.tag) ?? .feed, after: cursor, limit: Self.pageSize, for: visitor.caller)
     let heading = tag.map { "#\($0)" } ?? "Highlights"
     return site.page(
       "feed",
       [
         "title": heading, "heading": heading, "isHeadingShown": tag != nil, "isEmpty": page.rows.isEmpty,
         "emptyTitle": tag == nil ? "No highlights yet" : "No highlights with this tag",
-        "emptyText": tag == nil ? "Share a rally and it appears here:" : "Add the tag to a caption:",
+        "emptyText": tag == nil ? "Share a rally to see it here:" : "Add this tag to a caption:",
         "posts": page.rows.map { $0.values(for: visitor.caller) }, "mayReact": visitor.caller.userID != nil,
         "here": cursor.map { "\(path)?before=\($0.text)" } ?? path, "newest": cursor.map { _ in path },
         "older": page.next.map { "\(path)?before=\($0.text)" },
       ], request, visitor)
   }
 
-  /// The page of one highlight.
+  /// Renders the page of a highlight.
   /// - Parameters:
-  ///   - notice: why a comment was rejected.
+  ///   - notice: the reason why a comment was rejected.
   ///   - unsent: the text of the rejected comment.
   func highlight(
     _ id: String, _ request: Request, _ visitor: PageVisitor, notice: String? = nil, unsent: String = ""

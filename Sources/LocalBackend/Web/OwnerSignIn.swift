@@ -2,11 +2,10 @@ public import Foundation
 import Synchronization
 
 extension ServerAddress {
-  /// Creates a link that signs in the first browser that opens it as the owner. The link can be used once and is valid
-  /// for five minutes.
+  /// Creates a link that signs in a browser as the owner. The link can be used once and is valid for five minutes.
   /// - Parameters:
-  ///   - path: the path to open after signing in: `/`, `/h/…`.
-  ///   - now: the time at which the five minutes start.
+  ///   - path: the path to open after the sign-in, such as `/` or `/h/…`.
+  ///   - now: the start of the five minutes.
   public func ownerSignInURL(to path: String, now: Date = Date()) -> URL {
     let key = OwnerSignInKey.make(ownerToken: ownerToken, now: now)
     return baseURL.appending(path: "enter").appending(queryItems: [
@@ -25,7 +24,8 @@ enum OwnerSignInKey {
     return "\(end).\(name).\(proof(end, name, ownerToken))"
   }
 
-  /// - Returns: the key's name and expiry (Unix seconds); `nil` for an invalid key.
+  /// Validates a key.
+  /// - Returns: the key's name and its expiration time in Unix seconds, or `nil` if the key is invalid.
   static func read(_ text: String, ownerToken: String, now: Date) -> (name: String, end: Int64)? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let end = decimal(parts[0]), end >= Int64(now.timeIntervalSince1970),
@@ -39,11 +39,12 @@ enum OwnerSignInKey {
   }
 }
 
-/// The keys that have been used. Expired ones are removed.
+/// The keys that have already been used. Expired keys are removed.
 final class UsedKeys: Sendable {
   private let ends = Mutex<[String: Int64]>([:])
 
-  /// - Returns: whether this is the first use.
+  /// Marks a key as used.
+  /// - Returns: whether the key was unused.
   func use(_ name: String, until end: Int64, now: Date) -> Bool {
     ends.withLock { ends in
       ends = ends.filter { $0.value >= Int64(now.timeIntervalSince1970) }

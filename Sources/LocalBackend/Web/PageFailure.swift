@@ -2,26 +2,28 @@ import Foundation
 import Hummingbird
 import ServiceLifecycle
 
-/// An error that is shown as a page.
+/// An error that browsers show as a page.
 struct PageFailure: Error {
   var status: HTTPResponse.Status
   var heading: String
-  /// The reason and the next step.
+  /// The reason for the error and the next step.
   var text: String
   var command: String?
 
   static let notFound = PageFailure(
     status: .notFound, heading: "Page not found",
-    text: "It may have been deleted, it may be private, or it may be on another computer.")
+    text: "This page may have been deleted, may be private, or may be on a different computer.")
   static let signInRequired = PageFailure(
     status: .unauthorized, heading: "Sign in first", text: "You need an account to do this.")
   static let ownerOnly = PageFailure(
-    status: .forbidden, heading: "For the owner only",
+    status: .forbidden, heading: "Owner access required",
     text: "Only the owner of this server can see this page. On the server's computer, run:", command: "bsc serve --open"
   )
   static let expiredForm = PageFailure(
     status: .forbidden, heading: "This page has expired",
-    text: "Someone signed in or out after it was opened, or the browser blocks cookies. Reload it and try again.")
+    text:
+      "Someone signed in or out after you opened this page, or the browser blocks cookies. Reload the page and try again."
+  )
   static let foreignForm = PageFailure(
     status: .forbidden, heading: "Request rejected", text: "This server accepts changes only from its own pages.")
   static let tooManySignIns = PageFailure(
@@ -29,13 +31,13 @@ struct PageFailure: Error {
     text: "Too many people are signing in. Go back and try again in ten seconds.")
   static let shuttingDown = PageFailure(
     status: .serviceUnavailable, heading: "The server is shutting down",
-    text: "Nothing is lost. Start the server again, then reload this page:", command: "bsc serve")
+    text: "No data was lost. Start the server again, then reload this page:", command: "bsc serve")
   static let tokenRequired = PageFailure(
     status: .unauthorized, heading: "This server requires a token",
-    text: "Append ?token= and the token to the URL. Ask the person who runs the server for the token.")
+    text: "Append ?token=TOKEN to the URL. The person who runs the server can give you the token.")
 }
 
-/// Shows errors as pages to browsers. Other clients get JSON.
+/// Converts errors to pages for browsers. Other clients receive JSON.
 struct PageErrors: BackendMiddleware {
   let site: PageSite
 

@@ -4,16 +4,17 @@ import Foundation
 import Hummingbird
 import Mustache
 
-/// The templates of the web pages, and their static files.
+/// The templates and static files of the web pages.
 struct PageLibrary: Sendable {
-  /// A component of the URLs of static files, which lets browsers cache them permanently.
+  /// A version string in the URLs of static files, which lets browsers cache these files permanently.
   let version: String
   private let templates: MustacheLibrary
   private let files: [String: [UInt8]]
 
   private static let templateExtension = ".mustache"
 
-  /// - Parameter pages: each module's files by name.
+  /// Loads the templates and static files.
+  /// - Parameter pages: the files of each module, by name.
   init(_ pages: [[String: [UInt8]]]) throws {
     let all = Dictionary(uniqueKeysWithValues: pages.joined().map { ($0.key, $0.value) })
     var templates = MustacheLibrary()
@@ -30,7 +31,7 @@ struct PageLibrary: Sendable {
   func add(to router: Router<BackendContext>) {
     for (name, bytes) in files {
       router.get("static/:version/\(name)") { [version] _, context in
-        // Pages from another bsc version also get this file, but must not cache it.
+        // Pages from a different bsc version also receive this file, but must not cache it.
         let isCurrent = try context.parameters.require("version") == version
         return Self.response(name, bytes, cache: isCurrent ? "public, max-age=31536000, immutable" : "no-cache")
       }
@@ -41,7 +42,7 @@ struct PageLibrary: Sendable {
     }
   }
 
-  /// Renders a template.
+  /// Renders a template with values.
   func text(_ template: String, _ values: [String: Any?]) -> String {
     templates.render(values.compactMapValues(\.self).merging(["version": version]) { $1 }, withTemplate: template) ?? ""
   }

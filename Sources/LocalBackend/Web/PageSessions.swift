@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// Browser sessions: rows of `auth_sessions` whose ID is stored in a cookie together with this server's HMAC.
+/// Manages browser sessions, which are rows of `auth_sessions`. A cookie contains the session ID together with this
+/// server's HMAC.
 struct PageSessions: Sendable {
   let store: ServerStore
   let secret: String
@@ -15,7 +16,7 @@ struct PageSessions: Sendable {
     var user: String
   }
 
-  /// The active session in a request's cookie.
+  /// Returns the active session from a request's cookie.
   func session(of request: Request) async throws -> Session? {
     guard let value = request.cookies[Self.sessionCookie(request)]?.value else { return nil }
     let parts = value.split(separator: ".", omittingEmptySubsequences: false)
@@ -30,16 +31,16 @@ struct PageSessions: Sendable {
     return user.map { Session(id: id, user: $0) }
   }
 
-  /// Begins a session.
-  /// - Returns: the value of `Set-Cookie`.
+  /// Begins a session for a browser.
+  /// - Returns: the value of the `Set-Cookie` header.
   func begin(for user: String, _ request: Request) async throws -> String {
     let id = try await store.beginSession(of: user, now: now())
     return Self.cookie(
       Self.sessionCookie(request), "\(id).\(proof("page", id))", "SameSite=Strict; Max-Age=\(Self.lifetimeSeconds)")
   }
 
-  /// Ends a session.
-  /// - Returns: the value of `Set-Cookie`.
+  /// Ends a browser's session.
+  /// - Returns: the value of the `Set-Cookie` header, which removes the cookie.
   func end(_ session: Session, _ request: Request) async throws -> String {
     try await store.endSessions(.local, of: session.user, session: session.id)
     return Self.cookie(Self.sessionCookie(request), "", "SameSite=Strict; Max-Age=0")
@@ -47,7 +48,7 @@ struct PageSessions: Sendable {
 
   // MARK: Forms
 
-  /// The ID of a browser without a session; `nil` if the request has no such cookie.
+  /// Returns the ID of a browser that has no session, or `nil` if the request has no cookie with such an ID.
   func browser(of request: Request) -> String? {
     guard let value = request.cookies[Self.browserCookie(request)]?.value, value.count == 32,
       value.allSatisfy({ $0.isASCII && $0.isHexDigit })
@@ -55,21 +56,21 @@ struct PageSessions: Sendable {
     return value
   }
 
-  /// The cookie for a browser without a session. The browser also sends it when following links from other sites, so it
-  /// doesn't grant access.
-  /// - Returns: the value of `Set-Cookie`.
+  /// Returns the cookie for a browser that has no session. Browsers also send this cookie when they follow a link from
+  /// a different site, so it grants no access.
+  /// - Returns: the value of the `Set-Cookie` header.
   func browserCookie(_ browser: String, _ request: Request) -> String {
     Self.cookie(Self.browserCookie(request), browser, "SameSite=Lax")
   }
 
-  /// The token in forms, which proves that the form came from a page for this session or browser.
+  /// Returns the token for forms. It proves that a form comes from a page that this session or browser opened.
   func formToken(of holder: String) -> String { proof("form", holder) }
 
   private func proof(_ purpose: String, _ text: String) -> String {
     RandomText.proof(of: "\(purpose) \(text)", secret: secret, byteCount: 16)
   }
 
-  /// Cookies are shared by all ports of a host, so their names contain the port.
+  /// Returns the name of the session cookie. All ports of a host share their cookies, so the name contains the port.
   private static func sessionCookie(_ request: Request) -> String { "bsc_session_\(port(request))" }
   private static func browserCookie(_ request: Request) -> String { "bsc_browser_\(port(request))" }
 

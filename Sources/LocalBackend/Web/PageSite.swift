@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// The parts that all pages share: visitor, layout and headers.
+/// The parts that all pages share, such as the visitor, layout and headers.
 struct PageSite: Sendable {
   let rows: RowStore
   let callers: CallerIdentity
@@ -33,14 +33,14 @@ struct PageSite: Sendable {
 
   // MARK: Pages
 
-  /// Renders a page.
-  /// - Parameter visitor: `nil` hides the visitor's name and all forms.
+  /// Renders a page for a visitor.
+  /// - Parameter visitor: the visitor. If `nil`, the page contains no name and no forms.
   func page(
     _ template: String, _ values: [String: Any?], _ request: Request, _ visitor: PageVisitor?,
     status: HTTPResponse.Status = .ok
   ) -> Response {
     let person = visitor?.person
-    // The path and query of the page, to which the sign-in page returns.
+    // After signing in, the visitor returns to this path and query.
     let target = request.method == .get ? request.head.path ?? "/" : "/"
     let all: [String: Any?] = [
       "kind": template, "nextQuery": LocalPath.encoded(target), "visitor": person != nil, "hasReports": hasReports,
@@ -49,14 +49,15 @@ struct PageSite: Sendable {
       "isOwner": visitor?.isOwner,
     ]
     var response = Self.html(library.text(template, all.merging(values) { $1 }), status: status)
-    // Only for GET requests: a form from another site is sent without the existing cookie and must not replace it.
+    // Set the cookie only for GET requests. A form from a different site is sent without the existing cookie, and must
+    // not replace it.
     if request.method == .get, let cookie = visitor?.newCookie { response.headers[.setCookie] = cookie }
     return response
   }
 
   static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
     var headers: HTTPFields = [.contentSecurityPolicy: contentSecurityPolicy]
-    // `no-referrer` would also hide the origin of form submissions.
+    // The policy `no-referrer` would also hide the origin of submitted forms.
     headers.set("referrer-policy", to: "same-origin")
     return .text(text.utf8, "text/html; charset=utf-8", status: status, headers: headers)
   }
@@ -69,12 +70,12 @@ struct PageSite: Sendable {
 
   // MARK: Forms
 
-  /// The maximum size of a form, which is enough for a percent-encoded comment of 500 characters with several code
+  /// The maximum size of a form in bytes. It allows a percent-encoded comment of 500 characters with several code
   /// points each.
   private static let formLimit = 64 * 1024
 
-  /// Reads the fields of a form.
-  /// - Throws: `PageFailure` if the form wasn't sent by a page of this server.
+  /// Reads the fields of a submitted form.
+  /// - Throws: `PageFailure` if the form doesn't come from one of this server's pages.
   func form(_ request: Request, _ context: BackendContext) async throws -> (PageVisitor, fields: [String: String]) {
     let visitor = try await visitor(of: request)
     // `RequestGuard` has already checked `Origin`.
@@ -84,14 +85,14 @@ struct PageSite: Sendable {
     let bytes = try await context.body(
       of: request, limit: Self.formLimit,
       excess: PageFailure(
-        status: .contentTooLarge, heading: "Request too large", text: "A form can have at most 64 KiB."))
+        status: .contentTooLarge, heading: "Request too large", text: "A form can contain at most 64 KiB."))
     guard let pairs = decodedForm(String(buffer: bytes)) else { throw PageFailure.foreignForm }
     // SQLite would silently truncate the text at a NUL character.
     guard pairs.allSatisfy({ !$0.value.utf8.contains(0) }) else {
-      throw PageFailure(status: .badRequest, heading: "Invalid text", text: "Text cannot contain a zero byte.")
+      throw PageFailure(status: .badRequest, heading: "Invalid text", text: "The text must not contain NUL characters.")
     }
     let fields = Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
-    // A visitor without a cookie has not opened any page of this server.
+    // A visitor who has no cookie hasn't opened any of this server's pages.
     guard visitor.newCookie == nil, let token = fields["token"],
       RandomText.isEqualInConstantTime(token, visitor.formToken)
     else { throw PageFailure.expiredForm }
@@ -99,22 +100,22 @@ struct PageSite: Sendable {
   }
 }
 
-/// The visitor of a page.
+/// The person who opens a page.
 struct PageVisitor: Sendable {
   var caller: Caller
-  /// The session, if a cookie identifies the visitor.
+  /// The visitor's session, if a cookie identifies one.
   var session: PageSessions.Session?
-  /// Whether the visitor has proved to be the owner. Acting as the local user before the first sign-up is not
-  /// sufficient.
+  /// Whether the visitor has proved to be the owner. Before the first sign-up, acting as the local user isn't
+  /// sufficient proof.
   var isOwner: Bool
-  /// The caller's own profile.
+  /// The visitor's own profile.
   var person: Person?
   var formToken: String
-  /// The cookie for a browser that has none.
+  /// The cookie to set if the browser doesn't have one.
   var newCookie: String?
 
-  /// The visitor's account ID.
-  /// - Throws: `PageFailure` for visitors without an account.
+  /// Returns the visitor's account ID.
+  /// - Throws: `PageFailure` if the visitor has no account.
   func user() throws(PageFailure) -> String {
     guard let id = caller.userID else { throw .signInRequired }
     return id
@@ -125,9 +126,9 @@ struct PageVisitor: Sendable {
   }
 }
 
-/// Validates and encodes paths of this server.
+/// Validates and encodes paths on this server.
 enum LocalPath {
-  /// A safe redirect target. Anything that could lead to another site becomes `/`.
+  /// Returns a safe redirect target. A path that could lead to a different site is replaced with `/`.
   static func safe(_ text: String?) -> String {
     guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 2048,
       text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })

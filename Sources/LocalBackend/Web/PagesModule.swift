@@ -1,5 +1,5 @@
 extension ServerModule {
-  /// The web pages: the feed, highlights and profiles, and for the owner the uploads from this computer.
+  /// The module for the web pages: the feed, highlights, profiles and, for the owner, the uploads from this computer.
   static let pages = ServerModule(
     name: "pages",
     pages: [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A profile as `/rest/v1` returns it to the visitor.
+/// A profile as `/rest/v1` returns it for the visitor.
 struct Person: Decodable, Sendable {
   var id: String
   var displayName: String
@@ -12,22 +12,22 @@ struct Person: Decodable, Sendable {
   var highlightsCount: Int
   var privacyLevel: String
 
-  /// The path of the profile's page.
+  /// The path of the person's profile page.
   var page: String { "/u/\(LocalPath.encoded(username))" }
 
-  /// A letter that replaces the profile picture, because pages load nothing from other servers.
+  /// A letter to show instead of a profile picture, because pages load nothing from other servers.
   var initial: String {
     String(displayName.first { $0.isLetter || $0.isNumber || $0.isSymbol } ?? username.first ?? "?")
   }
 
-  /// One of six colors, derived from the ID.
+  /// The index of one of six avatar colors, derived from the ID.
   var tint: Int { id.utf8.reduce(0) { ($0 * 31 + Int($1)) % 6 } }
 
-  /// The values for the templates of highlights and comments.
+  /// The template values for the author of a highlight or comment.
   var values: [String: Any] { ["page": page, "name": displayName, "initial": initial, "tint": tint] }
 }
 
-/// Reads profiles and follow relations under the row rules.
+/// Reads profiles and follow relations that the row rules let the visitor see.
 struct PeopleReader: Sendable {
   let rows: RowStore
 
@@ -35,14 +35,15 @@ struct PeopleReader: Sendable {
     id,display_name,username,team_name,bio,followers_count,following_count,highlights_count,privacy_level
     """
 
-  /// - Parameter name: an ID, or a username in any case.
-  /// - Returns: `nil` if the person doesn't exist, or the visitor may not see them.
+  /// Returns a person's profile.
+  /// - Parameter name: the person's ID or username. Usernames are case-insensitive.
+  /// - Returns: `nil` if the person doesn't exist or the visitor can't see the profile.
   func person(_ name: String, for caller: Caller) async throws -> Person? {
     var query = try RowQuery("select=\(Self.columns)&limit=1")
     if let id = UUID(uuidString: name) {
       query.filters = [.equals("id", id.uuidString.lowercased())]
     } else {
-      // The name is escaped, because an underscore is a wildcard in patterns.
+      // Escape the name, because an underscore is a wildcard in patterns.
       let pattern = name.map { "\\\($0)" }.joined()
       query.filters = [.comparison(column: "username", isNegated: false, .like(pattern, ignoresCase: true))]
     }
@@ -54,7 +55,7 @@ struct PeopleReader: Sendable {
     case none, requested, follows
   }
 
-  /// The visitor's relation to a person.
+  /// Returns the visitor's relation to a person.
   func relation(to person: Person, of user: String, for caller: Caller) async throws -> Relation {
     struct Row: Decodable { var id: String }
     for (table, columns, relation) in [

@@ -1,15 +1,16 @@
 import ClipModel
 import Foundation
 
-/// The values of a highlight for the template `post`. Templates look up missing values in the enclosing page, so these
-/// names must not also be used by a page.
+/// Provides a highlight's values for the template `post`. Templates look up missing values in the enclosing page, so
+/// pages must not use the names of these values.
 extension SharedPost {
-  /// - Parameter caller: the author sees the number of likes even if it is hidden.
+  /// Returns the template values.
+  /// - Parameter caller: the visitor. Authors see the number of likes even if it is hidden from others.
   func values(for caller: Caller) -> [String: Any] {
     let addresses = [muxPlaybackID] + (videoUrls ?? []).dropFirst()
     let videos = addresses.indices.map { video(addresses[$0], $0, of: addresses.count) }
     let caption = caption ?? ""
-    let captionTags = Set(CaptionTags.tags(in: caption))
+    let captionTags = Set(CaptionTags.extractHashtags(in: caption))
     let otherTags = tags.filter { !captionTags.contains($0.lowercased()) }
     let seconds = duration.map { max(1, Int($0.rounded())) }
     let durationLabel = seconds.map { "\($0) seconds" } ?? ""
@@ -31,11 +32,11 @@ extension SharedPost {
     return values.compactMapValues(\.self)
   }
 
-  /// The caption, split at its tags, which become links.
+  /// Splits the caption at its tags, which become links.
   private static func pieces(of caption: String) -> [[String: Any]] {
     var pieces: [[String: Any]] = []
     var rest = caption[...]
-    // The same regular expression as in `CaptionTags`.
+    // This must be the same regular expression as in `CaptionTags`.
     while let match = rest.firstMatch(of: /#(\w+)/) {
       pieces.append(["text": String(rest[..<match.range.lowerBound])])
       pieces.append(["text": String(match.output.0), "tag": PageText.path(ofTag: String(match.output.1))])
@@ -44,7 +45,8 @@ extension SharedPost {
     return pieces + [["text": String(rest)]]
   }
 
-  /// - Parameter address: a playback ID, a stream URL of this server, or a URL of another server.
+  /// Returns the template values of a clip.
+  /// - Parameter address: a playback ID, a stream URL on this server, or a URL on a different server.
   private func video(_ address: String, _ index: Int, of count: Int) -> [String: Any] {
     var values: [String: Any] = [
       "anchor": "c-\(id)-\(index + 1)", "label": count > 1 ? "Clip \(index + 1) of \(count)" : "Clip",
@@ -65,7 +67,7 @@ extension SharedPost {
 }
 
 extension SharedComment {
-  /// The values for the template `comments`.
+  /// Returns the values for the template `comments`.
   func values(for caller: Caller) -> [String: Any] {
     let values: [String: Any?] = [
       "comment": id, "author": author?.values, "said": text, "created": PageText.time(createdAt),
@@ -75,12 +77,12 @@ extension SharedComment {
   }
 }
 
-/// Text and paths for pages.
+/// Formats text and paths for pages.
 enum PageText {
   /// `1 like`, `2 likes`
   static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-  /// `2026-11-22 19:03 UTC`
+  /// Formats a timestamp, as in `2026-11-22 19:03 UTC`.
   static func time(_ timestamp: String) -> String { timestamp.prefix(16).replacing("T", with: " ") + " UTC" }
 
   static func path(ofTag tag: String) -> String { "/tags/\(LocalPath.encoded(tag.lowercased()))" }

@@ -1,11 +1,11 @@
 import Foundation
 import Hummingbird
 
-/// `/u/{name or id}`: a profile and the person's highlights.
+/// The page `/u/{name or id}`, which shows a profile and the person's highlights.
 struct ProfileRoutes: Sendable {
   let site: PageSite
 
-  /// A multiple of the three columns.
+  /// The number of highlights per page, which is a multiple of the three columns.
   private static let pageSize = 30
 
   func add(to router: Router<BackendContext>) {
@@ -35,7 +35,7 @@ struct ProfileRoutes: Sendable {
       "followingCount": person.followingCount, "isEmpty": page.rows.isEmpty,
       "emptyTitle": person.highlightsCount > 0 && !isSelf ? "No visible highlights" : "No highlights yet",
       "emptyText": isSelf
-        ? "Share a rally and it appears here:" : "Highlights that \(person.displayName) shares appear here.",
+        ? "Share a rally to see it here:" : "Highlights that \(person.displayName) shares appear here.",
       "tiles": page.rows.map { $0.values(for: caller) }, "mayFollow": caller.userID != nil && !isSelf,
       "maySignIn": caller == .anonymous, "older": page.next.map { "\(person.page)?before=\($0.text)" },
     ]

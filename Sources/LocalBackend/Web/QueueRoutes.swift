@@ -3,15 +3,16 @@ import Foundation
 import Hummingbird
 import ServiceLifecycle
 
-/// `/uploads` for browsers, and `/events/uploads`, which sends changes. They show the uploads from this computer to the
-/// owner only.
+/// The page `/uploads`, which shows the uploads from this computer, and its event stream `/events/uploads`. Only the
+/// owner can access them.
 struct QueueRoutes: Sendable {
   let site: PageSite
   let uploads: (@Sendable () async throws -> [QueuedUpload])?
 
-  /// How often an open page reads the journal and checks whether the server is shutting down.
+  /// The interval at which an open page reads the journal and checks whether the server is shutting down.
   private static let pause = Duration.milliseconds(400)
-  /// The number of pauses without a change after which a comment is sent, because silent connections are closed.
+  /// The number of intervals without a change after which the server sends a comment. Proxies and browsers close silent
+  /// connections.
   private static let silentPauses = 40
 
   func add(to router: Router<BackendContext>) {
@@ -25,7 +26,7 @@ struct QueueRoutes: Sendable {
         return site.page("uploads", ["title": "Uploads", "jobs": try await uploads().map(\.values)], request, visitor)
       } catch let error as any ExplainedError {
         throw PageFailure(
-          status: .internalServerError, heading: "The uploads cannot be read", text: error.explanation.why)
+          status: .internalServerError, heading: "Cannot read the uploads", text: error.explanation.why)
       }
     }
     router.get("events/uploads") { request, _ in
@@ -39,7 +40,7 @@ struct QueueRoutes: Sendable {
           while !Task.isShuttingDownGracefully {
             let rows = site.library.text("queue", ["jobs": try await uploads().map(\.values)])
             if rows != sent || silence >= Self.silentPauses {
-              // Visitors who have signed out get no more events.
+              // Visitors who have signed out receive no more events.
               guard try await site.visitor(of: request).isOwner else { break }
               try await writer.write(rows == sent ? ByteBuffer(string: ":\n\n") : Self.event("queue", rows))
               (sent, silence) = (rows, 0)
@@ -60,7 +61,7 @@ struct QueueRoutes: Sendable {
 }
 
 extension QueuedUpload {
-  /// The values for the template `queue`.
+  /// The upload's values for the template `queue`.
   fileprivate var values: [String: Any] {
     let (total, sent) = (byteCount ?? 0, sentByteCount ?? 0)
     let values: [String: Any?] = [

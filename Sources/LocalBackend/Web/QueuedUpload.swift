@@ -1,16 +1,16 @@
-/// An upload from this computer, as shown on `/uploads`.
+/// An upload from this computer, as the page `/uploads` shows it.
 package struct QueuedUpload: Sendable, Equatable {
   package var id: String
-  /// The clip's file name.
+  /// The file name of the clip.
   package var clip: String
-  /// The state: `uploading`, `registered`, …
+  /// The upload's state, such as `uploading` or `registered`.
   package var state: String
-  /// The number of acknowledged bytes, once the upload has started.
+  /// The number of bytes that the server has acknowledged; `nil` until the upload has started.
   package var sentByteCount: Int64?
   package var byteCount: Int64?
   /// The reason why the upload is waiting or was rejected.
   package var reason: String?
-  /// The time at which the upload resumes, or the command to run.
+  /// The next step: the time at which the upload resumes, or a command for the user to run.
   package var next: String?
   /// The ID of the resulting highlight on this server, in lowercase.
   package var highlightID: String?
@@ -22,11 +22,12 @@ package struct QueuedUpload: Sendable, Equatable {
   }
 }
 
-/// The report of a batch, as shown on `/batches`.
+/// A batch report, as the page `/batches` lists it.
 package struct ServedReport: Sendable {
-  /// The display name.
+  /// The report's display name.
   package var name: String
-  /// Renders the page: a complete document with a single `<style>`, whose images are `data:` URLs.
+  /// Renders the report as a complete HTML document, which has a single `<style>` element and whose images are `data:`
+  /// URLs.
   package var html: @Sendable () async throws -> String
 
   package init(name: String, html: @escaping @Sendable () async throws -> String) {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// The forms on the pages: like, comment and follow. Each one redirects to the page that shows the change.
+/// Handles the forms for likes, comments and follows. Each form redirects to the page that shows the change.
 struct ReactionRoutes: Sendable {
   let site: PageSite
 
@@ -40,7 +40,7 @@ struct ReactionRoutes: Sendable {
     }
   }
 
-  /// The visitor, the fields of the submitted form, and the visitor's account.
+  /// Reads a submitted form. Returns the visitor, the form's fields and the visitor's account ID.
   private func form(
     _ request: Request, _ context: BackendContext
   ) async throws -> (visitor: PageVisitor, fields: [String: String], user: String) {
@@ -75,7 +75,7 @@ struct ReactionRoutes: Sendable {
     if !isOn || !isPublic { try await set("follow_requests", request, isOn, caller) }
   }
 
-  /// Inserts or deletes the row with these values. Does nothing if the row already exists, or is already missing.
+  /// Inserts or deletes the row with these values. If the row already exists or is already missing, nothing changes.
   private func set(_ table: String, _ values: [String: String], _ isOn: Bool, _ caller: Caller) async throws {
     if isOn {
       try await insert(table, values, caller, ignoringConflictsOn: Array(values.keys))
@@ -84,8 +84,9 @@ struct ReactionRoutes: Sendable {
     }
   }
 
-  /// - Throws: `PageFailure.notFound` if a row rule or a foreign key rejects the row, so that hidden rows look missing.
-  ///   Failed checks are rethrown only without `columns`.
+  /// Inserts a row.
+  /// - Throws: `PageFailure.notFound` if a row rule or foreign key rejects the row, so that hidden rows appear missing.
+  ///   If `columns` is `nil`, failed checks are rethrown.
   private func insert(
     _ table: String, _ values: [String: String], _ caller: Caller, ignoringConflictsOn columns: [String]? = nil
   ) async throws {

@@ -3,7 +3,8 @@ import Crypto
 import Foundation
 import Hummingbird
 
-/// `/batches` and `/batches/{number}`: the batch reports that were passed to the server, shown to the owner only.
+/// The pages `/batches` and `/batches/{number}`, which show the batch reports that the server was started with. Only
+/// the owner can access them.
 struct ReportRoutes: Sendable {
   let site: PageSite
   let reports: [ServedReport]
@@ -28,12 +29,13 @@ struct ReportRoutes: Sendable {
         return response
       } catch let error as any ExplainedError {
         throw PageFailure(
-          status: .internalServerError, heading: "This report cannot be read", text: error.explanation.why)
+          status: .internalServerError, heading: "Cannot read this report", text: error.explanation.why)
       }
     }
   }
 
-  /// The policy for a document with an embedded style sheet, which is allowed by its digest.
+  /// Returns the content security policy for a document with an embedded style sheet. The style sheet's digest allows
+  /// it.
   private static func policy(for html: String) -> String {
     var style = "'none'"
     if let begin = html.range(of: "<style>"), let end = html.range(of: "</style>") {

@@ -12,9 +12,9 @@ struct SessionRoutes: Sendable {
   let server: ServerDependencies
   private let files = FileIO()
 
-  /// One week, as in Google Cloud Storage.
+  /// The lifetime of an upload URL in seconds: one week, as in Google Cloud Storage.
   private static let lifetimeSeconds: Int64 = 604_800
-  /// The maximum size of the object's metadata.
+  /// The maximum size of an object's metadata in bytes.
   private static let bodyLimit = 64 * 1024
 
   func add(to router: Router<BackendContext>) {
@@ -49,7 +49,8 @@ struct SessionRoutes: Sendable {
   }
 }
 
-/// An object's bucket and name, stored in `uploads.object_name` with a slash in between. Bucket names contain no slash.
+/// An object's bucket and name, which are stored in `uploads.object_name` with a slash as separator. Bucket names don't
+/// contain slashes.
 struct ObjectName: Equatable, Sendable {
   var bucket: String
   var name: String

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// `/sign-in`, `/sign-out`, and `/enter`, where the owner signs in.
+/// The routes `/sign-in` and `/sign-out`, and `/enter` for the owner's sign-in.
 struct SignInRoutes: Sendable {
   let server: ServerDependencies
   private let used = UsedKeys()
@@ -22,7 +22,7 @@ struct SignInRoutes: Sendable {
       guard let session = visitor.session else { return PageSite.redirect(to: "/") }
       return PageSite.redirect(to: "/", cookie: try await site.sessions.end(session, request))
     }
-    // GET changes nothing, because some programs load a link before the user opens it.
+    // The GET request changes nothing, because some programs load a link before the user opens it.
     router.get("enter") { request, _ in
       let visitor = try await site.visitor(of: request)
       let query = request.uri.queryParameters
@@ -59,7 +59,7 @@ struct SignInRoutes: Sendable {
       status: notice == nil ? .ok : .unauthorized)
   }
 
-  /// Replaces the visitor's session, if any.
+  /// Begins a session, which replaces the visitor's existing session, if any.
   private func beginSession(
     for user: String, _ visitor: PageVisitor, _ request: Request, next: String
   ) async throws -> Response {
@@ -75,7 +75,8 @@ struct SignInRoutes: Sendable {
     let key = fields["key"] ?? ""
     let next = LocalPath.safe(fields["next"])
     let now = server.now
-    // Other users can see the link in the browser's command line, so the connection must come from the server's user.
+    // Other users of the machine can see the link in the browser's command line. Therefore, the connection must come
+    // from the server's user.
     guard let known = OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: now),
       await !peer.isOwnedByOtherUser(), used.use(known.name, until: known.end, now: now)
     else { return enterPage(key, next: next, request, visitor, isRefused: true) }
@@ -85,11 +86,11 @@ struct SignInRoutes: Sendable {
   private func enterPage(
     _ key: String, next: String, _ request: Request, _ visitor: PageVisitor, isRefused: Bool = false
   ) -> Response {
-    // The page is rendered without a name for visitors who have no session.
+    // Hide the name if the visitor has no session.
     var visitor = visitor
     if visitor.session == nil { visitor.person = nil }
     let isValid = !isRefused && OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: server.now) != nil
-    let notice = isValid ? nil : "This link was already used or has expired. Get a new one:"
+    let notice = isValid ? nil : "This link has already been used or has expired. To get a new one, run:"
     return site.page(
       "enter", ["title": "Sign in as the owner", "key": key, "next": next, "notice": notice], request, visitor,
       status: isValid ? .ok : .forbidden)

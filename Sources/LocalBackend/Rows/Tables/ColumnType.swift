@@ -3,24 +3,24 @@ import Foundation
 import GRDB
 import HTTPTypes
 
-/// A PostgreSQL column type, and its representation in SQLite and JSON.
+/// A PostgreSQL column type, with its representation in SQLite and JSON.
 enum ColumnType: String, Sendable {
-  /// Lowercase text.
+  /// A UUID, stored as lowercase text.
   case uuid
   case text
   /// A signed 32-bit integer.
   case integer
   case double = "double precision"
-  /// 0 and 1.
+  /// A Boolean, stored as 0 or 1.
   case boolean
-  /// Text in the format of `timestampText`.
+  /// A timestamp, stored as text in the format of `timestampText`.
   case timestamp = "timestamp with time zone"
-  /// The text of a JSON array.
+  /// An array of strings, stored as the text of a JSON array.
   case textArray = "text[]"
-  /// The text of any JSON value.
+  /// A JSON value, stored as text.
   case json = "jsonb"
 
-  /// An SQL expression for a column's value as JSON.
+  /// Returns an SQL expression that converts a column's value to JSON.
   func json(_ column: String) -> String {
     switch self {
     case .uuid, .text, .integer, .timestamp: column
@@ -30,14 +30,14 @@ enum ColumnType: String, Sendable {
     }
   }
 
-  /// Parses a JSON value from a body.
+  /// Converts a JSON value from a request body to a database value.
   func value(_ value: JSONValue) throws(PostgRESTFailure) -> DatabaseValue {
     if case .null = value.kind { return .null }
     switch self {
     case .json: return try Self.requireNoNulCharacter(value.text).databaseValue
     case .textArray:
       guard let elements = value.elements else { throw malformed(value.text) }
-      // Nested lists are kept so that the column's check can reject them.
+      // Keep nested lists, so that the column's check can reject them.
       return try Self.requireNoNulCharacter(JSONValue(.array(elements), at: 0).text).databaseValue
     case .boolean:
       if case .bool(let flag) = value.kind { return (flag ? 1 : 0).databaseValue }
@@ -46,7 +46,7 @@ enum ColumnType: String, Sendable {
     return try self.value(text: value.plainText)
   }
 
-  /// Parses text from a filter or a body.
+  /// Converts a string from a filter or request body to a database value.
   func value(text: String) throws(PostgRESTFailure) -> DatabaseValue {
     switch self {
     case .uuid:
@@ -62,7 +62,7 @@ enum ColumnType: String, Sendable {
       }
       return number.databaseValue
     case .double:
-      // SQLite has no NaN. Infinity violates the range check that every such column has.
+      // SQLite doesn't support NaN. Infinity violates the range check that every column of this type has.
       if ["nan", "infinity", "-infinity"].contains(text.lowercased()) {
         return (text.hasPrefix("-") ? -Double.infinity : .infinity).databaseValue
       }
@@ -78,16 +78,17 @@ enum ColumnType: String, Sendable {
       guard let time = Timestamp.normal(text) else { throw malformed(text, code: "22007") }
       return time.databaseValue
     case .textArray, .json:
-      throw .unreadable("the local backend does not compare values of type \(rawValue) with this operator")
+      throw .unreadable("the local backend does not support this operator for values of type \(rawValue)")
     }
   }
 
   private static let nulCharacter = PostgRESTFailure(
     .badRequest, "22P05", "unsupported Unicode escape sequence", details: "\\u0000 cannot be converted to text.")
 
-  /// - Parameter json: text created by `JSONValue.text`, which always escapes NUL in the same way.
+  /// Rejects JSON text with a NUL character.
+  /// - Parameter json: the text from `JSONValue.text`, which always escapes NUL the same way.
   private static func requireNoNulCharacter(_ json: String) throws(PostgRESTFailure) -> String {
-    // After an escaped backslash, the digits are ordinary text.
+    // The digits after an escaped backslash are ordinary text.
     if json.replacing("\\\\", with: "").contains("\\u0000") { throw nulCharacter }
     return json
   }
@@ -99,7 +100,7 @@ enum ColumnType: String, Sendable {
 }
 
 extension UUID {
-  /// Parses 32 hexadecimal digits without dashes.
+  /// Parses a UUID from 32 hexadecimal digits without hyphens.
   init?(digits text: String) {
     guard text.count == 32, text.utf8.count == 32 else { return nil }
     var dashed = text
@@ -108,10 +109,11 @@ extension UUID {
   }
 }
 
-/// Parses times sent by clients.
+/// Parses the timestamps that clients send.
 enum Timestamp {
-  /// Parses ISO 8601 with or without fraction and zone, with `T` or a space. Times without a zone are UTC.
-  /// - Returns: the time in the format of `timestampText`, which sorts chronologically as text.
+  /// Parses an ISO 8601 timestamp. The fraction and time zone are optional, and the separator is `T` or a space. The
+  /// default time zone is UTC.
+  /// - Returns: the timestamp in the format of `timestampText`. Sorting these strings sorts them chronologically.
   static func normal(_ text: String) -> String? {
     guard
       let match = text.wholeMatch(
@@ -119,7 +121,7 @@ enum Timestamp {
           /(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(?:\.(\d{1,9}))?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?/
       )
     else { return nil }
-    // The date parser would turn February 30 into March 2.
+    // The date parser converts February 30 to March 2.
     guard let midnight = try? Date("\(match.output.1)T00:00:00Z", strategy: .iso8601),
       midnight.formatted(.iso8601).hasPrefix(match.output.1)
     else { return nil }

@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
 
-/// Highlights inserted by clients are hidden from other users until their videos can be played.
+/// Hides highlights that clients insert from other users until the videos can be played.
 enum HighlightReadiness {
   static let column = SocialTables.column("is_ready", .boolean).fallback(.isService)
 
-  /// Marks a new row as ready if its videos can already be played.
+  /// Marks a new highlight as ready if its videos can already be played.
   static func complete(_ row: inout NewRow, _ db: Database) throws {
     guard row.integer("is_ready") == 0, let author = row.text("author_id"), let playback = row.text("mux_playback_id")
     else { return }
     row["is_ready"] = try isPlayable([playback] + (row.texts("video_urls") ?? []), author, db).databaseValue
   }
 
-  /// Marks waiting rows as ready if their videos can now be played.
-  /// - Parameter author: the owner of the asset that has become ready; `nil` for an asset without an owner.
+  /// Marks waiting highlights as ready if their videos can now be played.
+  /// - Parameter author: the owner of the asset that has become ready, or `nil` for an asset that has no owner.
   static func showPlayable(of author: String?, in db: Database) throws {
     let waiting = try Row.fetchAll(
       db,
@@ -32,7 +32,7 @@ enum HighlightReadiness {
   private static func isPlayable(_ videos: [String], _ author: String, _ db: Database) throws -> Bool {
     try videos.allSatisfy { video in
       guard let playbackID = playbackID(of: video) else { return false }
-      // Uploads opened through Mux's API have no owner, so anyone who knows the playback ID may use them.
+      // Uploads that were opened through the Mux API have no owner, so anyone who knows the playback ID may use them.
       return try db.hasRow(
         """
         SELECT 1 FROM playback_ids AS p JOIN assets AS a ON a.id = p.asset_id
@@ -42,7 +42,8 @@ enum HighlightReadiness {
     }
   }
 
-  /// Extracts the playback ID from a playback ID or a stream URL of this server, whose port may change.
+  /// Returns the playback ID of a video, which is specified by its playback ID or by a stream URL of this server. The
+  /// port in the URL may differ.
   private static func playbackID(of video: String) -> String? {
     if video.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil { return video }
     let address =
@@ -51,7 +52,7 @@ enum HighlightReadiness {
   }
 }
 
-/// Adds the columns for rows that clients insert.
+/// The migration that adds columns for rows that clients insert.
 enum ClientRowsMigration {
   static func run(_ db: Database) throws {
     try db.execute(

@@ -1,7 +1,7 @@
 import GRDB
 import HTTPTypes
 
-/// Profiles and the relations between them.
+/// The tables for profiles and the relations between profiles.
 extension SocialTables {
   static let people: [TableSchema] = [
     TableSchema(
@@ -29,14 +29,15 @@ extension SocialTables {
         },
         insert: RowRules.both(RowRules.isCaller("follower_id"), RowRules.hasLevel("public", "following_id")),
         delete: RowRules.isOneOf("follower_id", "following_id")),
-      anonymousMaySelect: true, prepare: { row, db, _ in try refuseBlocked(row, "follower_id", "following_id", db) }),
+      anonymousMaySelect: true,
+      prepare: { row, db, _ in try rejectBlockedRelation(row, "follower_id", "following_id", db) }),
     pair(
       "follow_requests", "requester_id", "target_id",
       RowRules(
         select: RowRules.isOneOf("requester_id", "target_id"),
         insert: RowRules.both(RowRules.isCaller("requester_id"), RowRules.hasLevel("followers_only", "target_id")),
         delete: RowRules.isOneOf("requester_id", "target_id")),
-      prepare: { row, db, _ in try refuseBlocked(row, "requester_id", "target_id", db) }),
+      prepare: { row, db, _ in try rejectBlockedRelation(row, "requester_id", "target_id", db) }),
     pair(
       "user_blocks", "blocker_id", "blocked_id", .owned(by: "blocker_id"),
       more: [column("reason", .text).nullable().insertable().text(limit: 500)]),
@@ -52,7 +53,7 @@ extension SocialTables {
     ],
     key: "user_id", rules: .owned(by: "user_id"), mayDelete: true)
 
-  /// A relation between two profiles.
+  /// Creates a table for a relation between two profiles.
   private static func pair(
     _ name: String, _ first: String, _ second: String, _ rules: RowRules, more: [Column] = [],
     anonymousMaySelect: Bool = false,
@@ -65,8 +66,8 @@ extension SocialTables {
     return table
   }
 
-  /// Rejects a new relation while one of the two profiles blocks the other one.
-  private static func refuseBlocked(_ row: NewRow, _ one: String, _ other: String, _ db: Database) throws {
+  /// Rejects a new relation between two profiles if one of them has blocked the other.
+  private static func rejectBlockedRelation(_ row: NewRow, _ one: String, _ other: String, _ db: Database) throws {
     let isBlocked = try db.hasRow(
       """
       SELECT 1 FROM user_blocks WHERE blocker_id = ?1 AND blocked_id = ?2 OR blocker_id = ?2 AND blocked_id = ?1

@@ -1,29 +1,30 @@
-/// The row rules of a table: the policies of `supabase/migrations/*_row_level_security.sql` as SQLite conditions.
+/// The row rules of a table, which are the policies of `supabase/migrations/*_row_level_security.sql` as SQLite
+/// conditions.
 ///
-/// A condition receives the row's alias in the statement, and the caller's ID as an SQL expression. If there is no
-/// condition, all callers are rejected.
+/// A condition receives the row's alias in the statement, and the caller's ID as an SQL expression. If an operation has
+/// no condition, no client may perform it.
 struct RowRules: Sendable {
   typealias Condition = @Sendable (_ row: String, _ viewer: String) -> String
 
   var select: Condition?
-  /// Applies to the new row.
+  /// The condition that a new row must satisfy.
   var insert: Condition?
-  /// Applies to the stored row and, if there is no `updateCheck`, to the changed row.
+  /// The condition for the stored row. If there is no `updateCheck`, the changed row must satisfy this condition too.
   var update: Condition?
   var updateCheck: Condition?
   var delete: Condition?
 
-  /// Only the owner may read, insert and delete a row.
+  /// Rules that let only the owner read, insert and delete a row.
   static func owned(by column: String) -> RowRules {
     RowRules(select: isCaller(column), insert: isCaller(column), delete: isCaller(column))
   }
 
-  /// The column contains the caller's ID.
+  /// The condition that a column contains the caller's ID.
   static func isCaller(_ column: String) -> Condition {
     { row, viewer in "\(row).\(column) = \(viewer)" }
   }
 
-  /// One of the two columns contains the caller's ID.
+  /// The condition that one of two columns contains the caller's ID.
   static func isOneOf(_ first: String, _ second: String) -> Condition {
     { row, viewer in "\(viewer) IN (\(row).\(first), \(row).\(second))" }
   }
@@ -34,9 +35,9 @@ struct RowRules: Sendable {
 
   // MARK: Profiles
 
-  /// Whether the profile itself is visible. Followers-only profiles are visible, so that users can request to follow
-  /// them; private profiles are not. A block hides two profiles from each other, and a pending deletion hides a profile
-  /// from everyone else.
+  /// Returns a condition that is true if the caller can see a profile. Followers-only profiles are visible, so that
+  /// users can request to follow them. Private profiles are not. A block hides both profiles from each other, and a
+  /// pending deletion hides a profile from all other users.
   /// - Parameter profile: an SQL expression for the profile's ID.
   static func canSeeProfile(_ profile: String, _ viewer: String) -> String {
     """
@@ -50,7 +51,7 @@ struct RowRules: Sendable {
     """
   }
 
-  /// Whether the profile is visible and has this privacy level.
+  /// The condition that a profile is visible and has a specific privacy level.
   static func hasLevel(_ level: String, _ column: String) -> Condition {
     { row, viewer in
       """
@@ -62,7 +63,8 @@ struct RowRules: Sendable {
 
   // MARK: Highlights, comments and polls
 
-  /// The highlight is visible. The stricter of two privacy levels applies: that of the highlight or that of its author.
+  /// The condition that a highlight is visible. Of the privacy levels of the highlight and its author, the stricter one
+  /// applies.
   static let canSeeHighlight: Condition = { row, viewer in
     let author = "\(row).author_id"
     return """
@@ -78,9 +80,9 @@ struct RowRules: Sendable {
       """
   }
 
-  /// The row's highlight is visible. Each nesting level uses a separate alias, so that inner aliases don't shadow outer
-  /// ones.
-  /// - Parameter condition: a further condition on the highlight `h`, with `VIEWER` for the caller.
+  /// The condition that the row's highlight is visible. Each nesting level has a different alias, so that inner aliases
+  /// don't shadow outer ones.
+  /// - Parameter condition: an additional condition for the highlight `h`, in which `VIEWER` stands for the caller.
   static func ofVisibleHighlight(_ condition: String = "1") -> Condition {
     { row, viewer in
       """

@@ -2,12 +2,13 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// The sharing limit for accounts. Nothing is rejected: clients read the limit and slow down, and accounts that exceed
-/// it are flagged for moderators. A post of several rallies counts as one.
+/// The number of rallies that an account can share in a time window. The server doesn't enforce the limit: clients read
+/// it and slow down, and accounts that exceed it are flagged for moderators. A post with several rallies counts as one.
 enum ShareLimit {
   private static let name = "shared_rallies"
 
-  /// Counts a new highlight. Deleting highlights doesn't reduce the count. Flags an account once per window.
+  /// Counts a new highlight. Deleting highlights doesn't reduce the count. An account is flagged at most once per
+  /// window.
   static func recordShare(_ highlight: NewRow, _ db: Database, _ now: String) throws {
     let author = highlight["author_id"]
     try db.execute(sql: "INSERT INTO shares VALUES (?, ?)", arguments: [author, now])
@@ -24,7 +25,7 @@ enum ShareLimit {
       arguments: [UUID().uuidString.lowercased(), author, name, used, now])
   }
 
-  /// The response of `share_allowance`. Unfinished uploads count as well.
+  /// Returns the response of `share_allowance`, which also counts unfinished uploads.
   static func allowance(of author: String?, _ db: Database, _ now: Date) throws -> ShareAllowance? {
     guard let limit = try limit(db) else { return nil }
     let start = timestampText(now.addingTimeInterval(-Double(limit.windowSeconds)))

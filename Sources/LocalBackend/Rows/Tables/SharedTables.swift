@@ -1,6 +1,6 @@
 import GRDB
 
-/// Highlights, reactions to them, and uploads.
+/// The tables for highlights, reactions and uploads.
 extension SocialTables {
   static let highlights = TableSchema(
     name: "highlights",
@@ -23,7 +23,7 @@ extension SocialTables {
         maximumCount: 50, maximumLength: 2048, isEmptyAllowed: false),
       column("local_video_id", .uuid).nullable().insertable(),
       column("local_rally_index", .integer).nullable().insertable().atLeast(0),
-      // If a single row lacks a member, the app can't decode the whole feed page.
+      // If one row is missing a member, the app can't decode the entire feed page.
       column("rally_metadata", .json).insertable().check { (text: String) in RallyFacts.isComplete(text) },
       column("location_name", .text).nullable().writable().text(limit: 200),
       column("latitude", .double).nullable().writable().number(-90...90, tolerance: 0),
@@ -80,7 +80,8 @@ extension SocialTables {
       rules: RowRules(select: RowRules.isCaller("author_id"))),
   ]
 
-  /// Users can see their own reactions, and those of people visible to them on content whose reactions are shown.
+  /// Returns rules that let users see their own reactions, and other visible users' reactions to content whose
+  /// reactions are public.
   private static func reactionRules(
     to visible: @escaping RowRules.Condition, shown: @escaping RowRules.Condition
   ) -> RowRules {
@@ -104,12 +105,12 @@ extension SocialTables {
 
   private static let highlightChecks = [
     TableSchema.Check(name: "highlights_thumbnail_url_check") { row in
-      // URLs of clips on this server are relative, because its port may change.
+      // The URLs of clips on this server are relative, because its port may change.
       guard let text = row.text("thumbnail_url") else { return true }
       return text.unicodeScalars.count <= 2048 && (Column.isWebAddress(text) || !row["mux_asset_id"].isNull)
     },
     TableSchema.Check(name: "highlights_duration_check") { row in
-      // The duration of a post is the sum of its clips' durations.
+      // A post's duration is the sum of its clips' durations.
       guard let seconds = row.double("duration") else { return true }
       let longest = 60 * Double(max(row.texts("video_urls")?.count ?? 1, 1))
       return seconds >= 3 - 1e-6 && seconds <= longest + 1e-6

@@ -1,7 +1,7 @@
 import ClipModel
 import GRDB
 
-/// The check constraints of `supabase/migrations`, named after the table and the column as in PostgreSQL.
+/// The check constraints of `supabase/migrations`. As in PostgreSQL, their names contain the table and the column.
 extension TableSchema.Column {
   func check<Value: DatabaseValueConvertible & SendableMetatype>(_ isSatisfied: @escaping @Sendable (Value) -> Bool)
     -> Self
@@ -9,6 +9,7 @@ extension TableSchema.Column {
     with { $0.isValid = { value in Value.fromDatabaseValue(value).map(isSatisfied) ?? true } }
   }
 
+  /// Adds a check on the length of a text.
   /// - Parameters:
   ///   - limit: the maximum number of characters.
   ///   - isRequired: whether the text must contain more than white space.
@@ -16,12 +17,13 @@ extension TableSchema.Column {
     check { (text: String) in Self.fits(text, limit) && (!isRequired || text.contains { !$0.isWhitespace }) }
   }
 
-  /// Whether a text has at most this many user-perceived characters, and at most 32 bytes per character.
+  /// Whether a text has at most `limit` user-perceived characters and at most 32 bytes per allowed character.
   static func fits(_ text: String, _ limit: Int) -> Bool { text.count <= limit && text.utf8.count <= 32 * limit }
 
   func oneOf(_ values: [String]) -> Self { check { (text: String) in values.contains(text) } }
 
-  /// - Parameter tolerance: the tolerated rounding error of decimals.
+  /// Adds a check on the range of a number.
+  /// - Parameter tolerance: the tolerated rounding error of decimal numbers.
   func number(_ range: ClosedRange<Double>, tolerance: Double = 1e-9) -> Self {
     check { (number: Double) in number >= range.lowerBound - tolerance && number <= range.upperBound + tolerance }
   }
@@ -55,7 +57,7 @@ extension TableSchema.Check {
   }
 }
 
-/// The app's nested copy of a rally's metadata, `rally_metadata`.
+/// Validates and completes `rally_metadata`, the app's nested copy of a rally's metadata.
 enum RallyFacts {
   private static let doubles = ["duration", "confidence", "quality"]
 
@@ -66,8 +68,8 @@ enum RallyFacts {
     return doubles.allSatisfy { root[$0]?.number != nil } && Int32(count.text) != nil && !count.text.hasPrefix("-")
   }
 
-  /// Fills in missing values: bsc writes the columns, and the app writes the object. The app writes zeros for unknown
-  /// values.
+  /// Fills in the missing values. bsc writes the columns, and the app writes the JSON object, in which unknown values
+  /// are zero.
   static func complete(_ row: inout NewRow) {
     guard let text = row.text("rally_metadata") else {
       func number(_ column: String) -> String { row.double(column).map(numberText) ?? "0" }
@@ -79,7 +81,7 @@ enum RallyFacts {
       return
     }
     guard isComplete(text), let root = JSONReader.read(Array(text.utf8)).root else { return }
-    // If all values are zero, the app has no metadata, so the columns stay null.
+    // If all values are zero, the app has no metadata, and the columns remain null.
     if (doubles + ["detection_count"]).allSatisfy({ root[$0]?.number?.finiteDouble == 0 }) { return }
     for column in doubles where row[column].isNull { row[column] = (root[column]?.number?.finiteDouble).databaseValue }
     if row["detection_count"].isNull {
@@ -88,7 +90,7 @@ enum RallyFacts {
   }
 }
 
-/// Formats a double as PostgreSQL does: the shortest text that parses to the same value, without `.0`.
+/// Formats a number as PostgreSQL does, as the shortest decimal that parses to the same value, and without `.0`.
 func numberText(_ number: Double) -> String {
   let text = number.description
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

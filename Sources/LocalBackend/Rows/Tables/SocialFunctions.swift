@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// The functions of `supabase/migrations` that clients can call.
+/// The functions from `supabase/migrations` that clients can call.
 extension RPCFunction {
   static let social = [
     RPCFunction(name: "share_allowance", answer: .response(shareAllowance)),
@@ -27,7 +27,7 @@ extension RPCFunction {
     return try Response.json(allowance)
   }
 
-  /// Accepts a request to follow the caller. This is the only way to insert a follow for another account.
+  /// Accepts a request to follow the caller. Only this function can insert a follow for a different account.
   private static func acceptFollowRequest(_ call: Call) async throws -> Response {
     let requester = try call.value("requester", .uuid)
     guard let target = call.caller.userID else { throw call.denied }
@@ -75,7 +75,7 @@ extension RPCFunction {
 }
 
 extension RowStore.Restriction {
-  /// Highlights by people whom the caller has not muted, with additional conditions.
+  /// Restricts highlights to people whom the caller hasn't muted, and to additional conditions.
   static func unmuted(
     _ caller: Caller,
     where conditions: @escaping @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }

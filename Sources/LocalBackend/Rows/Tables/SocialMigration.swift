@@ -1,7 +1,7 @@
 import GRDB
 
-/// Creates the tables of accounts and of the social layer, like `supabase/migrations`. `TableSchema` checks single rows
-/// before they are written; keys, counters and cascades are defined here.
+/// Creates the tables for accounts and the social features, as in `supabase/migrations`. `TableSchema` checks
+/// individual rows before they are written. This migration defines keys, counters and cascades.
 enum SocialMigration {
   static func run(_ db: Database) throws {
     try db.execute(sql: accounts)
@@ -61,7 +61,8 @@ enum SocialMigration {
     """
   }
 
-  /// The previous table had no foreign key to its author and lacked the app's columns.
+  /// The statements that replace the table `highlights`. The previous table had no foreign key for its author and
+  /// lacked the app's columns.
   private static let highlights = """
     CREATE TABLE new_highlights (
       id TEXT PRIMARY KEY NOT NULL, author_id \(profileID), mux_playback_id TEXT NOT NULL,
@@ -137,7 +138,7 @@ enum SocialMigration {
     CREATE INDEX shares_author ON shares (author_id, created_at);
     """
 
-  /// Adds the owners of uploads.
+  /// The statements that add an owner to each upload.
   private static let uploads = """
     ALTER TABLE uploads ADD COLUMN author_id TEXT NOT NULL DEFAULT '\(Caller.localUserID)';
     CREATE INDEX uploads_author ON uploads (author_id, idempotency_key);
@@ -162,7 +163,7 @@ enum SocialMigration {
         UPDATE poll_options SET vote_count = vote_count + 1 WHERE id = NEW.option_id;
         """
       ),
-      // A follow fulfills its follow request.
+      // A new follow deletes the corresponding follow request.
       (
         "follows_answer_requests", "AFTER INSERT ON follows",
         "DELETE FROM follow_requests WHERE requester_id = NEW.follower_id AND target_id = NEW.following_id;"

@@ -1,5 +1,5 @@
 extension ServerModule {
-  /// Profiles, highlights and reactions. Clients access them through `/rest/v1`.
+  /// The module for profiles, highlights and reactions, which clients access through `/rest/v1`.
   static let social = ServerModule(
     name: "social",
     migrations: [

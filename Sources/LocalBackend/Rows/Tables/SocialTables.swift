@@ -2,7 +2,7 @@ import ClipModel
 import GRDB
 import HTTPTypes
 
-/// The tables of the social layer.
+/// The tables for the social features.
 enum SocialTables {
   typealias Column = TableSchema.Column
 
@@ -13,7 +13,7 @@ enum SocialTables {
   static func reference(_ name: String, _ table: String) -> Column { column(name, .uuid).referencing(table) }
   static let privacy = column("privacy_level", .text).fallback("public").oneOf(PrivacyLevel.allCases.map(\.rawValue))
 
-  /// A table with at most one row for each pair of a user and an object.
+  /// Creates a table with at most one row for each pair of a user and an object.
   static func link(
     _ name: String, from person: String, to table: String, as thing: String, _ rules: RowRules,
     anonymousMaySelect: Bool = true
@@ -93,13 +93,14 @@ enum SocialTables {
       rules: RowRules(select: RowRules.isCaller("user_id"))),
   ]
 
-  /// The specification's four reasons and the app's eight, two of which are the same.
+  /// The reasons for reporting content. Four come from the specification and eight from the app, and two appear in
+  /// both.
   private static let reportReasons = [
     "inappropriate", "spam", "not_sports", "harassment", "inappropriate_content", "impersonation", "violence",
     "hate_speech", "self_harm", "other",
   ]
 
-  /// Looks up the reported user, because moderators act on this column and a client may send a wrong user.
+  /// Looks up the reported user. Moderators act on this column, and a client may have sent a wrong user.
   private static func findReportedUser(_ row: inout NewRow, _ db: Database) throws {
     let query: String? =
       switch row.text("reported_type") {

@@ -1,26 +1,27 @@
 import ClipModel
 import GRDB
 
-/// A table of `/rest/v1`: its columns, the permissions of clients, and the row rules.
+/// The schema of a table in `/rest/v1`, with its columns, client permissions and row rules.
 ///
-/// The conformance suite checks that the tables behave like those of `supabase/migrations`.
+/// The conformance suite checks that the tables behave like those in `supabase/migrations`.
 struct TableSchema: Sendable {
   var name: String
-  /// The read-only view that requests use; `nil` exposes the table itself.
+  /// The read-only view that requests use. If `nil`, they use the table itself.
   var view: String?
   var columns: [Column]
-  /// The column of the primary key.
+  /// The primary key column.
   var key = "id"
-  /// Unique constraints in addition to the key.
+  /// The unique constraints in addition to the primary key.
   var unique: [[String]] = []
-  /// Checks that involve several columns. Checks of a single column belong to the column.
+  /// The checks that involve several columns. `Column` contains the checks of single columns.
   var checks: [Check] = []
   var rules: RowRules
   var anonymousMaySelect = false
   var mayDelete = false
-  /// Replaces PostgreSQL's triggers before an insert: fills in values or throws.
+  /// Replaces PostgreSQL's triggers before an insert. The function fills in values, or throws an error to reject the
+  /// row.
   var prepare: (@Sendable (_ row: inout NewRow, _ db: Database, _ now: String) throws -> Void)?
-  /// Replaces those of PostgreSQL's triggers after an insert that SQLite can't express.
+  /// Replaces the triggers after an insert that exist in PostgreSQL but that SQLite can't express.
   var inserted: (@Sendable (_ row: NewRow, _ db: Database, _ now: String) throws -> Void)?
 
   struct Column: Sendable {
@@ -28,19 +29,19 @@ struct TableSchema: Sendable {
     var type: ColumnType
     var isNullable = false
     var fallback: Fallback = .null
-    /// The referenced table.
+    /// The name of the table that the foreign key references.
     var references: String?
-    /// Whether signed-in users may set the column.
+    /// Whether signed-in users may set the column when they insert a row.
     var mayInsert = false
     var mayUpdate = false
-    /// The SQL of a computed column, which `*` doesn't include.
+    /// The SQL expression of a computed column. `*` doesn't include these columns.
     var computed: RowRules.Condition?
-    /// Checks a value. As in PostgreSQL, null is valid.
+    /// Checks whether a value is valid. As in PostgreSQL, null is always valid.
     var isValid: (@Sendable (DatabaseValue) -> Bool)?
 
     func insertable() -> Column { with { $0.mayInsert = true } }
     func updatable() -> Column { with { $0.mayUpdate = true } }
-    /// Insertable and updatable.
+    /// Makes the column insertable and updatable.
     func writable() -> Column { insertable().updatable() }
     func nullable() -> Column { with { $0.isNullable = true } }
     func referencing(_ table: String) -> Column { with { $0.references = table } }
@@ -54,37 +55,37 @@ struct TableSchema: Sendable {
     }
   }
 
-  /// The default of a column.
+  /// The default value of a column.
   enum Fallback: Sendable {
     case null
     case newID
     case now
     /// The caller's account ID.
     case caller
-    /// Whether the caller is the service.
+    /// Whether the caller has the service role.
     case isService
     case sevenDaysFromNow
     case value(DatabaseValue)
   }
 
   struct Check: Sendable {
-    /// PostgreSQL's name of the constraint: `profiles_bio_check`.
+    /// The constraint's name in PostgreSQL, such as `profiles_bio_check`.
     var name: String
     var isSatisfied: @Sendable (NewRow) -> Bool
   }
 
-  /// The table or view that requests read.
+  /// The table or view that read requests use.
   var source: String { view ?? name }
 
-  /// The columns that aren't computed.
+  /// The columns that are stored in the table, as opposed to computed.
   var storedColumns: [Column] { columns.filter { $0.computed == nil } }
 
   func column(_ name: String) -> Column? { columns.first { $0.name == name } }
 
-  /// The columns whose foreign key references the given table.
+  /// Returns the columns with a foreign key to the given table.
   func columns(referencing table: String) -> [Column] { columns.filter { $0.references == table } }
 
-  /// Whether at most one row has a given value of the column.
+  /// Whether a column's values are unique.
   func isUnique(_ column: String) -> Bool { column == key || unique.contains([column]) }
 
   func mayInsert(_ caller: Caller) -> Bool {
@@ -95,14 +96,14 @@ struct TableSchema: Sendable {
     caller == .service || (caller == .anonymous ? anonymousMaySelect : rules.select != nil)
   }
 
-  /// A rule as an SQL condition for a caller. The service role satisfies every rule.
+  /// Returns a rule as an SQL condition for a caller. The service role satisfies every rule.
   static func sql(_ rule: RowRules.Condition?, row: String, _ caller: Caller) -> String {
     if caller == .service { return "1" }
     return rule.map { "(\($0(row, caller.sql)))" } ?? "0"
   }
 }
 
-/// The values of a row to be written, by column.
+/// The values of a row that will be written, by column name.
 struct NewRow: Sendable {
   var values: [String: DatabaseValue]
 
@@ -115,10 +116,10 @@ struct NewRow: Sendable {
   func double(_ column: String) -> Double? { Double.fromDatabaseValue(self[column]) }
   func integer(_ column: String) -> Int? { Int.fromDatabaseValue(self[column]) }
 
-  /// The elements of a text array; `nil` for null and for other values.
+  /// Returns the elements of a text array, or `nil` if the value is null or isn't a text array.
   func texts(_ column: String) -> [String]? { text(column).flatMap(Self.texts(in:)) }
 
-  /// The elements of a JSON array of strings; `nil` for other text.
+  /// Parses a JSON array of strings. Returns `nil` for other text.
   static func texts(in list: String) -> [String]? {
     guard let elements = JSONReader.read(Array(list.utf8)).root?.elements else { return nil }
     let texts = elements.compactMap(\.string)
