@@ -4,7 +4,7 @@ import Testing
 @Suite struct BoxReaderTests {
   static func boxes(_ bytes: [UInt8]) throws -> (boxes: [Box], reader: BoxReader) {
     var reader = BoxReader(source: MemoryBytes(bytes))
-    let boxes = try reader.all()
+    let boxes = try reader.remainingBoxes()
     return (boxes, reader)
   }
 
@@ -25,7 +25,7 @@ import Testing
     #expect(reader.rest.isEmpty && reader.problem == nil)
 
     var children = BoxReader(source: MemoryBytes(writer.bytes), childrenOf: boxes[2])
-    let userData = try children.all()
+    let userData = try children.remainingBoxes()
     #expect(userData.map(\.path) == ["moov/udta", "moov/udta[2]"])
     var position = BoxReader(source: MemoryBytes(writer.bytes), childrenOf: userData[0])
     #expect(try position.next()?.path == "moov/udta/©xyz")

@@ -196,7 +196,7 @@ import Testing
   @Test func encryptedFileIsRejected() throws {
     let bytes = Self.movie { $0.movieBoxes = { $0.fullBox("saio") { $0.zeros(8) } } }.bytes
     #expect(
-      throws: MovieRewriteError.unsupported(name: "clip.mp4", why: "moov/saio: encrypted files are not supported")
+      throws: MovieRewriteError.unsupported(name: "clip.mp4", why: "moov/saio: encrypted media is not supported")
     ) {
       try Self.rewritten(bytes, MovieEdits())
     }

@@ -73,7 +73,7 @@ import Testing
     if message.disclosure == .location {
       #expect(TestPosition(found.first?.finding.trace.first) == TestPosition(48.1375, -11.5755))
     }
-    #expect(AccessUnits.removing(found, from: sample).suffix(200) == sample.suffix(200))
+    #expect(AccessUnits.removeMessages(found, from: sample).suffix(200) == sample.suffix(200))
   }
 
   // MARK: Framings
@@ -96,14 +96,14 @@ import Testing
     let sample = NALBytes.lengths(Self.mixed, size: size)
     let found = try Self.find(sample, .h264(lengthSize: size))
     #expect(found.map(\.finding.disclosure) == [.location, .date])
-    #expect(AccessUnits.removing(found, from: sample) == NALBytes.lengths(Self.clean, size: size))
+    #expect(AccessUnits.removeMessages(found, from: sample) == NALBytes.lengths(Self.clean, size: size))
   }
 
   @Test func keepsOtherMessagesAfterStartCodes() throws {
     let sample = NALBytes.startCodes(Self.mixed)
     let found = try Self.find(sample, .h264StartCodes)
     #expect(found.map(\.finding.disclosure) == [.location, .date])
-    #expect(AccessUnits.removing(found, from: sample) == NALBytes.startCodes(Self.clean))
+    #expect(AccessUnits.removeMessages(found, from: sample) == NALBytes.startCodes(Self.clean))
   }
 
   /// Removes a long start code before the unit and zeros after it.
@@ -111,7 +111,7 @@ import Testing
     let sei = NALBytes.sei(NALBytes.message(5, NALBytes.mdpmWithPosition))
     let sample = [0, 0, 1] + Self.slice + [0, 0, 0, 1] + sei + [0, 0, 0, 0, 0, 1] + Self.slice
     let found = try Self.find(sample, .h264StartCodes)
-    #expect(AccessUnits.removing(found, from: sample) == [0, 0, 1] + Self.slice + [0, 0, 0, 1] + Self.slice)
+    #expect(AccessUnits.removeMessages(found, from: sample) == [0, 0, 1] + Self.slice + [0, 0, 0, 1] + Self.slice)
   }
 
   /// Pieces can end anywhere, also inside a start code or before a header.
@@ -120,7 +120,7 @@ import Testing
     let filler = [0x65] + [UInt8](repeating: 0x55, count: size - 4)
     let sample = NALBytes.startCodes([filler, NALBytes.sei(NALBytes.message(5, NALBytes.mdpmWithPosition)), Self.slice])
     let found = try Self.find(sample, .h264StartCodes)
-    #expect(AccessUnits.removing(found, from: sample) == NALBytes.startCodes([filler, Self.slice]))
+    #expect(AccessUnits.removeMessages(found, from: sample) == NALBytes.startCodes([filler, Self.slice]))
   }
 
   @Test func readsOnlyTheRequestedRange() throws {
@@ -204,7 +204,7 @@ import Testing
       let found = try Self.find(sample, .av1)
       #expect(found.map(\.finding.kind) == (kind.map { [$0] } ?? []))
       #expect(found.allSatisfy { $0.finding.disclosure == .opaque })
-      let rest = AccessUnits.removing(found, from: sample)
+      let rest = AccessUnits.removeMessages(found, from: sample)
       #expect(rest == (kind == nil ? sample : Self.obu(2, []) + frame))
     }
   }
@@ -260,7 +260,7 @@ import Testing
       let found = try Self.find(cut, .h264(lengthSize: 4))
       #expect(found.count == 1)
       #expect(
-        AccessUnits.removing(found, from: cut)
+        AccessUnits.removeMessages(found, from: cut)
           == NALBytes.lengths([NALBytes.sei(NALBytes.message(1, [7, 7]))], size: 4))
     }
   }
@@ -268,7 +268,7 @@ import Testing
   @Test func clampsRangesToTheSample() throws {
     let message = EmbeddedMessage(
       finding: PayloadFinding(kind: "x", disclosure: .opaque), range: -5..<500, replacement: [9])
-    #expect(AccessUnits.removing([message, message], from: [1, 2, 3]) == [9])
+    #expect(AccessUnits.removeMessages([message, message], from: [1, 2, 3]) == [9])
     #expect(try Self.find([1, 2, 3], .h264(lengthSize: 9)).isEmpty)
     #expect(try Self.find([], .h264StartCodes).isEmpty)
   }
@@ -289,7 +289,7 @@ import Testing
     let found = try Self.find(bytes, .h264StartCodes)
     #expect(Set(found.map(\.finding.kind)) == ["avchd-mdpm", "sony-avchd-id"])
     #expect(found.contains { $0.finding.kind == "avchd-mdpm" && $0.finding.disclosure == .date })
-    let rest = AccessUnits.removing(found, from: bytes)
+    let rest = AccessUnits.removeMessages(found, from: bytes)
     #expect(try Self.find(rest, .h264StartCodes).isEmpty)
     #expect(rest.count > bytes.count * 9 / 10)
     #expect(!Data(rest).contains(Data("MDPM".utf8)) && Data(bytes).contains(Data("MDPM".utf8)))

@@ -63,10 +63,10 @@ import Testing
   @Test(arguments: records)
   func removesHEVCMessages(test: Case) throws {
     #expect(DecoderConfiguration.hvcC.findings(in: test.record).map(\.disclosure) == test.disclosures)
-    let stripped = DecoderConfiguration.hvcC.removing({ $0.disclosure != .harmless }, from: test.record)
+    let stripped = DecoderConfiguration.hvcC.removeMessages({ $0.disclosure != .harmless }, from: test.record)
     #expect(stripped == test.stripped)
     #expect(DecoderConfiguration.hvcC.findings(in: stripped) == [])
-    #expect(DecoderConfiguration.hvcC.removing({ _ in false }, from: test.record) == test.record)
+    #expect(DecoderConfiguration.hvcC.removeMessages({ _ in false }, from: test.record) == test.record)
   }
 
   @Test func readsPositions() throws {
@@ -83,9 +83,9 @@ import Testing
     let head: [UInt8] = [0x81, 0x05, 0x0C, 0x00]
     let record = head + Self.sequence + Self.metadata + Self.lightLevels
     #expect(DecoderConfiguration.av1C.findings(in: record).map(\.disclosure) == [.location])
-    let stripped = DecoderConfiguration.av1C.removing({ $0.disclosure == .location }, from: record)
+    let stripped = DecoderConfiguration.av1C.removeMessages({ $0.disclosure == .location }, from: record)
     #expect(stripped == head + Self.sequence + Self.lightLevels)
-    #expect(DecoderConfiguration.av1C.removing({ $0.disclosure == .date }, from: record) == record)
+    #expect(DecoderConfiguration.av1C.removeMessages({ $0.disclosure == .date }, from: record) == record)
     #expect(DecoderConfiguration.av1C.findings(in: Self.sequence + Self.metadata) == [])
     #expect(DecoderConfiguration.av1C.findings(in: head) == [])
   }
@@ -102,8 +102,8 @@ import Testing
         for damaged in [flipped, Array(record[..<index])] {
           let stripped =
             isHEVC
-            ? DecoderConfiguration.hvcC.removing({ _ in true }, from: damaged)
-            : DecoderConfiguration.av1C.removing({ _ in true }, from: damaged)
+            ? DecoderConfiguration.hvcC.removeMessages({ _ in true }, from: damaged)
+            : DecoderConfiguration.av1C.removeMessages({ _ in true }, from: damaged)
           #expect(stripped.count <= damaged.count)
           let left =
             isHEVC

@@ -35,12 +35,12 @@ import Testing
     guard let path = SharedMedia.path(file) else { return }
     let source = try FileBytes(path: path)
     var reader = BoxReader(source: source)
-    let movie = try #require(try reader.all().first { $0.type == "moov" })
+    let movie = try #require(try reader.remainingBoxes().first { $0.type == "moov" })
     var inMovie = BoxReader(source: source, childrenOf: movie)
-    let userData = try #require(try inMovie.all().first { $0.type == "udta" })
+    let userData = try #require(try inMovie.remainingBoxes().first { $0.type == "udta" })
     var inUserData = BoxReader(source: source, childrenOf: userData)
     // The second box of one file is empty.
-    let traces = try inUserData.all().filter { $0.type == "loci" }.map {
+    let traces = try inUserData.remainingBoxes().filter { $0.type == "loci" }.map {
       Loci.trace(try source.bytes(at: $0.payload.lowerBound, count: Int($0.payload.upperBound - $0.payload.lowerBound)))
     }
     let output = String(

@@ -219,7 +219,7 @@ import Testing
     let source = MemoryBytes(copy)
     let movie = try #require(try ISOFile.read(copy)?.topLevelBoxes.first { $0.type == "moov" })
     var reader = BoxReader(source: source, childrenOf: movie)
-    let meta = try #require(try reader.all().first { $0.type == "meta" })
+    let meta = try #require(try reader.remainingBoxes().first { $0.type == "meta" })
     let metadata = try MetadataItems(meta: meta, in: source)
     #expect(metadata.items.map(\.name) == ["com.apple.quicktime.title"])
     #expect(metadata.unnamed.map(\.type) == ["©nam"])

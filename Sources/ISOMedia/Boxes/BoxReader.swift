@@ -83,7 +83,7 @@ public struct BoxReader {
   }
 
   /// Returns all remaining boxes in the range.
-  public mutating func all() throws(ISOMediaError) -> [Box] {
+  public mutating func remainingBoxes() throws(ISOMediaError) -> [Box] {
     var boxes: [Box] = []
     while let box = try next() { boxes.append(box) }
     return boxes

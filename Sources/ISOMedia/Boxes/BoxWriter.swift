@@ -39,7 +39,7 @@ package struct BoxWriter {
   package mutating func u16(_ value: UInt16) { appendBigEndian(value) }
   package mutating func u32(_ value: UInt32) { appendBigEndian(value) }
   package mutating func u64(_ value: UInt64) { appendBigEndian(value) }
-  /// Writes a 64-bit or 32-bit appendBigEndian. A value that is too large for 32 bits is truncated.
+  /// Writes a 64-bit or 32-bit integer. A value that is too large for 32 bits is truncated.
   mutating func unsigned(_ value: UInt64, is64Bit: Bool) {
     if is64Bit { u64(value) } else { u32(UInt32(truncatingIfNeeded: value)) }
   }

@@ -75,7 +75,7 @@ public struct ISOFile: Equatable, Sendable {
     in source: any ByteSource, of isWanted: (UInt32) -> Bool = { _ in true }
   ) throws(ISOMediaError) -> [Range<Int64>]? {
     var ranges: [Range<Int64>] = []
-    func add(_ range: Range<Int64>) -> Bool {
+    func appendRange(_ range: Range<Int64>) -> Bool {
       if let last = ranges.last, last.upperBound == range.lowerBound {
         ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
       } else if !range.isEmpty {
@@ -85,12 +85,12 @@ public struct ISOFile: Equatable, Sendable {
     }
     for track in tracks where isWanted(track.trackID) {
       try track.table?.forEachChunk(in: source) { chunk in
-        add(chunk.offset..<chunk.offset.addingSaturated(chunk.byteCount))
+        appendRange(chunk.offset..<chunk.offset.addingSaturated(chunk.byteCount))
       }
     }
     try forEachRun(in: source) { run throws(ISOMediaError) in
       guard isWanted(run.trackID) else { return }
-      _ = add(run.dataStart..<max(run.dataStart, try run.endOffset(in: source)))
+      _ = appendRange(run.dataStart..<max(run.dataStart, try run.endOffset(in: source)))
     }
     return ranges.count < Self.rangeLimit ? .union(ranges) : nil
   }

@@ -35,7 +35,7 @@ public struct MetadataItems: Equatable, Sendable {
     var cursor = try source.cursor(in: meta.payload, atMost: 8)
     let isQuickTime = cursor.skip(4) && cursor.fourCC() == "hdlr"
     var reader = BoxReader(source: source, childrenOf: meta, skipping: isQuickTime ? 0 : 4)
-    boxes = try reader.all()
+    boxes = try reader.remainingBoxes()
     problem = reader.problem
     rest = reader.rest
     if let box = boxes.first(where: { $0.type == "keys" }) { try readKeys(box, in: source) }

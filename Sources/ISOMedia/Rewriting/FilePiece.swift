@@ -1,4 +1,4 @@
-/// A subpiece of a new file: new bytes or a byte range of the source.
+/// A part of a new file: new bytes or a byte range of the source.
 public enum FilePiece: Equatable, Sendable {
   /// New bytes.
   case bytes([UInt8])
@@ -13,7 +13,7 @@ public enum FilePiece: Equatable, Sendable {
     }
   }
 
-  /// Returns a subpiece of the piece.
+  /// Returns a part of the piece.
   /// - Parameter range: the byte range relative to the start of the piece.
   package func subpiece(_ range: Range<Int64>) -> FilePiece {
     switch self {

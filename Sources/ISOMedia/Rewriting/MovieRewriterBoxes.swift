@@ -1,7 +1,7 @@
 /// Rewrites the boxes inside a movie's `moov` box.
 extension MovieRewriter {
   /// The box types that contain other boxes, except `meta`, which has its own code. Fragments are valid only at the top
-  /// level; elsewhere, they are rewriteBox like any other container.
+  /// level; elsewhere, they are rewritten like any other container.
   private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "mvex", "udta", "edts", "dinf", "meco", "moof", "traf", "mfra",
   ]
@@ -27,7 +27,7 @@ extension MovieRewriter {
     case "saio", "senc": throw unsupportedError("\(box.path): encrypted media is not supported")
     case "ilst" where edits.containsChangedBox(box.range): return try rewriteChildren(of: box, track: track)
     case "meta":
-      // `meta` is always rewriteBox, because metadata editors leave old items after the last box. In ISO files, but not
+      // `meta` is always rewritten, because metadata editors leave old items after the last box. In ISO files, but not
       // in QuickTime files, a version and flags precede the child boxes.
       return try rewriteChildren(of: box, skipping: try isQuickTimeMeta(box) ? 0 : 4, track: track)
     case let type where Self.containers.contains(type): return try rewriteChildren(of: box, track: track)
@@ -50,7 +50,7 @@ extension MovieRewriter {
 
   func readChildren(of box: Box, skipping count: Int64 = 0) throws -> [Box] {
     var reader = BoxReader(source: source, childrenOf: box, skipping: count)
-    let children = try reader.all()
+    let children = try reader.remainingBoxes()
     if let child = children.first(where: { $0.overrun > 0 }) {
       throw damagedError("\(child.path) extends past the end of its parent")
     }
@@ -69,7 +69,7 @@ extension MovieRewriter {
     return edits.removedTracks.contains(id)
   }
 
-  /// Rewrites a header that contains dates. In the movie header, the duration is that of the longestDuration track.
+  /// Rewrites a header that contains dates. In the movie header, the duration is that of the longest track.
   private func rewriteHeader(_ box: Box) throws -> [FilePiece] {
     guard edits.clearsDates || !edits.removedTracks.isEmpty else { return [.copy(box.range)] }
     var bytes = try source.bytes(in: box.payload, atMost: 4096)
@@ -88,7 +88,7 @@ extension MovieRewriter {
     return .makeBox(box.type, [.bytes(bytes)])
   }
 
-  /// Returns the remaining tracks' longestDuration duration if a removed track was the longestDuration; otherwise `nil`.
+  /// Returns the remaining tracks' longest duration if a removed track was the longest; otherwise `nil`.
   private func shortenedDuration(than field: ArraySlice<UInt8>) -> UInt64? {
     let old = field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     func longestDuration(isRemoved: Bool) -> UInt64? {
@@ -137,7 +137,7 @@ extension MovieRewriter {
 
   private func rewriteOffsets(_ box: Box, track: ISOTrack?) throws -> [FilePiece] {
     guard let table = track?.table else { return [.copy(box.range)] }
-    // A rewriteBox file is at most a few bytes longer than its source.
+    // A rewritten file is at most a few bytes longer than its source.
     let is64Bit = box.type == "co64" || source.byteCount > Int64(UInt32.max) - (1 << 20)
     var offsets: [Int64] = []
     var isLost = false

@@ -36,7 +36,7 @@ extension MovieRewriter {
     return .makeBox("traf", content)
   }
 
-  /// Returns the rewriteBox track fragment header; `nil` for a removed track.
+  /// Returns the rewritten track fragment header; `nil` for a removed track.
   private func rewriteTrackFragmentHeader(_ box: Box) throws -> [FilePiece]? {
     var cursor = try source.cursor(in: box.payload)
     guard let flags = cursor.u32(), let id = cursor.u32(), flags & 0x01 == 0 || cursor.u64() != nil else {
@@ -144,7 +144,7 @@ extension MovieRewriter {
     return .makeBox("mfra", content + [.bytes(writer.bytes)])
   }
 
-  /// Returns the rewriteBox table; `nil` if the table can't be kept, or an empty array for a removed track.
+  /// Returns the rewritten table; `nil` if the table can't be kept, or an empty array for a removed track.
   private func rewriteAccessTable(_ box: Box) throws -> [FilePiece]? {
     let bytes = try source.bytes(in: box.payload, atMost: 1 << 24)
     var cursor = ByteCursor(bytes)

@@ -1,5 +1,5 @@
-/// A track's sample tables (`stbl`), which contain the positions and times of its samples. This struct stores only
-/// where each table is; readers fetch entries on demand.
+/// A track's sample tables (`stbl`), which contain the positions and times of its samples. This struct stores only the
+/// location of each table. Entries are read on demand.
 public struct SampleTable: Equatable, Sendable {
   /// The maximum number of entries in a table that can be read. A day of 60 Hz video needs a third of them.
   public static let entryLimit = 1 << 24

@@ -13,15 +13,15 @@ public enum CameraBlocks {
     // GoPro settings contain serial numbers but usually no telemetry.
     case "GPMF": return GPMF.finding(in: Array(try source.fields(in: box.payload).bytes), otherwise: .identity)
     case "TTMD":
-      let log = try MakerBoxes.children(of: box, in: source).first { $0.type == "TTAD" }
+      let log = try MakerBoxes.readChildren(of: box, in: source).first { $0.type == "TTAD" }
       if let log { return try DashCamBoxes.examine(log, in: source) }
       return PayloadFinding(kind: "tomtom-ttmd", disclosure: .identity)
     case "sefd":
       return SamsungTrailer.mostPrivateFinding(of: try SamsungTrailer.examine(box.payload, in: source).findings)
     default: break
     }
-    guard let known = KnownBoxes.find(box) else { return nil }
-    return try MakerBoxes.textPositions(in: box, of: source) ?? known
+    guard let known = KnownBoxes.lookUp(box) else { return nil }
+    return try MakerBoxes.findTextPositions(in: box, of: source) ?? known
   }
 
   /// Checks the bytes after a file's last box.

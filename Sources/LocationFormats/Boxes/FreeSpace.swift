@@ -19,7 +19,7 @@ enum FreeSpace {
     if first == "Seri" { return PayloadFinding(kind: "kodak-serial", disclosure: .identity) }
     if blackVue.contains(first) { return try examineBlackVueBlock(box, in: source) }
     if canon.contains(first) {
-      return try MakerBoxes.textPositions(in: box, of: source)
+      return try MakerBoxes.findTextPositions(in: box, of: source)
         ?? PayloadFinding(kind: "canon-skip", disclosure: .identity)
     }
     return nil
@@ -30,11 +30,11 @@ enum FreeSpace {
   private static func examineBlackVueBlock(_ box: Box, in source: any ByteSource) throws(ISOMediaError)
     -> PayloadFinding
   {
-    let children = try MakerBoxes.children(of: box, in: source)
+    let children = try MakerBoxes.readChildren(of: box, in: source)
     if let log = children.first(where: { $0.type == "gps " }), let found = try DashCamBoxes.examine(log, in: source) {
       return found
     }
-    if let found = try MakerBoxes.textPositions(in: box, of: source) { return found }
+    if let found = try MakerBoxes.findTextPositions(in: box, of: source) { return found }
     if children.contains(where: { $0.type == "3gf " }) {
       return PayloadFinding(kind: "blackvue-3gf", disclosure: .motion)
     }

@@ -3,7 +3,7 @@ internal import ISOMedia
 /// Camera boxes that can be identified by name, and the kind of data that they contain if no text or Exif position is
 /// found in them.
 enum KnownBoxes {
-  static func find(_ box: Box) -> PayloadFinding? {
+  static func lookUp(_ box: Box) -> PayloadFinding? {
     if let userType = box.userType { return userTypes[userType] }
     let known = boxes.first { $0.types.contains(box.type) }
     return known.map { PayloadFinding(kind: $0.kind, disclosure: $0.disclosure) }

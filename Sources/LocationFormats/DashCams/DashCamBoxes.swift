@@ -15,7 +15,7 @@ enum DashCamBoxes {
     case "gps ": try examineGPSBox(box, in: source)
     case "udat": .location("gps-log", try readSentences(box, in: source))
     case "TTAD":
-      .location("tomtom-ttad", TomTomRecords.trace(in: try source.fields(in: box.payload, atMost: textLimit)))
+      .location("tomtom-ttad", TomTomRecords.readTrace(in: try source.fields(in: box.payload, atMost: textLimit)))
     case "udta": try examineKenwoodBox(box, in: source)
     case "uuid": try examineUUIDBox(box, in: source)
     default: try examineLog(box.type, box.payload, in: source)
@@ -50,7 +50,7 @@ enum DashCamBoxes {
       return .location("autovox-gps", try source.positions(in: payload, recordSize: 40, readAutoVoxPosition))
     }
     if ObfuscatedText.isAmbarellaBlock(start) {
-      let trace = try source.positions(in: payload, recordSize: 311) { ObfuscatedText.ambarellaPosition(in: $0) }
+      let trace = try source.positions(in: payload, recordSize: 311) { ObfuscatedText.readAmbarellaPosition(in: $0) }
       return .location("lamax-gps0", trace)
     }
     return .location(
@@ -81,7 +81,7 @@ enum DashCamBoxes {
     }
     var trace = PositionTrace()
     var budget = FreeGPSTable.readBudget
-    for range in try FreeGPSTable.blocks(of: box, in: source) where budget > 0 {
+    for range in try FreeGPSTable.readBlockRanges(of: box, in: source) where budget > 0 {
       let block = try source.fields(in: range, atMost: FreeGPS.readLimit)
       budget -= max(block.count, 64)
       if let found = FreeGPS.examine(block.bytes) { trace.add(found.trace) }
@@ -129,7 +129,7 @@ enum DashCamBoxes {
   private static func examineUUIDBox(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     switch box.userType {
     case garmin:
-      // A 17-byte header, followed by 20-byte records.
+      // The box has a 17-byte header, followed by 20-byte records.
       return .location(
         "garmin-gps",
         try source.positions(in: box.payload(skipping: 17), recordSize: 20) { $0.position(.semicircles, at: 12, 16) })

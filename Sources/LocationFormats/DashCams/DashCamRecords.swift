@@ -9,7 +9,7 @@ enum DashCamRecords {
     if isKingslimRecord(fields) { return .location("kingslim-gpmd") }
     if fields.matches("FMAS\0\0\0\0", at: 0) { return .location("vantrue-fmas", [readVantruePosition(fields)]) }
     guard ObfuscatedText.isAmbarellaBlock(fields) else { return nil }
-    return .location("ambarella-text", [ObfuscatedText.ambarellaPosition(in: fields)])
+    return .location("ambarella-text", [ObfuscatedText.readAmbarellaPosition(in: fields)])
   }
 
   /// Checks an RVMI record: `gReV` contains the latitude and longitude in millionths of a degree, `sReV` the

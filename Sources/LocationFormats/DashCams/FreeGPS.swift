@@ -51,7 +51,9 @@ enum FreeGPS {
 
   /// Tries the known structures in order, starting with those that have the most distinctive signatures.
   private static func readPositions(in block: RecordFields) -> [GeoPosition?] {
-    if ObfuscatedText.isAmbarellaBlock(block, at: 18) { return [ObfuscatedText.ambarellaPosition(in: block, at: 18)] }
+    if ObfuscatedText.isAmbarellaBlock(block, at: 18) {
+      return [ObfuscatedText.readAmbarellaPosition(in: block, at: 18)]
+    }
     if block.matches("ATC", at: 0x45) { return FreeGPSRecords.readRingBuffer(block) }
     if let text = FreeGPSRecords.decodeShiftedSentence(block) { return readSentences(text) }
     // Akaso V1 and Redtiger cameras store the month, day and fix at offset 64. The values are encrypted with an

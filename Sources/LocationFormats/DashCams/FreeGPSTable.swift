@@ -10,7 +10,7 @@ enum FreeGPSTable {
   static let readBudget = 16 << 20
 
   /// Returns the ranges of the listed blocks that are inside the file.
-  static func blocks(of box: Box, in source: any ByteSource) throws(ISOMediaError) -> [Range<Int64>] {
+  static func readBlockRanges(of box: Box, in source: any ByteSource) throws(ISOMediaError) -> [Range<Int64>] {
     let table = try source.fields(in: box.payload, atMost: 8 + 8 * entryLimit)
     guard let count = table.bigEndian(UInt32.self, at: 4) else { return [] }
     return (0..<min(Int(count), max(0, table.count - 8) / 8)).compactMap { index in

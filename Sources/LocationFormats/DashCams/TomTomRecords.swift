@@ -5,7 +5,7 @@ internal import ClipModel
 enum TomTomRecords {
   private static let sizes: [UInt8: Int] = [0: 12, 1: 4, 2: 12, 3: 12, 5: 92, 0xFF: 4]
 
-  static func trace(in fields: RecordFields) -> PositionTrace {
+  static func readTrace(in fields: RecordFields) -> PositionTrace {
     var trace = PositionTrace()
     var offset = 76
     // If a record is damaged, reading resumes at the next time code, in milliseconds, that is close to the last one.

@@ -52,7 +52,7 @@ public enum GPMF {
       while let element = reader.next() {
         hasLocation = hasLocation || element.isLocation
         stream.update(with: element)
-        trace.add(stream.positions(of: element))
+        trace.add(stream.readPositions(of: element))
         guard element.isNested else { continue }
         if depth < GPMF.depthLimit { read(element.payload, depth: depth + 1) } else { isDamaged = true }
       }

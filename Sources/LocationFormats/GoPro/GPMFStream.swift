@@ -46,9 +46,9 @@ struct GPMFStream {
   }
 
   /// Returns the positions in an element. Structures without a GPS fix are skipped.
-  func positions(of element: GPMFElement) -> PositionTrace {
+  func readPositions(of element: GPMFElement) -> PositionTrace {
     guard let index = element.latitudeIndex, element.structureSize > 0,
-      let latitude = field(index, of: element), let longitude = field(index + 1, of: element)
+      let latitude = locateField(index, of: element), let longitude = locateField(index + 1, of: element)
     else { return [] }
     let fields = RecordFields(element.payload)
     let starts = stride(from: 0, to: fields.count, by: element.structureSize)
@@ -58,12 +58,12 @@ struct GPMFStream {
           let north = latitude.type.read(record, latitude.offset),
           let east = longitude.type.read(record, longitude.offset)
         else { return nil }
-        return GeoPosition(latitude: north / scale(index), longitude: east / scale(index + 1))
+        return GeoPosition(latitude: north / scaleFactor(index), longitude: east / scaleFactor(index + 1))
       })
   }
 
   /// Returns the type and offset of a number in a structure.
-  private func field(_ index: Int, of element: GPMFElement) -> (type: NumberType, offset: Int)? {
+  private func locateField(_ index: Int, of element: GPMFElement) -> (type: NumberType, offset: Int)? {
     let isStructure = element.type == UInt8(ascii: "?")
     let letters = isStructure ? Array(structure.prefix(index + 1)) : Array(repeating: element.type, count: index + 1)
     let types = letters.compactMap(Self.numberType)
@@ -72,7 +72,7 @@ struct GPMFStream {
   }
 
   /// Returns the scale of a number. A stream has a common scale for all numbers, or a separate scale for each.
-  private func scale(_ index: Int) -> Double {
+  private func scaleFactor(_ index: Int) -> Double {
     let scale = scales.count == 1 ? scales.first : scales.dropFirst(index).first
     return scale.flatMap { $0 == 0 ? nil : $0 } ?? 1
   }

@@ -19,55 +19,58 @@ struct BinaryCoordinates: Sendable {
     /// a separate letter can specify the hemisphere.
     var values: @Sendable (_ degrees: Double) -> [Double] = { $0 < 0 ? [$0, -$0] : [$0] }
     /// The words of a value and its neighbors. For doubles, these are the halves that contain the exponent.
-    var words: @Sendable (_ value: Double) -> ClosedRange<UInt32> = { range(around: Float($0).bitPattern, reach: 2) }
+    var words: @Sendable (_ value: Double) -> ClosedRange<UInt32> = {
+      makeWordRange(around: Float($0).bitPattern, reach: 2)
+    }
 
     static let all = [
       // GoPro, u-blox and Insta360 use this encoding.
-      integer("gopro-int32", unitsPerDegree: 1e7), integer("int32-e6", unitsPerDegree: 1e6),
-      integer("int32-e5", unitsPerDegree: 1e5), integer("garmin-semicircles", unitsPerDegree: 0x8000_0000 / 180),
+      makeInteger("gopro-int32", unitsPerDegree: 1e7), makeInteger("int32-e6", unitsPerDegree: 1e6),
+      makeInteger("int32-e5", unitsPerDegree: 1e5),
+      makeInteger("garmin-semicircles", unitsPerDegree: 0x8000_0000 / 180),
       // The `loci` box uses this encoding. Whole numbers are excluded because they are common in containers: 1 in
       // matrices and rates, 72 in resolutions.
-      integer("3gpp-fixed", unitsPerDegree: 65536, excludesWholeDegrees: true),
-      Encoding(name: "float32"), double("float64"),
-      double("radians-float64", unitsPerDegree: .pi / 180) { [$0 * .pi / 180] },
+      makeInteger("3gpp-fixed", unitsPerDegree: 65536, excludesWholeDegrees: true),
+      Encoding(name: "float32"), makeDouble("float64"),
+      makeDouble("radians-float64", unitsPerDegree: .pi / 180) { [$0 * .pi / 180] },
       // These are unsigned numbers of degrees times 100 plus minutes, as in NMEA.
-      Encoding(name: "novatek-float") { [minutes(abs($0))] },
-      double("novatek-double", unitsPerDegree: 60) { [minutes(abs($0))] },
+      Encoding(name: "novatek-float") { [convertToMinutes(abs($0))] },
+      makeDouble("novatek-double", unitsPerDegree: 60) { [convertToMinutes(abs($0))] },
     ]
 
-    private static func integer(
+    private static func makeInteger(
       _ name: String, unitsPerDegree units: Double, excludesWholeDegrees: Bool = false
     ) -> Encoding {
       let reach = UInt32(max(1, (BinaryCoordinates.tolerance * units).rounded()))
       return Encoding(name: name) {
         excludesWholeDegrees && $0 == $0.rounded() ? [] : [$0 * units]
       } words: {
-        range(around: UInt32(bitPattern: Int32(clamping: Int64($0.rounded()))), reach: reach)
+        makeWordRange(around: UInt32(bitPattern: Int32(clamping: Int64($0.rounded()))), reach: reach)
       }
     }
 
-    private static func double(
+    private static func makeDouble(
       _ name: String, unitsPerDegree units: Double = 1, values: (@Sendable (Double) -> [Double])? = nil
     ) -> Encoding {
       var encoding = Encoding(name: name, isDouble: true, tolerance: BinaryCoordinates.tolerance * units)
       if let values { encoding.values = values }
-      encoding.words = { range(around: UInt32(truncatingIfNeeded: $0.bitPattern >> 32), reach: 1) }
+      encoding.words = { makeWordRange(around: UInt32(truncatingIfNeeded: $0.bitPattern >> 32), reach: 1) }
       return encoding
     }
 
-    private static func minutes(_ degrees: Double) -> Double {
+    private static func convertToMinutes(_ degrees: Double) -> Double {
       let whole = degrees.rounded(.down)
       return whole * 100 + (degrees - whole) * 60
     }
 
     /// Returns the words within a distance of the given word. The range is clamped, so it doesn't wrap around near 0.
-    private static func range(around word: UInt32, reach: UInt32) -> ClosedRange<UInt32> {
+    private static func makeWordRange(around word: UInt32, reach: UInt32) -> ClosedRange<UInt32> {
       (word < reach ? 0 : word - reach)...(word > .max - reach ? .max : word + reach)
     }
   }
 
   /// A position in one encoding. The anchor is the number that is not close to 0, because zeros are too common.
-  private struct Pair {
+  private struct EncodedPair {
     var encoding: Encoding
     var anchor: ClosedRange<UInt32>
     var other: ClosedRange<UInt32>
@@ -76,12 +79,12 @@ struct BinaryCoordinates: Sendable {
   }
 
   /// The encoded positions, sorted by the lower bound of the anchor.
-  private let pairs: [Pair]
+  private let pairs: [EncodedPair]
   /// A bit set of all possible upper halves of an anchor word.
   private let upperHalves: [UInt64]
 
   init(_ positions: [GeoPosition]) {
-    var pairs: [Pair] = []
+    var pairs: [EncodedPair] = []
     for position in positions {
       let isSwapped = abs(position.latitude) < 0.01
       let (anchor, other) =
@@ -92,7 +95,7 @@ struct BinaryCoordinates: Sendable {
         for anchorValue in encoding.values(anchor) {
           for otherValue in encoding.values(other) {
             pairs.append(
-              Pair(
+              EncodedPair(
                 encoding: encoding, anchor: encoding.words(anchorValue), other: encoding.words(otherValue),
                 anchorValue: anchorValue, otherValue: otherValue))
           }
@@ -135,7 +138,7 @@ struct BinaryCoordinates: Sendable {
       guard pair.anchor.contains(word),
         matchesCompleteValue(pair.encoding, pair.anchorValue, in: text, at: index, isLittle: isLittle)
       else { continue }
-      if let other = offset(ofOther: pair, in: text, near: index, isLittle: isLittle) {
+      if let other = findOffset(ofOther: pair, in: text, near: index, isLittle: isLittle) {
         // In a little-endian double, the second half contains the exponent.
         let start = min(index, other) - (pair.encoding.isDouble && isLittle ? 4 : 0)
         let end = max(index, other) + (pair.encoding.isDouble && !isLittle ? 8 : 4)
@@ -147,7 +150,7 @@ struct BinaryCoordinates: Sendable {
     return nil
   }
 
-  private func offset(ofOther pair: Pair, in text: TextBytes, near index: Int, isLittle: Bool) -> Int? {
+  private func findOffset(ofOther pair: EncodedPair, in text: TextBytes, near index: Int, isLittle: Bool) -> Int? {
     let size = pair.encoding.isDouble ? 8 : 4
     for distance in size...Self.pairDistance {
       for offset in [index &+ distance, index &- distance] {

@@ -41,7 +41,7 @@ public struct CoordinateSearch: Sendable {
     let content = TextBytes(bytes)
     // Only bytes that are crafted to slow down the search exhaust the budget, so they count as a match.
     var budget = Budget(left: (1 << 20) &+ 64 &* bytes.count)
-    var previous: [TextCoordinates.Value] = []
+    var previous: [TextCoordinates.NumberValue] = []
     var wideEnd = 0
     for index in bytes.indices {
       let byte = bytes[index]
@@ -49,7 +49,7 @@ public struct CoordinateSearch: Sendable {
       if byte &- UInt8(ascii: "0") < 10 {
         if let match = text.match(in: content, at: index, after: &previous, budget: &budget) { return match }
       } else if byte == 1 {
-        if let match = text.rationals(in: content, at: index, budget: &budget) { return match }
+        if let match = text.matchRationals(in: content, at: index, budget: &budget) { return match }
       } else if byte == 0, index >= wideEnd, content[index &+ 1] != 0, let wide = content.utf16Text(around: index) {
         if let match = text.firstMatch(in: wide.text, budget: &budget) {
           let start = index - 1

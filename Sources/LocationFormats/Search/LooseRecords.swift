@@ -6,7 +6,7 @@ enum LooseRecords {
   static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     let fields = RecordFields(bytes)
     if let position = examineNovatekRecord(fields) { return .location("novatek-record", [position]) }
-    if fields.matches("A", at: 0), let positions = FreeGPSRecords.innovv(fields, from: 0) {
+    if fields.matches("A", at: 0), let positions = FreeGPSRecords.readINNOVVRecords(fields, from: 0) {
       return .location("innovv-record", PositionTrace(positions))
     }
     return isEncrypted(fields) ? .location("sealed-record") : DashCamRecords.examineMislabeled(bytes)

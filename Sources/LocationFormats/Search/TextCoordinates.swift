@@ -34,7 +34,7 @@ struct TextCoordinates: Sendable {
   /// Searches bytes that contain only text.
   func firstMatch(in bytes: [UInt8], budget: inout CoordinateSearch.Budget) -> CoordinateSearch.Match? {
     let text = TextBytes(bytes)
-    var previous: [Value] = []
+    var previous: [NumberValue] = []
     for index in bytes.indices where text.isDigit(at: index) {
       if let match = match(in: text, at: index, after: &previous, budget: &budget) { return match }
     }
@@ -44,11 +44,11 @@ struct TextCoordinates: Sendable {
   /// Compares the number that starts at the index with the known positions.
   /// - Parameter previous: the number before it, which can be the other coordinate.
   func match(
-    in text: TextBytes, at start: Int, after previous: inout [Value], budget: inout CoordinateSearch.Budget
+    in text: TextBytes, at start: Int, after previous: inout [NumberValue], budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
     let before = text[start &- 1]
     if text.isDigit(at: start &- 1) || before == UInt8(ascii: ".") && text.isDigit(at: start &- 2) { return nil }
-    let values = values(in: text, at: start)
+    let values = readValues(in: text, at: start)
     if values.isEmpty { return nil }
     let others = previous.filter { start - $0.end <= Self.pairDistance }
     previous = values
@@ -65,7 +65,7 @@ struct TextCoordinates: Sendable {
   }
 
   /// A possible interpretation of a number.
-  struct Value {
+  struct NumberValue {
     var degrees: Double
     var resolution: Double
     var end: Int
@@ -76,30 +76,30 @@ struct TextCoordinates: Sendable {
     var matchesAlone: Bool { resolution <= singleResolution && form != "degrees-e7-text" }
   }
 
-  private func values(in text: TextBytes, at start: Int) -> [Value] {
+  private func readValues(in text: TextBytes, at start: Int) -> [NumberValue] {
     guard let number = DecimalText(text, at: start, point: ".,") else { return [] }
     if number.fractionDigits == 0, number.integerDigits >= 7 {
-      return [Value(degrees: number.value * 1e-7, resolution: 1e-7, end: number.end, form: "degrees-e7-text")]
+      return [NumberValue(degrees: number.value * 1e-7, resolution: 1e-7, end: number.end, form: "degrees-e7-text")]
     }
-    var values: [Value] = []
+    var values: [NumberValue] = []
     let isSigned = text[start &- 1] == UInt8(ascii: "+") || text[start &- 1] == UInt8(ascii: "-")
     let isISO = isSigned && "+-/".utf8.contains(text[number.end])
-    func add(_ degrees: Double, _ resolution: Double, _ end: Int, _ form: String) {
+    func addValue(_ degrees: Double, _ resolution: Double, _ end: Int, _ form: String) {
       guard resolution <= Self.pairResolution else { return }
-      values.append(Value(degrees: degrees, resolution: resolution, end: end, form: isISO ? "iso6709" : form))
+      values.append(NumberValue(degrees: degrees, resolution: resolution, end: end, form: isISO ? "iso6709" : form))
     }
     if number.integerDigits <= 3, let angle = AngleText(text, at: start) {
-      add(abs(angle.degrees), angle.resolution, angle.end, angle.fractionDigits > 0 ? "degrees-text" : "dms-text")
+      addValue(abs(angle.degrees), angle.resolution, angle.end, angle.fractionDigits > 0 ? "degrees-text" : "dms-text")
     }
     // 4808.25 means 48° 8.25', and 480815.0 means 48° 8' 15".
     if (3...5).contains(number.integerDigits) {
       let degrees = (number.value / 100).rounded(.down)
-      add(degrees + (number.value - 100 * degrees) / 60, number.resolution / 60, number.end, "minutes-text")
+      addValue(degrees + (number.value - 100 * degrees) / 60, number.resolution / 60, number.end, "minutes-text")
     }
     if (5...7).contains(number.integerDigits) {
       let (degrees, minutes) = ((number.value / 10000).rounded(.down), (number.value / 100).rounded(.down))
       let value = degrees + (minutes - 100 * degrees) / 60 + (number.value - 100 * minutes) / 3600
-      add(value, number.resolution / 3600, number.end, "dms-text")
+      addValue(value, number.resolution / 3600, number.end, "dms-text")
     }
     return values
   }
@@ -111,32 +111,32 @@ struct TextCoordinates: Sendable {
 
   /// Compares two groups of fractions for degrees, minutes and seconds with the known positions. Fractions are found by
   /// their denominator of 1, in either byte order.
-  func rationals(
+  func matchRationals(
     in text: TextBytes, at one: Int, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
     // If there are zeros on both sides, both byte orders are possible.
     if text.word(at: one, isLittle: true) == 1,
-      let match = rationals(in: text, denominator: one, isLittle: true, budget: &budget)
+      let match = matchRationals(in: text, denominator: one, isLittle: true, budget: &budget)
     {
       return match
     }
     guard text.word(at: one &- 3, isLittle: false) == 1 else { return nil }
-    return rationals(in: text, denominator: one &- 3, isLittle: false, budget: &budget)
+    return matchRationals(in: text, denominator: one &- 3, isLittle: false, budget: &budget)
   }
 
-  private func rationals(
+  private func matchRationals(
     in text: TextBytes, denominator: Int, isLittle: Bool, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
     // The denominator belongs to the degrees, or to the minutes that follow decimal degrees.
     for start in [denominator &- 4, denominator &- 12] {
-      guard let value = degrees(text, at: start, isLittle: isLittle) else { continue }
+      guard let value = readDegrees(text, at: start, isLittle: isLittle) else { continue }
       for coordinate in coordinates(near: value, reach: Self.leastReach) where coordinate.magnitude >= Self.leastSingle
       {
         budget.left -= 2 * Self.pairDistance
         if budget.left < 0 { return nil }
         for distance in 24...Self.pairDistance {
           for offset in [start &+ distance, start &- distance] {
-            guard let other = degrees(text, at: offset, isLittle: isLittle),
+            guard let other = readDegrees(text, at: offset, isLittle: isLittle),
               abs(other - coordinate.other) <= Self.leastReach
             else { continue }
             let range = min(start, offset)..<max(start, offset) + 24
@@ -148,7 +148,7 @@ struct TextCoordinates: Sendable {
     return nil
   }
 
-  private func degrees(_ text: TextBytes, at start: Int, isLittle: Bool) -> Double? {
+  private func readDegrees(_ text: TextBytes, at start: Int, isLittle: Bool) -> Double? {
     let fields = text.fields
     guard let degrees = fields.rational(at: start, isLittle: isLittle), degrees <= 180,
       let minutes = fields.rational(at: start &+ 8, isLittle: isLittle), minutes < 60,

@@ -8,13 +8,13 @@ public enum TextPositions {
   ///   is present, but there is no fix or the value is unreadable.
   public static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     if let finding = PositionScan(bytes).finding { return finding }
-    let pairs = UnlabeledPairs.find(in: bytes)
+    let pairs = UnlabeledPairs.findPairs(in: bytes)
     return pairs.isEmpty ? nil : .location("position-text", PositionTrace(pairs.map(\.position)))
   }
 
   /// Returns the byte ranges that `examine` matches, at most a few hundred.
   static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     let ranges = PositionScan(bytes).ranges
-    return ranges.isEmpty ? UnlabeledPairs.find(in: bytes).map(\.line) : ranges
+    return ranges.isEmpty ? UnlabeledPairs.findPairs(in: bytes).map(\.line) : ranges
   }
 }

@@ -12,7 +12,7 @@ enum UnlabeledPairs {
   private static let mapLink = Array("#map=".utf8)
 
   /// Finds number pairs in the runs of printable characters.
-  static func find(in bytes: [UInt8]) -> [(line: Range<Int>, position: GeoPosition)] {
+  static func findPairs(in bytes: [UInt8]) -> [(line: Range<Int>, position: GeoPosition)] {
     var found: [(line: Range<Int>, position: GeoPosition)] = []
     var (start, textCount) = (0, 0)
     for index in 0...bytes.count {
@@ -21,7 +21,7 @@ enum UnlabeledPairs {
       if index - start >= lengths.lowerBound {
         textCount += index - start
         if textCount > limit { break }
-        if index - start <= lengths.upperBound, let position = position(in: bytes[start..<index]) {
+        if index - start <= lengths.upperBound, let position = parsePosition(in: bytes[start..<index]) {
           found.append((start..<index, position))
         }
       }
@@ -30,7 +30,7 @@ enum UnlabeledPairs {
     return found
   }
 
-  private static func position(in line: ArraySlice<UInt8>) -> GeoPosition? {
+  private static func parsePosition(in line: ArraySlice<UInt8>) -> GeoPosition? {
     var line = line
     // OpenStreetMap links contain the zoom level, followed by the two numbers. Searching for the word is slow, so this
     // first checks for a character that most lines don't contain.

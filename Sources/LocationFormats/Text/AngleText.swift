@@ -20,10 +20,11 @@ struct AngleText: Equatable {
     guard let whole = DecimalText(text, at: index), whole.integerDigits <= 3 else { return nil }
     (degrees, resolution, fractionDigits) = (whole.value, whole.resolution, whole.fractionDigits)
     index = whole.end
-    if let sign = Self.degreeSign(text, at: index) { index = sign }
+    if let sign = Self.skipDegreeSign(text, at: index) { index = sign }
     if whole.fractionDigits == 0 {
       let hasSign = index > whole.end
-      if let minutes = (hasSign ? Self.minutes(text, at: index) : nil) ?? Self.separatedMinutes(text, at: index) {
+      if let minutes = (hasSign ? Self.readMinutes(text, at: index) : nil) ?? Self.readSeparatedMinutes(text, at: index)
+      {
         (degrees, resolution, index) = (degrees + minutes.degrees, minutes.resolution, minutes.end)
       } else if let decimal = DecimalText(text, at: whole.end, point: ","), decimal.integerDigits == 0,
         decimal.fractionDigits >= 3
@@ -58,11 +59,11 @@ struct AngleText: Equatable {
     (axis, resolution, fractionDigits, end) = (nil, 1e-7, 7, number.end)
   }
 
-  private typealias Minutes = (degrees: Double, resolution: Double, end: Int)
+  private typealias ParsedMinutes = (degrees: Double, resolution: Double, end: Int)
 
   /// Skips a degree sign: the end of `°` in UTF-8 or Latin-1, the similar `º`, or `deg`, with an optional space on each
   /// side.
-  private static func degreeSign(_ text: TextBytes, at start: Int) -> Int? {
+  private static func skipDegreeSign(_ text: TextBytes, at start: Int) -> Int? {
     var index = text.skip(" ", from: start, atMost: 1)
     if text[index] == 0xC2 { index &+= 1 }
     if text[index] == 0xB0 || text[index] == 0xBA {
@@ -76,7 +77,7 @@ struct AngleText: Equatable {
   }
 
   /// Reads minutes and seconds such as `8'15.0"` and `8.25'`, also with typographic primes.
-  private static func minutes(_ text: TextBytes, at start: Int) -> Minutes? {
+  private static func readMinutes(_ text: TextBytes, at start: Int) -> ParsedMinutes? {
     guard let minutes = DecimalText(text, at: start), minutes.integerDigits <= 2, minutes.value < 60 else { return nil }
     let blank = text.skip(" ", from: minutes.end, atMost: 1)
     var index: Int
@@ -105,7 +106,7 @@ struct AngleText: Equatable {
 
   /// Reads minutes and seconds in XMP's formats `,8.25N` and `,8,15N`, and in `:08:15N`. These are too ambiguous
   /// without the hemisphere letter.
-  private static func separatedMinutes(_ text: TextBytes, at start: Int) -> Minutes? {
+  private static func readSeparatedMinutes(_ text: TextBytes, at start: Int) -> ParsedMinutes? {
     let separator = text[start]
     guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: ":"),
       let minutes = DecimalText(text, at: start &+ 1), (1...2).contains(minutes.integerDigits), minutes.value < 60

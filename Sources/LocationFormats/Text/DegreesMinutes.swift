@@ -3,11 +3,11 @@ internal import ClipModel
 extension GeoPosition {
   /// Creates a position from numbers in the DDDMM.MMMM format of GPS receivers. Negative numbers are south and west.
   init?(degreesMinutes latitude: Double, _ longitude: Double) {
-    func degrees(_ value: Double) -> Double {
+    func convertToDegrees(_ value: Double) -> Double {
       let whole = (value / 100).rounded(.towardZero)
       return whole + (value - whole * 100) / 60
     }
-    self.init(latitude: degrees(latitude), longitude: degrees(longitude))
+    self.init(latitude: convertToDegrees(latitude), longitude: convertToDegrees(longitude))
   }
 
   /// Creates a position from unsigned degrees and hemispheres.

@@ -12,10 +12,10 @@ public enum Loci {
     var cursor = ByteCursor(payload)
     guard cursor.skip(6), skipText(&cursor), cursor.skip(1), let longitude = cursor.u32(), let latitude = cursor.u32()
     else { return [] }
-    return [GeoPosition(latitude: degrees(latitude), longitude: degrees(longitude))]
+    return [GeoPosition(latitude: convertToDegrees(latitude), longitude: convertToDegrees(longitude))]
   }
 
-  private static func degrees(_ fixed: UInt32) -> Double { Double(Int32(bitPattern: fixed)) / 65536 }
+  private static func convertToDegrees(_ fixed: UInt32) -> Double { Double(Int32(bitPattern: fixed)) / 65536 }
 
   /// Skips a UTF-8 string, or a UTF-16 string that starts with a byte order mark.
   private static func skipText(_ cursor: inout ByteCursor) -> Bool {

@@ -9,8 +9,8 @@ extension PositionScan {
     else { return nil }
     var start = comma
     while start > comma &- 16, text.isDigit(at: start &- 1) || text[start &- 1] == UInt8(ascii: ".") { start &-= 1 }
-    guard let latitude = degrees(at: start, degreeDigits: 2), latitude.end == comma, latitude.value <= 90,
-      let longitude = degrees(at: comma &+ 3, degreeDigits: 3), longitude.value <= 180,
+    guard let latitude = readDegrees(at: start, degreeDigits: 2), latitude.end == comma, latitude.value <= 90,
+      let longitude = readDegrees(at: comma &+ 3, degreeDigits: 3), longitude.value <= 180,
       text[longitude.end] == UInt8(ascii: ","), let east = Hemisphere(text[longitude.end &+ 1]), east.axis == .longitude
     else { return nil }
     add(.nmea, GeoPosition(latitude: latitude.value, north, longitude: longitude.value, east))
@@ -18,7 +18,7 @@ extension PositionScan {
   }
 
   /// Reads a number that combines degrees and minutes, such as `01134.53`. Some receivers omit leading zeros.
-  private func degrees(at start: Int, degreeDigits: Int) -> (value: Double, end: Int)? {
+  private func readDegrees(at start: Int, degreeDigits: Int) -> (value: Double, end: Int)? {
     guard let number = DecimalText(text, at: start), number.fractionDigits >= 2,
       (1...degreeDigits + 2).contains(number.integerDigits)
     else { return nil }
@@ -42,9 +42,9 @@ extension PositionScan {
   /// Reads a VSYS sentence, such as `$GPSINFO,0x0004,2021.08.09 13:27:36,2341.54561,12031.70135,8.0,…`. Its numbers are
   /// signed and have no hemisphere letters.
   private mutating func readVSYS(at start: Int) -> Int? {
-    guard let date = nextField(start), let position = nextField(date),
-      let latitude = signedDegrees(at: position, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
-      let longitude = signedDegrees(at: latitude.end &+ 1, degreeDigits: 3)
+    guard let date = startOfNextField(start), let position = startOfNextField(date),
+      let latitude = readSignedDegrees(at: position, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
+      let longitude = readSignedDegrees(at: latitude.end &+ 1, degreeDigits: 3)
     else {
       add(.nmea, nil)
       return start
@@ -56,10 +56,10 @@ extension PositionScan {
   /// Reads a Lucas sentence, such as `$GA,052351,A,0949.6626,07635.4439,049,N,E,`, in which the hemisphere letters
   /// follow the speed.
   private mutating func readLucas(at start: Int) -> Int? {
-    guard let status = nextField(start), text.matches("A,", at: status),
-      let latitude = degrees(at: status &+ 2, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
-      let longitude = degrees(at: latitude.end &+ 1, degreeDigits: 3), text[longitude.end] == UInt8(ascii: ","),
-      let letters = nextField(longitude.end &+ 1),
+    guard let status = startOfNextField(start), text.matches("A,", at: status),
+      let latitude = readDegrees(at: status &+ 2, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
+      let longitude = readDegrees(at: latitude.end &+ 1, degreeDigits: 3), text[longitude.end] == UInt8(ascii: ","),
+      let letters = startOfNextField(longitude.end &+ 1),
       let north = Hemisphere.northSouth(text[letters]), text[letters &+ 1] == UInt8(ascii: ","),
       let east = Hemisphere.eastWest(text[letters &+ 2])
     else { return nil }
@@ -68,13 +68,13 @@ extension PositionScan {
   }
 
   /// Returns the start of a sentence's next field. No field is longer than a date and time.
-  private func nextField(_ start: Int) -> Int? {
+  private func startOfNextField(_ start: Int) -> Int? {
     (start..<start &+ 24).first { text[$0] == UInt8(ascii: ",") }.map { $0 &+ 1 }
   }
 
-  private func signedDegrees(at start: Int, degreeDigits: Int) -> (value: Double, end: Int)? {
+  private func readSignedDegrees(at start: Int, degreeDigits: Int) -> (value: Double, end: Int)? {
     let isNegative = text[start] == UInt8(ascii: "-")
-    return degrees(at: isNegative ? start &+ 1 : start, degreeDigits: degreeDigits)
+    return readDegrees(at: isNegative ? start &+ 1 : start, degreeDigits: degreeDigits)
       .map { (isNegative ? -$0.value : $0.value, $0.end) }
   }
 }

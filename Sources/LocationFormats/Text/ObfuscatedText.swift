@@ -6,7 +6,7 @@ enum ObfuscatedText {
   /// byte is XORed with 0xAA. The date is at offset 8, and `N48515873E002197769` at offset 38: degrees and
   /// ten-thousandths of a minute.
   /// - Parameter start: the offset of the block. The signature `XKZD`, or four zeros, is two bytes after it.
-  static func ambarellaPosition(in fields: RecordFields, at start: Int = 0) -> GeoPosition? {
+  static func readAmbarellaPosition(in fields: RecordFields, at start: Int = 0) -> GeoPosition? {
     let text = RecordFields((fields.bytes(at: start, count: 57) ?? []).map { $0 ^ 0xAA })
     return text.position(.digits, at: 39, 48, letters: (38, 47))
   }
@@ -25,7 +25,7 @@ enum ObfuscatedText {
       return nil
     }
     let shift = UInt8(ascii: "*") &- star
-    return sentence(sample.dropFirst().dropLast().map { $0 &+ shift })
+    return extractSentence(sample.dropFirst().dropLast().map { $0 &+ shift })
   }
 
   /// Decodes Roadhawk text, which ends with `*HH~` and in which each character is substituted according to this table.
@@ -34,14 +34,14 @@ enum ObfuscatedText {
     guard sample.count > 4, sample.last == UInt8(ascii: "~"), sample.dropLast(3).last == UInt8(ascii: "*") else {
       return nil
     }
-    return sentence(
+    return extractSentence(
       sample.dropLast(4).map { byte in
         let index = Int(byte) - 43
         return table.indices.contains(index) ? table[index] : byte
       })
   }
 
-  private static func sentence(_ text: [UInt8]) -> [UInt8]? {
+  private static func extractSentence(_ text: [UInt8]) -> [UInt8]? {
     RecordFields(text).offset(of: "RMC,") == nil ? nil : text
   }
 }

@@ -8,28 +8,28 @@ enum SonyXML {
   static func examine(_ fields: RecordFields) -> PayloadFinding? {
     guard fields.offset(of: "NonRealTimeMeta") != nil else { return nil }
     if fields.offset(of: "\"Latitude\"") != nil || fields.offset(of: "ExifGPS") != nil {
-      return .location("sony-nrtm", [position(String(decoding: fields.bytes, as: UTF8.self))])
+      return .location("sony-nrtm", [parsePosition(String(decoding: fields.bytes, as: UTF8.self))])
     }
     let hasSerialNumber = fields.offset(of: "serialNo=") != nil
     return PayloadFinding(kind: "sony-nrtm", disclosure: hasSerialNumber ? .identity : .date)
   }
 
-  private static func position(_ text: String) -> GeoPosition? {
-    guard let latitude = item("Latitude", in: text).flatMap(degrees),
-      let north = Hemisphere.northSouth(item("LatitudeRef", in: text)?.utf8.first),
-      let longitude = item("Longitude", in: text).flatMap(degrees),
-      let east = Hemisphere.eastWest(item("LongitudeRef", in: text)?.utf8.first)
+  private static func parsePosition(_ text: String) -> GeoPosition? {
+    guard let latitude = itemValue("Latitude", in: text).flatMap(parseDegrees),
+      let north = Hemisphere.northSouth(itemValue("LatitudeRef", in: text)?.utf8.first),
+      let longitude = itemValue("Longitude", in: text).flatMap(parseDegrees),
+      let east = Hemisphere.eastWest(itemValue("LongitudeRef", in: text)?.utf8.first)
     else { return nil }
     return GeoPosition(latitude: latitude, north, longitude: longitude, east)
   }
 
   /// Returns the value of the item that has the given name.
-  private static func item(_ name: String, in text: String) -> Substring? {
+  private static func itemValue(_ name: String, in text: String) -> Substring? {
     text.firstRange(of: "name=\"\(name)\" value=\"").map { text[$0.upperBound...].prefix { $0 != "\"" } }
   }
 
   /// Reads degrees, minutes and seconds that are separated by colons.
-  private static func degrees(_ text: Substring) -> Double? {
+  private static func parseDegrees(_ text: Substring) -> Double? {
     let parts = text.split(separator: ":").compactMap { Double($0) }
     guard parts.count == 3 else { return nil }
     return parts[0] + parts[1] / 60 + parts[2] / 3600

@@ -8,7 +8,7 @@ enum TextTrack {
       if let found = TextPositions.examine(text) { return found }
       let fields = RecordFields(text)
       if ObfuscatedText.isAmbarellaBlock(fields) {
-        return .location("ambarella-text", [ObfuscatedText.ambarellaPosition(in: fields)])
+        return .location("ambarella-text", [ObfuscatedText.readAmbarellaPosition(in: fields)])
       }
       if let sentence = ObfuscatedText.decodeEPranceText(text) { return finding("eprance-text", sentence) }
       if let sentence = ObfuscatedText.decodeRoadhawkText(text) { return finding("roadhawk-text", sentence) }

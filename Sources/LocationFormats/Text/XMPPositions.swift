@@ -27,7 +27,7 @@ extension PositionScan {
     let isE7 = isWhole && text.matchesIgnoringCase("e7", at: end)
     if isE7 { end &+= 2 }
     guard !text.isLetter(at: end), !text.isDigit(at: end) else { return nil }
-    let value = Self.value(text, after: end)
+    let value = Self.startOfValue(text, after: end)
     guard let angle = isE7 ? AngleText(e7: text, at: value) : AngleText(text, at: value),
       abs(angle.degrees) <= (axis == .latitude ? 90 : 180), angle.axis ?? axis == axis, isWhole || angle.resolution < 1
     else { return nil }
@@ -45,7 +45,7 @@ extension PositionScan {
 
   /// Returns the start of the value for a name: after spaces, quotes, brackets and equals signs, or after the tag that
   /// closes the name and the tag that opens the value.
-  private static func value(_ text: TextBytes, after name: Int) -> Int {
+  private static func startOfValue(_ text: TextBytes, after name: Int) -> Int {
     guard text[name] == UInt8(ascii: "<") else { return text.skip(" :=\"'([{>\t\r\n", from: name, atMost: 12) }
     var index = name
     for _ in 0..<2 where text[index] == UInt8(ascii: "<") {

@@ -11,11 +11,11 @@ enum CanonTimed {
 
   static func examine(_ sample: [UInt8]) -> PayloadFinding {
     if let found = TextPositions.examine(sample) { return .location(kind, found.trace) }
-    return PayloadFinding(kind: kind, disclosure: disclosure(of: types(in: RecordFields(sample))))
+    return PayloadFinding(kind: kind, disclosure: classifyTypes(readTypes(in: RecordFields(sample))))
   }
 
   /// Returns the record types in a sample; `nil` if a record is damaged.
-  private static func types(in fields: RecordFields) -> Set<UInt16>? {
+  private static func readTypes(in fields: RecordFields) -> Set<UInt16>? {
     var types: Set<UInt16> = []
     var offset = 0
     while offset < fields.count {
@@ -28,7 +28,7 @@ enum CanonTimed {
     return types
   }
 
-  private static func disclosure(of types: Set<UInt16>?) -> PayloadFinding.Disclosure {
+  private static func classifyTypes(_ types: Set<UInt16>?) -> PayloadFinding.Disclosure {
     guard let types, types.isSubset(of: plain.union(exif)) else { return .opaque }
     if !types.isDisjoint(with: exif) { return .identity }
     return types.contains(1) ? .date : .harmless

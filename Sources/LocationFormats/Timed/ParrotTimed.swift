@@ -15,7 +15,7 @@ enum ParrotTimed {
     return TextPositions.examine(sample) ?? PayloadFinding(kind: "timed-mett", disclosure: .opaque)
   }
 
-  private struct Layout {
+  private struct RecordLayout {
     /// The fixed size in bytes of a P2 or P3 record, whose length field includes the records after it.
     var size: Int?
     var latitudes: [Int] = []
@@ -23,14 +23,14 @@ enum ParrotTimed {
   }
 
   private static let layouts = [
-    "P1": Layout(size: 56, latitudes: [28], unitsPerDegree: 0x10_0000),
+    "P1": RecordLayout(size: 56, latitudes: [28], unitsPerDegree: 0x10_0000),
     // The offset of the drone's position.
-    "P2": Layout(size: 56, latitudes: [8]), "P3": Layout(size: 72, latitudes: [8]),
-    "E1": Layout(),
+    "P2": RecordLayout(size: 56, latitudes: [8]), "P3": RecordLayout(size: 72, latitudes: [8]),
+    "E1": RecordLayout(),
     // The offset of the position of the target that the drone follows.
-    "E2": Layout(latitudes: [4]),
+    "E2": RecordLayout(latitudes: [4]),
     // The offsets of the framing target's position and the destination.
-    "E3": Layout(latitudes: [4, 16]),
+    "E3": RecordLayout(latitudes: [4, 16]),
   ]
 
   /// Reads big-endian records: two characters, the number of 4-byte words after the first word, and values.
@@ -38,7 +38,7 @@ enum ParrotTimed {
   private static func trace(in sample: [UInt8]) -> PositionTrace? {
     let fields = RecordFields(sample)
     var trace = PositionTrace()
-    func add(_ layout: Layout?, in record: RecordFields) {
+    func addPositions(_ layout: RecordLayout?, in record: RecordFields) {
       guard let layout else { return }
       // A drone without a GPS fix writes 500 degrees.
       for latitude in layout.latitudes {
@@ -47,7 +47,7 @@ enum ParrotTimed {
     }
     // The first version wrote headerless records of this size.
     if fields.count == 60, !fields.matches("P", at: 0), !fields.matches("E", at: 0) {
-      fields.record(at: 4, count: 56).map { add(layouts["P1"], in: $0) }
+      fields.record(at: 4, count: 56).map { addPositions(layouts["P1"], in: $0) }
       return trace
     }
     var offset = 0
@@ -55,7 +55,7 @@ enum ParrotTimed {
       let words = fields.bigEndian(UInt16.self, at: offset + 2),
       let record = fields.record(at: offset, count: layout.size ?? 4 * Int(words) + 4)
     {
-      add(layout, in: record)
+      addPositions(layout, in: record)
       offset += record.count
     }
     return offset > 0 ? trace : nil

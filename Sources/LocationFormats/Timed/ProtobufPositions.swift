@@ -26,7 +26,7 @@ struct ProtobufPositions {
       }
     }
     guard fields.isWhole else { return }
-    trace.add(Self.position(doubles, unit: unit))
+    trace.add(Self.makePosition(doubles, unit: unit))
     guard depth < Self.depthLimit else { return }
     for bytes in inner { read(bytes, depth: depth + 1) }
   }
@@ -34,7 +34,7 @@ struct ProtobufPositions {
   /// Reads a position.
   /// - Parameter unit: the value of DJI's field 1, which precedes a position: 1 means degrees, 0 (or a missing field)
   ///   means radians.
-  private static func position(_ doubles: [UInt64: Double], unit: UInt64?) -> GeoPosition? {
+  private static func makePosition(_ doubles: [UInt64: Double], unit: UInt64?) -> GeoPosition? {
     if let latitude = doubles[1], let longitude = doubles[2] {
       return GeoPosition(latitude: latitude, longitude: longitude)
     }
@@ -46,7 +46,7 @@ struct ProtobufPositions {
 
 /// Reads the fields of a message.
 struct ProtobufReader {
-  enum Value {
+  enum FieldValue {
     case integer(UInt64)
     case double(Double)
     case float
@@ -59,26 +59,26 @@ struct ProtobufReader {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  mutating func next() -> (number: UInt64, value: Value)? {
+  mutating func next() -> (number: UInt64, value: FieldValue)? {
     guard !rest.isEmpty, isWhole else { return nil }
-    guard let tag = readVarint(), tag >> 3 > 0, let value = value(wireType: tag & 7) else {
+    guard let tag = readVarint(), tag >> 3 > 0, let value = readValue(wireType: tag & 7) else {
       isWhole = false
       return nil
     }
     return (tag >> 3, value)
   }
 
-  private mutating func value(wireType: UInt64) -> Value? {
+  private mutating func readValue(wireType: UInt64) -> FieldValue? {
     switch wireType {
-    case 0: readVarint().map(Value.integer)
-    case 1: take(8).flatMap { RecordFields($0).double(at: 0) }.map(Value.double)
-    case 2: readVarint().flatMap(Int.init(exactly:)).flatMap { take($0) }.map(Value.bytes)
-    case 5: take(4).map { _ in .float }
+    case 0: readVarint().map(FieldValue.integer)
+    case 1: takeBytes(8).flatMap { RecordFields($0).double(at: 0) }.map(FieldValue.double)
+    case 2: readVarint().flatMap(Int.init(exactly:)).flatMap { takeBytes($0) }.map(FieldValue.bytes)
+    case 5: takeBytes(4).map { _ in .float }
     default: nil
     }
   }
 
-  private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+  private mutating func takeBytes(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= rest.count else { return nil }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)

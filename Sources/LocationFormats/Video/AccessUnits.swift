@@ -45,12 +45,12 @@ public enum AccessUnits {
     in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming, search: PositionSearch = .generic
   ) throws(ISOMediaError) -> [EmbeddedMessage] {
     let range = range.clamped(to: 0..<max(0, source.byteCount))
-    func units(_ codec: NALUnitCodec) -> NALUnits { NALUnits(source: source, codec: codec, search: search) }
+    func makeUnitReader(_ codec: NALUnitCodec) -> NALUnits { NALUnits(source: source, codec: codec, search: search) }
     switch framing {
-    case .h264(let size): return try units(.h264).messages(in: range, lengthSize: size)
-    case .hevc(let size): return try units(.hevc).messages(in: range, lengthSize: size)
-    case .h264StartCodes: return try units(.h264).messages(in: range)
-    case .hevcStartCodes: return try units(.hevc).messages(in: range)
+    case .h264(let size): return try makeUnitReader(.h264).messages(in: range, lengthSize: size)
+    case .hevc(let size): return try makeUnitReader(.hevc).messages(in: range, lengthSize: size)
+    case .h264StartCodes: return try makeUnitReader(.h264).messages(in: range)
+    case .hevcStartCodes: return try makeUnitReader(.hevc).messages(in: range)
     case .av1: return try OpenBitstreamUnits.messages(in: range, of: source, search: search)
     }
   }
@@ -59,7 +59,7 @@ public enum AccessUnits {
   /// - Parameters:
   ///   - messages: the messages to remove, with ranges relative to the first byte of the sample.
   ///   - sample: the bytes of the sample.
-  public static func removing(_ messages: [EmbeddedMessage], from sample: [UInt8]) -> [UInt8] {
+  public static func removeMessages(_ messages: [EmbeddedMessage], from sample: [UInt8]) -> [UInt8] {
     var (rest, next) = ([UInt8](), 0)
     rest.reserveCapacity(sample.count)
     for message in messages.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {

@@ -17,7 +17,7 @@ public enum DecoderConfiguration: String, Sendable {
   }
 
   /// Returns the record without the messages that match. If none match, the record is unchanged.
-  public func removing(_ isRemoved: (PayloadFinding) -> Bool, from record: [UInt8]) -> [UInt8] {
+  public func removeMessages(_ isRemoved: (PayloadFinding) -> Bool, from record: [UInt8]) -> [UInt8] {
     switch self {
     case .hvcC:
       guard var configuration = HEVCConfigurationRecord(record), configuration.findings.contains(where: isRemoved)
@@ -25,7 +25,7 @@ public enum DecoderConfiguration: String, Sendable {
       configuration.removeFindings(isRemoved)
       return configuration.bytes
     case .av1C:
-      return AccessUnits.removing(Self.messages(inAV1C: record).filter { isRemoved($0.finding) }, from: record)
+      return AccessUnits.removeMessages(Self.messages(inAV1C: record).filter { isRemoved($0.finding) }, from: record)
     }
   }
 

@@ -10,7 +10,7 @@ enum MDPM {
 
   /// Returns a finding for AVCHD camera data.
   /// - Parameter content: the bytes after `MDPM`. The recording time is always present; the camera model usually is.
-  static func finding(_ content: ArraySlice<UInt8>) -> PayloadFinding {
+  static func makeFinding(_ content: ArraySlice<UInt8>) -> PayloadFinding {
     let entries = RecordFields(content.dropFirst())
     var values: [UInt8: RecordFields] = [:]
     for offset in stride(from: 0, to: entries.count, by: 5) {
@@ -20,12 +20,12 @@ enum MDPM {
     guard values.keys.contains(where: locationTags.contains) else {
       return PayloadFinding(kind: "avchd-mdpm", disclosure: .date)
     }
-    /// Each tag has a 16-bit fraction.
-    func degrees(_ tags: ClosedRange<UInt8>) -> Double? {
+    /// Each tag contains one 16-bit fraction.
+    func readDegrees(_ tags: ClosedRange<UInt8>) -> Double? {
       RecordFields(tags.flatMap { values[$0]?.bytes ?? [] }).readDegreesFromFractions(UInt16.self, at: 0)
     }
     func isNegative(_ tag: UInt8, _ letter: String) -> Bool { values[tag]?.matches(letter, at: 0) ?? false }
-    guard let latitude = degrees(0xB2...0xB4), let longitude = degrees(0xB6...0xB8) else {
+    guard let latitude = readDegrees(0xB2...0xB4), let longitude = readDegrees(0xB6...0xB8) else {
       return .location("avchd-mdpm")
     }
     let position = GeoPosition(

@@ -1,7 +1,7 @@
 internal import ISOMedia
 
 /// Reads a sample's NAL units that can contain messages: supplemental enhancement information (SEI), filler data, and
-/// units of examineUnspecifiedUnit types.
+/// units of unspecified types.
 package struct NALUnits {
   /// The maximum size of a unit in bytes. Cameras write smaller SEI messages, and larger units are not read.
   static let sizeLimit: Int64 = 1 << 20
@@ -10,7 +10,7 @@ package struct NALUnits {
   let codec: NALUnitCodec
   let search: PositionSearch
 
-  /// Finds messages in length-addLengthPrefix NAL units. The last length may exceed the sample.
+  /// Finds messages in length-prefixed NAL units. The last length may exceed the sample.
   func messages(in range: Range<Int64>, lengthSize: Int) throws(ISOMediaError) -> [EmbeddedMessage] {
     guard (1...4).contains(lengthSize) else { return [] }
     var found: [EmbeddedMessage] = []

@@ -55,7 +55,7 @@ enum SEIMessages {
   /// smaller byte. A size that exceeds the unit is reduced.
   private static func readMessage(in body: [UInt8], at start: Int, end: Int) -> (type: Int, payload: Range<Int>) {
     var next = start
-    func number() -> Int {
+    func readNumber() -> Int {
       var sum = 0
       while next < end {
         let byte = body[next]
@@ -65,8 +65,8 @@ enum SEIMessages {
       }
       return sum
     }
-    let type = number()
-    let size = number()
+    let type = readNumber()
+    let size = readNumber()
     return (type, next..<next + min(size, end - next))
   }
 }

@@ -4,17 +4,17 @@ enum UserData {
   static func examineUnregistered(_ payload: ArraySlice<UInt8>, search: PositionSearch = .generic) -> PayloadFinding {
     let (uuid, content) = (payload.prefix(16), payload.dropFirst(16))
     if uuid.elementsEqual(MDPM.uuid) {
-      if content.starts(with: "MDPM".utf8) { return MDPM.finding(content.dropFirst(4)) }
+      if content.starts(with: "MDPM".utf8) { return MDPM.makeFinding(content.dropFirst(4)) }
       // Closed captions use the same UUID.
-      if content.starts(with: "GA94".utf8) { return finding(in: content, search: search) }
+      if content.starts(with: "GA94".utf8) { return makeFinding(in: content, search: search) }
     }
     if sony.contains(where: { uuid.elementsEqual($0) }), content.count <= smallLimit,
       search.examine(Array(content)) == nil
     {
       return PayloadFinding(kind: "sony-avchd-id", disclosure: .identity)
     }
-    let isKnown = uuid.elementsEqual(apple) && content.count <= smallLimit || !content.isEmpty && isText(content)
-    return finding(in: content, search: search, otherwise: isKnown ? .harmless : .opaque)
+    let isKnown = uuid.elementsEqual(apple) && content.count <= smallLimit || !content.isEmpty && isEncoderText(content)
+    return makeFinding(in: content, search: search, otherwise: isKnown ? .harmless : .opaque)
   }
 
   /// Checks SEI message 4: a country, a provider, and data in a format that the provider defines.
@@ -25,7 +25,7 @@ enum UserData {
     // (0x003A), Dolby (0x003B), HDR10+ (0x003C), AV1 film grain (0x5890). China (0x26): HDR Vivid (0x0004).
     let head = payload.prefix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let isKnown = [0xB5_0031, 0xB5_002F, 0xB5_003A, 0xB5_003B, 0xB5_003C, 0xB5_5890, 0x26_0004].contains(head)
-    return finding(
+    return makeFinding(
       in: payload, kind: kind, search: search, otherwise: isKnown && payload.count > 3 ? .harmless : .opaque)
   }
 
@@ -39,7 +39,7 @@ enum UserData {
   /// The maximum size in bytes of known messages. All known Sony and Apple messages are smaller.
   private static let smallLimit = 64
 
-  private static func finding(
+  private static func makeFinding(
     in content: ArraySlice<UInt8>, kind: String = "sei-unregistered", search: PositionSearch,
     otherwise: PayloadFinding.Disclosure = .harmless
   ) -> PayloadFinding {
@@ -49,7 +49,7 @@ enum UserData {
   }
 
   /// Whether the data contains the settings of an encoder: x264, x265, libde265, Ateme or NVENC.
-  private static func isText(_ content: ArraySlice<UInt8>) -> Bool {
+  private static func isEncoderText(_ content: ArraySlice<UInt8>) -> Bool {
     let end = content.lastIndex { $0 != 0 } ?? content.startIndex
     return content[...end].allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }
   }

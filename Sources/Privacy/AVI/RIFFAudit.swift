@@ -21,7 +21,7 @@ struct RIFFAudit: ContainerAudit {
   mutating func run() throws(ISOMediaError) {
     try examineChunks(0..<list.source.byteCount, path: "", parent: nil, depth: 0)
     for (index, stream) in streams.enumerated() {
-      list.add(samples[index], of: stream.inspection, place: stream.label(index), trackIndex: index)
+      list.add(samples[index], of: stream.inspection, place: stream.makeLabel(index), trackIndex: index)
     }
   }
 

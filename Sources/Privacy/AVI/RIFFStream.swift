@@ -33,7 +33,7 @@ struct RIFFStream {
     }
   }
 
-  /// The maximum number of distinct values. Real files have one or two.
+  /// The maximum number of distinct `strd` values to collect. Real files have one or two.
   private static let additionalLimit = 32
 
   /// Returns the additional data (`strd`) of a file's streams, which libav uses as decoder configurations.
@@ -57,7 +57,7 @@ struct RIFFStream {
     return found
   }
 
-  func label(_ index: Int) -> String { "stream \(index + 1) (\(type))" }
+  func makeLabel(_ index: Int) -> String { "stream \(index + 1) (\(type))" }
 }
 
 /// The chunk types that are part of the AVI format and need a detailed check.

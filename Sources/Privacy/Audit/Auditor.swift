@@ -35,10 +35,10 @@ public enum Auditor {
     if let file = try ISOFile.read(from: source) {
       return try audit(file, in: source, depth: depth, known: known).report
     }
-    let report = try auditOther(source, search: PositionSearch(known: known))
+    let report = try auditOtherContainer(source, search: PositionSearch(known: known))
     // The file may repeat its positions in an encoding that can be recognized only for known positions.
     if report.positions.allSatisfy(known.contains) { return report }
-    return try auditOther(source, search: PositionSearch(known: known + report.positions))
+    return try auditOtherContainer(source, search: PositionSearch(known: known + report.positions))
   }
 
   /// Audits a file whose boxes have already been read.
@@ -56,22 +56,22 @@ public enum Auditor {
   }
 
   /// Audits a file that isn't in MP4 or QuickTime format.
-  private static func auditOther(
+  private static func auditOtherContainer(
     _ source: any ByteSource, search: PositionSearch
   ) throws(ISOMediaError) -> AuditReport {
-    func report(_ container: String, _ audit: any ContainerAudit.Type) throws(ISOMediaError) -> AuditReport {
+    func makeReport(_ container: String, _ audit: any ContainerAudit.Type) throws(ISOMediaError) -> AuditReport {
       let list = try audit.run(on: source, search: search)
       return AuditReport(container: container, byteCount: source.byteCount, found: list.carriers, unread: list.unread)
     }
     if let docType = try EBMLReader.docType(of: source) {
-      return try report(docType == "webm" ? "WebM" : "Matroska", MatroskaAudit.self)
+      return try makeReport(docType == "webm" ? "WebM" : "Matroska", MatroskaAudit.self)
     }
     let head = try source.bytes(at: 0, count: 12)
     if head.starts(with: "RIFF".utf8), head.suffix(4).elementsEqual("AVI ".utf8) {
-      return try report("AVI", RIFFAudit.self)
+      return try makeReport("AVI", RIFFAudit.self)
     }
-    if head.starts(with: ProgramStreamAudit.packStart) { return try report("MPEG-PS", ProgramStreamAudit.self) }
-    if try TransportReader(source: source) != nil { return try report("MPEG-TS", TransportAudit.self) }
+    if head.starts(with: ProgramStreamAudit.packStart) { return try makeReport("MPEG-PS", ProgramStreamAudit.self) }
+    if try TransportReader(source: source) != nil { return try makeReport("MPEG-TS", TransportAudit.self) }
     let whole = 0..<source.byteCount
     let finding = try ExaminedBytes(whole, of: source, search: search).finding
     let found = finding.flatMap { FoundCarrier($0, place: "the file's bytes", byteRange: whole) }

@@ -1,7 +1,6 @@
 package import ISOMedia
 
-/// Compares the sizes that a file declares with its actual size. This is for containers that have no index of all
-/// samples.
+/// Compares the sizes that a file declares with its actual size. Used for containers that have no index of all samples.
 package struct ContainerCompleteness {
   /// The number of bytes that are missing at the end of the file; 0 for streams that don't declare their size.
   package private(set) var missingByteCount: Int64 = 0

@@ -6,7 +6,7 @@ enum MediaFormats {
   static let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "encm"]
 
   static func isAudio(_ format: FourCC) -> Bool {
-    // `ms` followed by a two-byte WAVE format number.
+    // The format is `ms`, followed by a two-byte WAVE format number.
     audio.contains(format) || format.rawValue >> 16 == 0x6D73
   }
 

@@ -10,7 +10,7 @@ enum VideoCoding: Equatable, Sendable {
   /// MPEG-1, MPEG-2 and MPEG-4 video, which stores user data between start codes.
   case startCodes
 
-  /// The maximum size of a frame to check, except for `units`.
+  /// The maximum size in bytes of a frame to check. It does not apply to `units`.
   private static let frameLimit = 16 << 20
 
   /// Determines the coding of a track.
@@ -48,7 +48,7 @@ enum VideoCoding: Equatable, Sendable {
     case .units(let framing):
       return try AccessUnits.messages(in: range, of: source, framing: framing, search: search)
     case .jpeg: segments = JPEGSegments.messages(in: try source.bytes(in: range, atMost: Self.frameLimit))
-    case .startCodes: segments = Self.userData(in: try source.bytes(in: range, atMost: Self.frameLimit))
+    case .startCodes: segments = Self.findUserData(in: try source.bytes(in: range, atMost: Self.frameLimit))
     }
     var messages: [EmbeddedMessage] = []
     for segment in segments {
@@ -75,7 +75,7 @@ enum VideoCoding: Equatable, Sendable {
   }
 
   /// Returns the ranges from each user data start code (`00 00 01 B2`) to the next start code.
-  private static func userData(in bytes: [UInt8]) -> [Range<Int>] {
+  private static func findUserData(in bytes: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var start: Int?
     var index = 0

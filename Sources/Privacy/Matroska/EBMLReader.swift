@@ -23,7 +23,7 @@ struct EBMLElement: Equatable, ContainerElement {
   var name: String { MatroskaSchema.name(of: id) }
 
   static func read(_ header: inout ByteCursor, at start: Int64, end: Int64) -> (element: EBMLElement, next: Int64)? {
-    guard let id = header.elementID(), let size = header.elementSize() else { return nil }
+    guard let id = header.readElementID(), let size = header.readElementSize() else { return nil }
     let left = end - start - Int64(header.position)
     let next = start + Int64(header.position) + min(size.value ?? left, left)
     let element = EBMLElement(
@@ -68,7 +68,7 @@ extension EBMLReader {
 extension ByteCursor {
   /// Reads an element ID of one to four bytes. The number of leading zero bits in the first byte is the number of bytes
   /// that follow.
-  mutating func elementID() -> UInt32? {
+  mutating func readElementID() -> UInt32? {
     guard let first = u8(), first.leadingZeroBitCount < 4, let rest = take(first.leadingZeroBitCount) else {
       return nil
     }
@@ -77,7 +77,7 @@ extension ByteCursor {
 
   /// Reads a size of one to eight bytes, without the length marker. If all bits are ones, the size is unknown, and
   /// `value` is `nil`.
-  mutating func elementSize() -> (value: Int64?, length: Int)? {
+  mutating func readElementSize() -> (value: Int64?, length: Int)? {
     guard let first = u8(), first != 0, let rest = take(first.leadingZeroBitCount) else { return nil }
     let length = first.leadingZeroBitCount + 1
     let value = rest.reduce(UInt64(first) & (0xFF >> UInt64(length))) { $0 << 8 | UInt64($1) }

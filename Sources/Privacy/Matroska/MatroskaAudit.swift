@@ -142,7 +142,7 @@ struct MatroskaAudit: ContainerAudit {
   /// Checks a block, which consists of a track number, a 2-byte timestamp, flags, and the frame.
   private mutating func examineBlock(_ element: EBMLElement) throws(ISOMediaError) {
     var cursor = ByteCursor(try list.source.bytes(in: element.payload, atMost: 12))
-    guard let number = cursor.elementSize()?.value, cursor.skip(2), let flags = cursor.u8() else {
+    guard let number = cursor.readElementSize()?.value, cursor.skip(2), let flags = cursor.u8() else {
       return list.addUnread("the block at byte \(element.range.lowerBound) has no header")
     }
     guard let index = trackIndexes[UInt64(number)], index < tracks.count else {

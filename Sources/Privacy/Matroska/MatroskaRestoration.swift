@@ -68,7 +68,7 @@ struct MatroskaRestoration {
     return FilePatch(offset: written.payloadOffset, bytes: content)
   }
 
-  /// Returns the restoreEntry track entry of the copy. Its size doesn't change.
+  /// Returns the restored track entry of the copy. Its size doesn't change.
   private func restoreEntry(_ entry: Element, from source: Element, name: String?) -> Element {
     var result = mergeElements(entry, with: source, depth: 0)
     result.children.removeAll { $0.id == Self.name }

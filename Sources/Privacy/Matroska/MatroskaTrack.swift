@@ -24,16 +24,16 @@ struct MatroskaTrack {
     while let field = try reader.next() {
       let bytes = try source.bytes(in: field.payload, atMost: Self.fieldLimit)
       switch field.name {
-      case "TrackNumber": number = Self.number(bytes)
-      case "TrackType": type = Self.number(bytes)
+      case "TrackNumber": number = Self.readNumber(bytes)
+      case "TrackType": type = Self.readNumber(bytes)
       case "CodecID": codec = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       case "CodecPrivate": setup = bytes
       case "ContentEncodings": encoding = try readEncodings(field, in: source)
       default: break
       }
     }
-    let video = videoInspection(setup)
-    inspection = inspection(ofType: type, video: video.inspection)
+    let video = chooseVideoInspection(setup)
+    inspection = chooseInspection(ofType: type, video: video.inspection)
     setupFindings = try video.inspection.findings(inSetup: video.setup)
     // Header stripping removes only a few bytes.
     if strippedHeader.count > Self.strippingLimit { encoding = "compressed-track" }
@@ -55,7 +55,7 @@ struct MatroskaTrack {
       case "ContentEncryption": encoding = "encrypted-track"
       case "ContentCompAlgo":
         // Algorithm 3 is header stripping.
-        if Self.number(try source.bytes(in: field.payload, atMost: 8)) == 3 { encoding = nil }
+        if Self.readNumber(try source.bytes(in: field.payload, atMost: 8)) == 3 { encoding = nil }
       case "ContentCompSettings": strippedHeader = try source.bytes(in: field.payload, atMost: Self.fieldLimit)
       default: break
       }
@@ -63,7 +63,7 @@ struct MatroskaTrack {
     return encoding
   }
 
-  private func inspection(ofType type: UInt64, video: SampleInspection) -> SampleInspection {
+  private func chooseInspection(ofType type: UInt64, video: SampleInspection) -> SampleInspection {
     switch type {
     case 1: video
     case 2: .none
@@ -84,7 +84,7 @@ struct MatroskaTrack {
     "V_MPEG4/MS/V3": "mpeg4",
   ]
 
-  private func videoInspection(_ setup: [UInt8]) -> (inspection: SampleInspection, setup: [UInt8]) {
+  private func chooseVideoInspection(_ setup: [UInt8]) -> (inspection: SampleInspection, setup: [UInt8]) {
     guard codec == "V_MS/VFW/FOURCC" else {
       return (SampleInspection(codec: Self.libavNames[codec], setup: setup), setup)
     }
@@ -93,7 +93,7 @@ struct MatroskaTrack {
     return (SampleInspection(codec: VideoFourCC.libavName(ofBitmapHeader: setup), setup: rest), rest)
   }
 
-  private static func number(_ bytes: [UInt8]) -> UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+  private static func readNumber(_ bytes: [UInt8]) -> UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 extension MatroskaTrack {

@@ -157,7 +157,7 @@ struct MovieAudit {
     let removal = MovieFinding.Removal.removeBox(box.range.lowerBound)
     if var meaning = MetadataVocabulary.meaning(ofType: box.type) {
       if box.type == "©xyz", box.path.contains("/ilst/") { meaning.kind = "itunes-xyz" }
-      return add(meaning, try positions(in: box), at: box, removal: removal)
+      return add(meaning, try findPositions(in: box), at: box, removal: removal)
     }
     if let finding = try CameraBlocks.examine(box, in: source) { return add(finding, at: box, removal: removal) }
     let content = try ExaminedBytes(box.payload, of: source)
@@ -181,13 +181,13 @@ struct MovieAudit {
       }
       // International text starts with lengths and language codes.
       if box.type.rawValue >> 24 == 0xA9, try ExaminedBytes(box.payload(skipping: 4), of: source).isText { return }
-      if box.path.contains("/ilst/"), try value(of: box).isReadable { return }
+      if box.path.contains("/ilst/"), try readValue(of: box).isReadable { return }
     }
     let kind = isSpace ? "free-space" : box.type == "uuid" ? "unknown-uuid" : "unknown-box"
     add(PayloadFinding(kind: kind, disclosure: .opaque), at: box, removal: removal)
   }
 
-  private func positions(in box: Box) throws(ISOMediaError) -> PositionTrace {
+  private func findPositions(in box: Box) throws(ISOMediaError) -> PositionTrace {
     let bytes = try source.bytes(in: box.payload, atMost: 1 << 20)
     return box.type == "loci" ? Loci.trace(bytes) : TextPositions.examine(bytes)?.trace ?? []
   }

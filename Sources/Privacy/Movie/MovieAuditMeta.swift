@@ -20,7 +20,7 @@ extension MovieAudit {
   private mutating func examine(_ item: MetadataItems.Item, in meta: Box) throws(ISOMediaError) {
     let path = meta.path + "/ilst/" + item.name
     let removal = MovieFinding.Removal.removeItem(meta: meta, item: item.box.range.lowerBound)
-    let (finding, isReadable) = try value(of: item.box)
+    let (finding, isReadable) = try readValue(of: item.box)
     if let meaning = MetadataVocabulary.meaning(ofKey: item.name), finding == nil || meaning.disclosure == .location {
       return add(meaning, finding?.trace ?? [], at: item.box, place: path, removal: removal)
     }
@@ -31,7 +31,7 @@ extension MovieAudit {
 
   /// Returns the finding in an item's `data` boxes. The boxes are readable if they are empty, or contain text or a
   /// number of up to eight bytes.
-  func value(of item: Box) throws(ISOMediaError) -> (finding: PayloadFinding?, isReadable: Bool) {
+  func readValue(of item: Box) throws(ISOMediaError) -> (finding: PayloadFinding?, isReadable: Bool) {
     var found: PayloadFinding?
     var isReadable = true
     var reader = BoxReader(source: source, childrenOf: item)
@@ -56,7 +56,7 @@ extension MovieAudit {
     }
     let removal = MovieFinding.Removal.removeBox(item.range.lowerBound)
     let place = "\(item.path) (\(name.dropLast()))"
-    let finding = try value(of: item).finding
+    let finding = try readValue(of: item).finding
     if let meaning = MetadataVocabulary.meaning(ofKey: name) {
       add(meaning, finding?.trace ?? [], at: item, place: place, removal: removal)
     } else if let finding {

@@ -13,7 +13,7 @@ extension MovieAudit {
 
   static func isMedia(_ track: ISOTrack) -> Bool { track.handlerType.map(mediaHandlers.contains) ?? false }
 
-  static func label(_ track: ISOTrack) -> String {
+  static func trackLabel(_ track: ISOTrack) -> String {
     "track \(track.trackID)" + (track.sampleEntries.first.map { " (\($0.format))" } ?? "")
   }
 
@@ -22,12 +22,12 @@ extension MovieAudit {
     if Self.isMedia(track) {
       // A track with unknown contents can be labeled as audio.
       if track.handlerType == "soun", !track.sampleEntries.allSatisfy({ MediaFormats.isAudio($0.format) }) {
-        addOpaque("unknown-sound", track, index)
+        addOpaqueTrack("unknown-sound", track, index)
       }
       return
     }
     guard let entry = track.sampleEntries.first else {
-      if track.sampleCount > 0 { addOpaque("unknown-track", track, index) }
+      if track.sampleCount > 0 { addOpaqueTrack("unknown-track", track, index) }
       return
     }
     let setup = try makeSetup(of: entry, in: track)
@@ -52,20 +52,20 @@ extension MovieAudit {
       // A malicious track could have a different kind of data in each sample.
       return found.count < 32
     }
-    if !isWhole { addOpaque("unread-samples", track, index) }
+    if !isWhole { addOpaqueTrack("unread-samples", track, index) }
     for finding in found {
       add(
-        FoundCarrier(finding, place: Self.label(track), trackIndex: index),
+        FoundCarrier(finding, place: Self.trackLabel(track), trackIndex: index),
         removal: .removeTrack(track.trackID, hasMotion: entry.format == "gpmd"))
     }
   }
 
-  private mutating func addOpaque(
+  private mutating func addOpaqueTrack(
     _ kind: String, _ track: ISOTrack, _ index: Int, removal: MovieFinding.Removal? = nil
   ) {
     let finding = PayloadFinding(kind: kind, disclosure: .opaque)
     add(
-      FoundCarrier(finding, place: Self.label(track), trackIndex: index),
+      FoundCarrier(finding, place: Self.trackLabel(track), trackIndex: index),
       removal: removal ?? .removeTrack(track.trackID, hasMotion: false))
   }
 
@@ -102,7 +102,7 @@ extension MovieAudit {
   /// descriptions.
   mutating func examineDescriptions(of track: ISOTrack) throws(ISOMediaError) {
     for entry in track.sampleEntries {
-      if MediaFormats.encrypted.contains(entry.format) { addUnread("\(Self.label(track)) is encrypted") }
+      if MediaFormats.encrypted.contains(entry.format) { addUnread("\(Self.trackLabel(track)) is encrypted") }
       for box in entry.extensions {
         guard let configuration = DecoderConfiguration(rawValue: "\(box.type)") else { continue }
         let record = try source.bytes(in: box.payload, atMost: Self.configurationLimit)
@@ -132,7 +132,7 @@ extension MovieAudit {
     case .plain: return
     case .unknown:
       let isOnly = file.tracks.count { $0.handlerType == "vide" } == 1
-      return addOpaque("unknown-video", track, index, removal: isOnly ? .none("the video format is unknown") : nil)
+      return addOpaqueTrack("unknown-video", track, index, removal: isOnly ? .none("the video format is unknown") : nil)
     }
     var found: [(finding: PayloadFinding, cuts: [MovieEdits.Cut])] = []
     var cutCount = 0
@@ -155,9 +155,9 @@ extension MovieAudit {
       }
       return cutCount < Self.cutLimit
     }
-    if cutCount >= Self.cutLimit { addUnread("\(Self.label(track)): its frames contain too many messages") }
+    if cutCount >= Self.cutLimit { addUnread("\(Self.trackLabel(track)): its frames contain too many messages") }
     for (finding, cuts) in found {
-      let place = "\(Self.label(track)), inside \(cuts.count) pictures"
+      let place = "\(Self.trackLabel(track)), inside \(cuts.count) pictures"
       add(FoundCarrier(finding, place: place, trackIndex: index), removal: .cut(cuts))
     }
   }
@@ -179,7 +179,7 @@ extension MovieAudit {
       }
       return budget > 0
     }
-    add(found.flatMap { FoundCarrier($0, place: Self.label(track), trackIndex: index) }, removal: .cut(cuts))
+    add(found.flatMap { FoundCarrier($0, place: Self.trackLabel(track), trackIndex: index) }, removal: .cut(cuts))
   }
 
   private enum VideoContent {
@@ -208,14 +208,14 @@ extension MovieAudit {
   }
 
   private func readFraming(of entry: SampleEntry) throws(ISOMediaError) -> VideoFraming? {
-    func lengthSize(_ type: FourCC, at offset: Int) throws(ISOMediaError) -> Int? {
+    func readLengthSize(_ type: FourCC, at offset: Int) throws(ISOMediaError) -> Int? {
       guard let box = entry.extensions.first(where: { $0.type == type }) else { return nil }
       let bytes = try source.bytes(in: box.payload, atMost: offset + 1)
       return bytes.count > offset ? Int(bytes[offset] & 3) + 1 : nil
     }
     // The configuration records store `lengthSizeMinusOne` at these offsets (ISO/IEC 14496-15).
-    if let size = try lengthSize("avcC", at: 4) { return .h264(lengthSize: size) }
-    if let size = try lengthSize("hvcC", at: 21) { return .hevc(lengthSize: size) }
+    if let size = try readLengthSize("avcC", at: 4) { return .h264(lengthSize: size) }
+    if let size = try readLengthSize("hvcC", at: 21) { return .hevc(lengthSize: size) }
     return entry.format == "av01" ? .av1 : nil
   }
 }

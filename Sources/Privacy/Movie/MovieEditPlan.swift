@@ -79,7 +79,7 @@ struct MovieEditPlan {
   private mutating func cleanRecord(_ configuration: DecoderConfiguration, in box: Box) throws {
     let record = try source.bytes(in: box.payload, atMost: MovieAudit.configurationLimit)
     var writer = BoxWriter()
-    writer.box(box.type) { $0.append(configuration.removing(options.removes, from: record)) }
+    writer.box(box.type) { $0.append(configuration.removeMessages(options.removes, from: record)) }
     edits.replacedBoxes[box.range.lowerBound] = writer.bytes
     hasCleanedConfiguration = true
   }

@@ -111,7 +111,7 @@ struct MoviePositionSearch {
     }
     let hasMotion = track.sampleEntries.first?.format == "gpmd"
     add(
-      found.flatMap { FoundCarrier($0, place: MovieAudit.label(track), trackIndex: index) },
+      found.flatMap { FoundCarrier($0, place: MovieAudit.trackLabel(track), trackIndex: index) },
       removal: .removeTrack(track.trackID, hasMotion: hasMotion))
   }
 

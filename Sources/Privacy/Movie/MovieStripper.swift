@@ -50,7 +50,7 @@ struct MovieStripper {
       }
       var rewriter = MovieRewriter(
         source: output, file: outputFile, edits: more.edits, name: name, alignment: alignment)
-      plan.pieces = output.resolved(try rewriter.makePieces())
+      plan.pieces = output.resolvePieces(try rewriter.makePieces())
       plan.edits.add(more)
     }
     throw StripError.cannotRemove(
@@ -75,7 +75,8 @@ struct MovieStripper {
     var writer = StagedCopy(to: staged)
     let plan = try plan(alignment: writer.alignment)
     seconds.audit = clock.lap()
-    try copy(plan.pieces, to: staged, with: &writer, from: original, interruption: interruption, progress: progress)
+    try writePieces(
+      plan.pieces, to: staged, with: &writer, from: original, interruption: interruption, progress: progress)
     seconds.copy = clock.lap()
     let output = try FileBytes(path: staged.path)
     let outputFile = try verify(output, against: plan)
@@ -97,7 +98,7 @@ struct MovieStripper {
     return result
   }
 
-  private func copy(
+  private func writePieces(
     _ pieces: [FilePiece], to staged: borrowing StagedFile, with writer: inout StagedCopy,
     from original: borrowing CopySource, interruption: Interruption, progress: (Double) -> Void
   ) throws {

@@ -37,7 +37,7 @@ struct PlannedBytes: ByteSource {
   }
 
   /// Converts pieces of this planned file to pieces of its source.
-  func resolved(_ parts: [FilePiece]) -> [FilePiece] {
+  func resolvePieces(_ parts: [FilePiece]) -> [FilePiece] {
     parts.flatMap { part -> [FilePiece] in
       guard case .copy(let range) = part, !range.isEmpty else { return [part] }
       return zip(starts, pieces).dropFirst(firstIndex(at: range.lowerBound)).prefix { $0.0 < range.upperBound }

@@ -69,8 +69,8 @@ struct RemuxPolicy {
   func removeMessages(fromSetup setup: [UInt8], coding: VideoCoding) throws -> (bytes: [UInt8], kinds: [String])? {
     let bytes: [UInt8]
     switch coding {
-    case .units(.hevc): bytes = DecoderConfiguration.hvcC.removing(options.removes, from: setup)
-    case .units(.av1): bytes = DecoderConfiguration.av1C.removing(options.removes, from: setup)
+    case .units(.hevc): bytes = DecoderConfiguration.hvcC.removeMessages(options.removes, from: setup)
+    case .units(.av1): bytes = DecoderConfiguration.av1C.removeMessages(options.removes, from: setup)
     case .units(.h264StartCodes), .units(.hevcStartCodes), .startCodes:
       return try removeMessages(from: setup, coding: coding)
     case .jpeg: bytes = []

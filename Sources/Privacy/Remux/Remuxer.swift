@@ -20,7 +20,7 @@ struct Remuxer {
   /// - Throws: `RemuxError`, `FFmpegError`, `ISOMediaError`, `CancellationError`.
   mutating func run(to destination: String) throws {
     let bytes = try FileBytes(path: path)
-    let format = try format(of: bytes)
+    let format = try detectFormat(of: bytes)
     let excludedTracks = try findPrivateTextTracks()
     let before = report
     var pass = RemuxPass(
@@ -42,15 +42,15 @@ struct Remuxer {
       pass.report = before
       try pass.run(to: destination)
     }
-    if let restoration = pass.restoration { try restore(restoration, pass.kept, in: destination) }
+    if let restoration = pass.restoration { try restoreDescriptions(restoration, pass.kept, in: destination) }
     try checkTracks(of: destination, against: pass.kept)
     report = pass.report
     if format.isMatroska { try reportLostElements(of: bytes, in: destination) }
   }
 
-  private func format(of bytes: FileBytes) throws -> RemuxContainer.Format {
+  private func detectFormat(of bytes: FileBytes) throws -> RemuxContainer.Format {
     if let docType = try EBMLReader.docType(of: bytes) {
-      guard try !Self.isCutOff(bytes) else { throw RemuxError.cutOff(name: name) }
+      guard try !Self.isTruncated(bytes) else { throw RemuxError.cutOff(name: name) }
       return docType == "webm" ? .webM : .matroska
     }
     var chunks = ChunkReader(source: bytes, range: 0..<bytes.byteCount)
@@ -66,7 +66,7 @@ struct Remuxer {
   }
 
   /// Whether a top-level element extends past the end of the file.
-  private static func isCutOff(_ bytes: FileBytes) throws -> Bool {
+  private static func isTruncated(_ bytes: FileBytes) throws -> Bool {
     var reader = EBMLReader(source: bytes, range: 0..<bytes.byteCount)
     while let element = try reader.next() {
       if element.overrun > 0 { return true }
@@ -100,7 +100,7 @@ struct Remuxer {
   }
 
   /// Restores the parts of the track descriptions that libav doesn't write.
-  private func restore(
+  private func restoreDescriptions(
     _ restoration: MatroskaRestoration, _ kept: [RemuxPass.KeptTrack], in destination: String
   ) throws {
     let tracks = kept.map { (source: $0.source, name: $0.name) }
@@ -115,12 +115,12 @@ struct Remuxer {
   /// unreadable file.
   private func checkTracks(of destination: String, against kept: [RemuxPass.KeptTrack]) throws {
     var copy = try InputContainer(path: destination, interruption: interruption, analysis: analysis)
-    func tracks() -> [SourceStream] { copy.streams.filter { $0.kind != .attachment && !$0.isAttachedPicture } }
+    func copiedTracks() -> [SourceStream] { copy.streams.filter { $0.kind != .attachment && !$0.isAttachedPicture } }
     // The tables of a transport stream don't specify the layer of MPEG audio.
-    if copy.formatName == "mpegts", tracks().map(\.codecName) != kept.map(\.codec) {
+    if copy.formatName == "mpegts", copiedTracks().map(\.codecName) != kept.map(\.codec) {
       copy = try InputContainer(path: destination, interruption: interruption, analysis: .whole)
     }
-    let written = tracks()
+    let written = copiedTracks()
     for (index, track) in kept.enumerated() {
       guard written.indices.contains(index), written[index].codecName == track.codec else {
         throw RemuxError.noPlace(name: name, track: track.source, codec: track.codec)

@@ -26,7 +26,7 @@ struct ProgramStreamAudit: ContainerAudit {
     var position: Int64 = 0
     while position < source.byteCount {
       let head = try source.bytes(at: position, count: 14)
-      guard let size = Self.size(head) else {
+      guard let size = Self.packetSize(head) else {
         let next = try findStartCode(after: position)
         try list.addUnreferenced(position..<next, place: "between packs")
         position = next
@@ -35,7 +35,7 @@ struct ProgramStreamAudit: ContainerAudit {
       let end = min(position + Int64(size), source.byteCount)
       if head.count > 3, head[3] >= 0xBC {
         // A 16-bit length limits the size of a packet.
-        try append(try source.bytes(in: position..<end, atMost: 1 << 17), of: head[3])
+        try appendPacket(try source.bytes(in: position..<end, atMost: 1 << 17), of: head[3])
       }
       position = end
     }
@@ -48,7 +48,7 @@ struct ProgramStreamAudit: ContainerAudit {
   }
 
   /// Returns the size of the packet that starts with the given bytes.
-  private static func size(_ head: [UInt8]) -> Int? {
+  private static func packetSize(_ head: [UInt8]) -> Int? {
     guard head.count >= 4, head.starts(with: [0, 0, 1]) else { return nil }
     switch head[3] {
     case 0xB9: return 4
@@ -77,7 +77,7 @@ struct ProgramStreamAudit: ContainerAudit {
     return list.source.byteCount
   }
 
-  private mutating func append(_ packet: [UInt8], of id: UInt8) throws(ISOMediaError) {
+  private mutating func appendPacket(_ packet: [UInt8], of id: UInt8) throws(ISOMediaError) {
     let payload = Array(packet.dropFirst(PESHeader.length(packet)))
     switch id {
     case 0xBB, 0xC0...0xDF, 0xFD: return  // system header, audio, extended streams (audio and VC-1)
@@ -85,9 +85,9 @@ struct ProgramStreamAudit: ContainerAudit {
     case 0xBD:
       // The substreams are DVD subpictures (0x20), AC-3 and DTS (0x80), and PCM (0xA0).
       if let first = payload.first, (0x20..<0x40).contains(first) || (0x80..<0xD0).contains(first) { return }
-      try collect(id, payload, opaque: "ps-private-data")
-    case 0xBE, 0xE0...0xEF: try collect(id, payload, opaque: nil)
-    default: try collect(id, payload, opaque: "ps-data")
+      try collectPayload(id, payload, opaque: "ps-private-data")
+    case 0xBE, 0xE0...0xEF: try collectPayload(id, payload, opaque: nil)
+    default: try collectPayload(id, payload, opaque: "ps-data")
     }
   }
 
@@ -101,7 +101,7 @@ struct ProgramStreamAudit: ContainerAudit {
     }
   }
 
-  private mutating func collect(_ id: UInt8, _ payload: [UInt8], opaque kind: String?) throws(ISOMediaError) {
+  private mutating func collectPayload(_ id: UInt8, _ payload: [UInt8], opaque kind: String?) throws(ISOMediaError) {
     if ExaminedBytes.isBlank(payload) { return }
     if let kind { opaque[id] = kind }
     streams[id, default: []] += payload

@@ -12,18 +12,18 @@ struct SectionAssembler {
     guard packet.isStart else {
       guard isInside else { return [] }
       bytes += payload
-      return complete()
+      return takeCompleteSections()
     }
     // The pointer is the offset of the first new section. The end of an earlier section may come before it.
     guard let pointer = payload.popFirst() else { return [] }
     if isInside { bytes += payload.prefix(Int(pointer)) }
-    let older = isInside ? complete() : []
+    let older = isInside ? takeCompleteSections() : []
     bytes = Array(payload.dropFirst(Int(pointer)))
     isInside = true
-    return older + complete()
+    return older + takeCompleteSections()
   }
 
-  private mutating func complete() -> [[UInt8]] {
+  private mutating func takeCompleteSections() -> [[UInt8]] {
     var sections: [[UInt8]] = []
     // A table ID of 0xFF means that the rest of the packet is stuffing.
     while bytes.count >= 3, bytes[0] != 0xFF {

@@ -24,7 +24,7 @@ struct TransportAudit: ContainerAudit {
     guard let reader = try TransportReader(source: list.source) else { return }
     try readTables(reader)
     try readStreams(reader)
-    for stream in streams.sorted(by: { $0.pid < $1.pid }) { try report(stream.content, pid: stream.pid) }
+    for stream in streams.sorted(by: { $0.pid < $1.pid }) { try reportStream(stream.content, pid: stream.pid) }
   }
 
   /// Reads all tables first, because tables can change, and can follow the first packets of their streams.
@@ -32,7 +32,7 @@ struct TransportAudit: ContainerAudit {
     var reader = first
     while let packet = try reader.next() {
       for table in tables.append(packet) {
-        if let finding = list.search.examine(table) { list.add(finding, place: Self.label(packet.pid)) }
+        if let finding = list.search.examine(table) { list.add(finding, place: Self.makeLabel(packet.pid)) }
       }
     }
     if tables.streams.isEmpty { list.addUnread("there is no program map, so the stream types are unknown") }
@@ -41,22 +41,22 @@ struct TransportAudit: ContainerAudit {
   private mutating func readStreams(_ first: TransportReader) throws(ISOMediaError) {
     var reader = first
     while let packet = try reader.next() {
-      try report(reader.takeSkippedRange())
+      try reportSkippedBytes(reader.takeSkippedRange())
       try examine(packet)
     }
-    try report(reader.takeSkippedRange())
+    try reportSkippedBytes(reader.takeSkippedRange())
   }
 
-  private mutating func report(_ skipped: Range<Int64>?) throws(ISOMediaError) {
+  private mutating func reportSkippedBytes(_ skipped: Range<Int64>?) throws(ISOMediaError) {
     if let skipped { try list.addUnreferenced(skipped, place: "between packets") }
   }
 
   private mutating func examine(_ packet: TransportPacket) throws(ISOMediaError) {
     if !packet.privateData.isEmpty, let finding = list.search.examine(Array(packet.privateData)) {
-      list.add(finding, place: "\(Self.label(packet.pid)), adaptation field")
+      list.add(finding, place: "\(Self.makeLabel(packet.pid)), adaptation field")
     }
     guard !packet.payload.isEmpty, let index = streamIndex(for: packet) else { return }
-    if packet.isScrambled { list.addUnread("\(Self.label(packet.pid)) is scrambled") }
+    if packet.isScrambled { list.addUnread("\(Self.makeLabel(packet.pid)) is scrambled") }
     let before = streams[index].content.bytes.count
     try streams[index].content.append(packet, room: max(0, Self.totalLimit - collectedByteCount))
     collectedByteCount += streams[index].content.bytes.count - before
@@ -76,11 +76,11 @@ struct TransportAudit: ContainerAudit {
       return nil
     }
     indexes[Int(pid)] = streams.count
-    streams.append((pid, ElementaryStream(kind(of: pid), search: list.search)))
+    streams.append((pid, ElementaryStream(streamKind(of: pid), search: list.search)))
     return streams.count - 1
   }
 
-  private func kind(of pid: UInt16) -> ElementaryStream.Kind {
+  private func streamKind(of pid: UInt16) -> ElementaryStream.Kind {
     if let stream = tables.streams.first(where: { $0.pid == pid }) { return .listed(stream.inspection) }
     return pid == TransportPacket.nullPID ? .stuffing : .unlisted
   }
@@ -88,20 +88,20 @@ struct TransportAudit: ContainerAudit {
   /// Searches network and service information, which contains text from broadcasters.
   private mutating func examineSections(_ packet: TransportPacket) {
     for section in sections[packet.pid, default: SectionAssembler()].append(packet) {
-      if let finding = list.search.examine(section) { list.add(finding, place: Self.label(packet.pid)) }
+      if let finding = list.search.examine(section) { list.add(finding, place: Self.makeLabel(packet.pid)) }
     }
   }
 
-  private mutating func report(_ stream: ElementaryStream, pid: UInt16) throws(ISOMediaError) {
+  private mutating func reportStream(_ stream: ElementaryStream, pid: UInt16) throws(ISOMediaError) {
     var stream = stream
     try stream.finish()
     let index = tables.streams.firstIndex { $0.pid == pid }
-    list.add(stream.findings, of: stream.inspection, place: Self.label(pid), trackIndex: index)
-    if stream.isTooLong { list.addUnread("\(Self.label(pid)): its packets are too long to search") }
+    list.add(stream.findings, of: stream.inspection, place: Self.makeLabel(pid), trackIndex: index)
+    if stream.isTooLong { list.addUnread("\(Self.makeLabel(pid)): its packets are too long to search") }
   }
 
   /// Returns the label of a stream, such as `PID 0x1011`.
-  private static func label(_ pid: UInt16) -> String {
+  private static func makeLabel(_ pid: UInt16) -> String {
     pid == TransportPacket.nullPID ? "null packets" : "PID 0x" + String(pid, radix: 16)
   }
 }

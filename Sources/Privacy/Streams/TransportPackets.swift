@@ -90,9 +90,9 @@ struct TransportReader {
   /// Returns the next packet; `nil` at the end.
   mutating func next() throws(ISOMediaError) -> TransportPacket? {
     guard position < source.byteCount else { return nil }
-    if let packet = try packet() { return packet }
+    if let packet = try readPacket() { return packet }
     try findSync()
-    if let packet = try packet() { return packet }
+    if let packet = try readPacket() { return packet }
     // The last packet is truncated.
     if position < source.byteCount {
       skipped = (skipped?.lowerBound ?? position)..<source.byteCount
@@ -101,8 +101,8 @@ struct TransportReader {
     return nil
   }
 
-  private mutating func packet() throws(ISOMediaError) -> TransportPacket? {
-    guard let bytes = try bytes(at: position, count: TransportPacket.byteCount), let packet = TransportPacket(bytes)
+  private mutating func readPacket() throws(ISOMediaError) -> TransportPacket? {
+    guard let bytes = try readBytes(at: position, count: TransportPacket.byteCount), let packet = TransportPacket(bytes)
     else { return nil }
     position += Int64(packetSize)
     return packet
@@ -112,21 +112,21 @@ struct TransportReader {
   private mutating func findSync() throws(ISOMediaError) {
     let start = position
     while position < source.byteCount {
-      if try byte(at: position) == Self.syncByte {
+      if try readByte(at: position) == Self.syncByte {
         let next = position + Int64(packetSize)
         if next >= source.byteCount { break }
-        if try byte(at: next) == Self.syncByte { break }
+        if try readByte(at: next) == Self.syncByte { break }
       }
       position += 1
     }
     skipped = start..<position
   }
 
-  private mutating func byte(at offset: Int64) throws(ISOMediaError) -> UInt8? {
-    try bytes(at: offset, count: 1)?.first
+  private mutating func readByte(at offset: Int64) throws(ISOMediaError) -> UInt8? {
+    try readBytes(at: offset, count: 1)?.first
   }
 
-  private mutating func bytes(at offset: Int64, count: Int) throws(ISOMediaError) -> ArraySlice<UInt8>? {
+  private mutating func readBytes(at offset: Int64, count: Int) throws(ISOMediaError) -> ArraySlice<UInt8>? {
     if offset < blockStart || offset + Int64(count) > blockStart + Int64(block.count) {
       // The block starts at the current packet, so that reading ahead doesn't read the packet twice.
       blockStart = min(offset, position)

@@ -44,7 +44,7 @@ struct MovieProof {
   }
 
   private func compare(_ original: ISOTrack, with track: ISOTrack) throws -> PacketProof.Track {
-    let label = MovieAudit.label(track)
+    let label = MovieAudit.trackLabel(track)
     let before = try packetRanges(of: original, file: file, in: source)
     let after = try packetRanges(of: track, file: outputFile, in: output)
     guard before.count == after.count else {

@@ -29,12 +29,12 @@ enum PresentationProof {
   /// Compares movies as libav reads them.
   /// - Parameter trackIDs: the IDs of the kept tracks.
   static func compare(source: String, copy: String, trackIDs: Set<UInt32>, name: String) throws {
-    func tracks(_ path: String) throws -> [[String: String]] {
+    func readTracks(_ path: String) throws -> [[String: String]] {
       try InputContainer(path: path, analysis: .never).streams
         .filter { !$0.isAttachedPicture && trackIDs.contains(UInt32(truncatingIfNeeded: $0.trackID)) }
         .map(\.presentation)
     }
-    try compare(try tracks(source), try tracks(copy), name: name)
+    try compare(try readTracks(source), try readTracks(copy), name: name)
   }
 
   private static func trackProperties(of track: ISOTrack) -> [String: String] {

@@ -30,7 +30,7 @@ extension Stripper {
   ) async throws -> StripPreview {
     try await MediaThread.run(named: "bsc strip") { _ in
       _ = try FileIdentity.of(path)
-      try StagedFile.check(destination, replacing: policy)
+      try StagedFile.checkDestination(destination, replacing: policy)
       let name = fileName(path)
       let source = try FileBytes(path: path)
       guard let file = try readMovie(in: source, name: name) else {

@@ -78,7 +78,7 @@ public enum Stripper {
       let isInPlace = (try? FileIdentity.of(destination))?.isSameFile(as: identity) == true
       // Remove the temporary files of killed runs. If the folder is unreadable, the code below throws an error.
       _ = try? StagedFile.removeAbandoned(in: FilePathParts.folder(of: destination))
-      try StagedFile.check(destination, replacing: policy)
+      try StagedFile.checkDestination(destination, replacing: policy)
       let original = try CopySource(path)
       // The copy gets the permissions of the source, but this process can always read and write it.
       let staged = try StagedFile(for: destination, permissions: original.permissions | 0o600)

@@ -55,13 +55,13 @@ extension EndToEnd {
       let source = MemoryBytes(bytes)
       var boxes: [Box] = []
       var reader = BoxReader(source: source)
-      var waiting = try reader.all()
+      var waiting = try reader.remainingBoxes()
       let parents: Set<FourCC> = ["moov", "trak", "mdia", "minf", "stbl", "edts", "udta", "dinf"]
       while let box = waiting.popLast() {
         boxes.append(box)
         guard parents.contains(box.type) else { continue }
         var children = BoxReader(source: source, childrenOf: box)
-        waiting += try children.all()
+        waiting += try children.remainingBoxes()
       }
       #expect(boxes.count > 40)
       let home = try BSCHome()

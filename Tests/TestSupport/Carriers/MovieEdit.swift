@@ -16,7 +16,7 @@ public struct MovieEdit {
   /// A file without `moov` cannot be edited.
   public init(_ file: [UInt8]) throws {
     var reader = BoxReader(source: MemoryBytes(file))
-    for box in try reader.all() {
+    for box in try reader.remainingBoxes() {
       let range = Int(box.range.lowerBound)..<Int(box.range.upperBound)
       parts.append(Part(bytes: Array(file[range]), addresses: range))
     }
@@ -71,7 +71,7 @@ public struct MovieEdit {
     let payload = Array(box.dropFirst(8))
     guard let name = path.first else { return Self.box(type(of: box), payload + content) }
     var reader = BoxReader(source: MemoryBytes(payload))
-    guard let child = try reader.all().first(where: { $0.type == name }) else {
+    guard let child = try reader.remainingBoxes().first(where: { $0.type == name }) else {
       let child = try inserting(content, into: path.dropFirst(), of: Self.box(name, []))
       return Self.box(type(of: box), payload + child)
     }
@@ -104,7 +104,7 @@ public struct MovieEdit {
 
   static func children(of payload: [UInt8]) throws -> [[UInt8]] {
     var reader = BoxReader(source: MemoryBytes(payload))
-    return try reader.all().map { Array(payload[Int($0.range.lowerBound)..<Int($0.range.upperBound)]) }
+    return try reader.remainingBoxes().map { Array(payload[Int($0.range.lowerBound)..<Int($0.range.upperBound)]) }
   }
 
   // MARK: Tracks
@@ -121,7 +121,7 @@ public struct MovieEdit {
   private mutating func takeTrackID() throws -> UInt32 {
     guard let index = parts.firstIndex(where: { Self.type(of: $0.bytes) == "moov" }) else { return 0 }
     var reader = BoxReader(source: MemoryBytes(Array(parts[index].bytes.dropFirst(8))))
-    guard let header = try reader.all().first(where: { $0.type == "mvhd" }) else { return 0 }
+    guard let header = try reader.remainingBoxes().first(where: { $0.type == "mvhd" }) else { return 0 }
     let end = Int(header.range.upperBound) + 8
     let field = end - 4..<end
     let id = parts[index].bytes[field].reduce(0) { $0 << 8 | UInt32($1) }

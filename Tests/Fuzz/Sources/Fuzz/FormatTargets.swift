@@ -44,9 +44,9 @@ extension FuzzTarget {
       _ = try CameraChunks.examine(chunkTypes[choice % chunkTypes.count], 0..<source.byteCount, in: source)
       _ = try CameraBlocks.examineUnreferenced(0..<source.byteCount, in: source)
     case 220..<240:
-      let hevc = DecoderConfiguration.hvcC.removing({ _ in true }, from: payload)
+      let hevc = DecoderConfiguration.hvcC.removeMessages({ _ in true }, from: payload)
       require(DecoderConfiguration.hvcC.findings(in: hevc).isEmpty, "messages are left in hvcC")
-      let av1 = DecoderConfiguration.av1C.removing({ _ in true }, from: payload)
+      let av1 = DecoderConfiguration.av1C.removeMessages({ _ in true }, from: payload)
       require(DecoderConfiguration.av1C.findings(in: av1).isEmpty, "metadata is left in av1C")
     default:
       let source = MemoryBytes(payload)
@@ -82,7 +82,7 @@ extension FuzzTarget {
       require(
         attachment.range.lowerBound >= 0 && attachment.range.upperBound <= source.byteCount, "outside of the sample")
     }
-    let cut = MemoryBytes(AccessUnits.removing(found, from: sample))
+    let cut = MemoryBytes(AccessUnits.removeMessages(found, from: sample))
     let left = try AccessUnits.messages(in: 0..<cut.byteCount, of: cut, framing: framing)
     require(left.isEmpty, "\(left.count) attachments are left")
   }
