@@ -1,9 +1,10 @@
-/// The checksum of RFC 3720, appendix B.4: the Castagnoli polynomial 0x1EDC6F41, reflected. Google Cloud Storage reports it
-/// for every object.
+/// A CRC-32C checksum (RFC 3720, appendix B.4), which uses the reflected Castagnoli polynomial 0x1EDC6F41. Google Cloud
+/// Storage reports this checksum for every object.
 public struct CRC32C: Sendable {
   private var register: UInt32 = 0xFFFF_FFFF
 
-  /// Tables to process eight bytes per step: `tables[k][b]` is the effect of byte `b` on the register `k` bytes later.
+  /// Lookup tables for processing eight bytes per step. `tables[k][b]` is the effect of byte `b` on the register `k`
+  /// bytes later.
   private static let tables: [[UInt32]] = {
     let first = (0..<256).map { (byte: UInt32) in
       (0..<8).reduce(byte) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0x82F6_3B78 : 0) }
@@ -15,7 +16,7 @@ public struct CRC32C: Sendable {
 
   public init() {}
 
-  /// The checksum of all bytes so far.
+  /// The checksum of all bytes added so far.
   public var value: UInt32 { ~register }
 
   public mutating func update(_ bytes: ArraySlice<UInt8>) {

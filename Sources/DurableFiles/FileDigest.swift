@@ -2,16 +2,16 @@ import ClipModel
 import Crypto
 import Foundation
 
-/// Digests of whole files and of bytes in memory.
+/// Computes digests of files and of bytes in memory.
 public enum FileDigest {
-  /// Computes SHA-256 as 64 lowercase hexadecimal digits, on a separate thread.
-  /// - Throws: `DurableFileError`, also when the file changes while it is read; `CancellationError`.
+  /// Computes a file's SHA-256 on a separate thread. Returns 64 lowercase hexadecimal digits.
+  /// - Throws: `DurableFileError`, for example if the file changes while it is being read, or `CancellationError`.
   public static func sha256(path: String) async throws -> String {
     try await WorkerThread.run("bsc digest") { cancellation in try sha256(ofFileAt: path) { try cancellation.check() } }
   }
 
-  /// Like `sha256(path:)`, on the calling thread. Blocks.
-  /// - Parameter check: called before each step of 1 MiB; its error stops the computation.
+  /// Computes a file's SHA-256 in the same way as `sha256(path:)`, but blocks the calling thread.
+  /// - Parameter check: called before each 1 MiB step. If it throws an error, the computation stops.
   public static func sha256(ofFileAt path: String, check: () throws -> Void) throws -> String {
     let file = try OpenFile(reading: path)
     let before = FileIdentity(try file.status())
@@ -25,13 +25,13 @@ public enum FileDigest {
       hasher.update(data: buffer[..<count])
       offset += Int64(count)
     }
-    guard try FileIdentity(file.status()) == before else { throw DurableFileError.changing(path) }
+    guard try FileIdentity(file.status()) == before else { throw DurableFileError.changedDuringRead(path) }
     return hexadecimal(hasher.finalize())
   }
 
-  /// Identifies a large file without reading all of it: SHA-256 of its size and of 64 evenly spaced pieces of 16 KiB,
-  /// including the first and the last bytes. A copy has the same fingerprint; a change between the pieces is not
-  /// detected. Blocks.
+  /// Computes a fingerprint that identifies a large file without reading it entirely. The fingerprint is the SHA-256 of
+  /// the file's size and of 64 evenly spaced 16 KiB blocks, including the first and the last bytes. A copy has the same
+  /// fingerprint, and changes between the blocks aren't detected. Blocks the calling thread.
   /// - Throws: `DurableFileError`.
   public static func fingerprint(path: String) throws(DurableFileError) -> String {
     let file = try OpenFile(reading: path)
@@ -48,10 +48,10 @@ public enum FileDigest {
     return hexadecimal(hasher.finalize())
   }
 
-  /// Computes SHA-256 of bytes in memory.
+  /// Computes the SHA-256 of bytes in memory. Returns lowercase hexadecimal digits.
   public static func sha256(of bytes: some Sequence<UInt8>) -> String { hexadecimal(SHA256.hash(data: Array(bytes))) }
 
-  /// Formats each byte as two lowercase digits.
+  /// Formats each byte as two lowercase hexadecimal digits.
   public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

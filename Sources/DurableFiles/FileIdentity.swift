@@ -1,27 +1,30 @@
 import ClipModel
 import Foundation
 
-/// Shows whether a file is unchanged without reading it: equal identities mean that the file was not modified.
+/// Identifies a version of a file without reading its contents. If two identities are equal, the file hasn't been
+/// modified.
 public struct FileIdentity: Codable, Hashable, Sendable {
   public var device: UInt64
   public var inode: UInt64
   public var byteCount: Int64
-  /// Time of the last modification, in nanoseconds since 1970.
+  /// The time of the last modification, in nanoseconds since 1970.
   public var modifiedNanoseconds: Int64
 
-  /// The identity of the regular file at `path`, which this process may read. Follows symbolic links.
-  /// - Throws: `DurableFileError` in the category `noInput` for a missing or unreadable file, a folder, a pipe, a
-  ///   socket or a device. The file is not opened: opening a pipe without a writer would block forever.
+  /// Returns the identity of the regular file at `path`, which this process must be able to read. Follows symbolic
+  /// links.
+  /// - Throws: `DurableFileError` with the category `noInput` if the file is missing or unreadable, or is a folder, a
+  ///   pipe, a socket or a device. The file isn't opened, because opening a pipe without a writer would block
+  ///   indefinitely.
   public static func of(_ path: String) throws(DurableFileError) -> FileIdentity {
     var status = stat()
     try SystemCall.check(.read(path)) { unsafe stat(path, &status) }
-    if let error = DurableFileError.special(.read(path), mode: status.st_mode) { throw error }
-    // Uses faccessat instead of open, because on network file systems each open requires a round trip.
+    if let error = DurableFileError.notRegularFile(.read(path), mode: status.st_mode) { throw error }
+    // Use faccessat instead of open, because every open requires a round trip on network file systems.
     try SystemCall.check(.read(path)) { unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) }
     return FileIdentity(status)
   }
 
-  /// The identity of the regular file with this open descriptor, even if its path now leads to another file.
+  /// Returns the identity of the file with an open descriptor, even if a different file is now at the same path.
   /// - Throws: `DurableFileError`.
   public static func of(descriptor: Int32) throws(DurableFileError) -> FileIdentity {
     var status = stat()
@@ -30,16 +33,18 @@ public struct FileIdentity: Codable, Hashable, Sendable {
     return FileIdentity(status)
   }
 
-  /// Whether both are the same file, under one name or several: writing to one changes the other.
+  /// Returns whether both identities are of the same file, possibly under different names. Writing to one of these
+  /// names changes the other.
   public func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 
-  /// Whether size and modification time are equal. Ignores the inode, which some layered file systems change on a rename.
+  /// Returns whether the size and modification time are equal. Ignores the inode, which some layered file systems
+  /// change when a file is renamed.
   public func hasSameContent(as other: FileIdentity) -> Bool {
     byteCount == other.byteCount && modifiedNanoseconds == other.modifiedNanoseconds
   }
 
-  /// When anything about the file last changed, including its move to this path. Copies don't preserve this time.
-  /// The result is in nanoseconds since 1970; `nil` when the file cannot be examined.
+  /// Returns the time of the last change to the file or its attributes, including a move to this path, in nanoseconds
+  /// since 1970. Copies don't preserve this time. Returns `nil` if the time cannot be determined.
   public static func changedNanoseconds(of path: String) -> Int64? {
     SystemCall.status(of: path, followsLink: true)?.changeTime.nanoseconds
   }

@@ -1,17 +1,19 @@
 import ClipModel
 import Foundation
 
-/// An exclusive lock on a file, released with the value or at the latest when the process ends.
+/// An exclusive lock on a file, which is released when the value is destroyed or when the process ends.
 ///
-/// The lock is advisory (`flock`): it affects only processes that also use `flock`. A second handle in the same process
-/// is rejected as well.
+/// The lock is advisory, so it affects only processes that also use `flock`. A second lock on the same file in the same
+/// process also fails.
 public struct FileLock: ~Copyable, Sendable {
-  /// The locked file.
+  /// The path of the locked file.
   public let path: String
   private let file: OpenFile
 
-  /// Acquires the lock without waiting; `nil` when another handle holds it. Creates the file (0600), not its folder.
-  /// - Parameter note: one line about the holder, read with `note(at:)`; the process ID when `nil`.
+  /// Acquires the lock without waiting, or returns `nil` if the lock is already held. Creates the file with mode 0600,
+  /// but not its folder.
+  /// - Parameter note: a line that describes the holder and can be read with `holderNote(at:)`. If `nil`, the process ID is
+  ///   used.
   public init?(path: String, note: String? = nil) throws(DurableFileError) {
     while true {
       let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, for: .lock(path))
@@ -19,11 +21,12 @@ public struct FileLock: ~Copyable, Sendable {
         flock(file.descriptor, LOCK_EX | LOCK_NB)
       }
       if acquired == nil { return nil }
-      // The last holder may have removed the file between open and flock. Locking a removed file excludes no one.
+      // The last holder may have removed the file between open and flock. A lock on a removed file would have no effect
+      // on other processes.
       guard let current = SystemCall.status(of: path, followsLink: false),
         try FileIdentity(file.status()).isSameFile(as: FileIdentity(current))
       else { continue }
-      // The note is optional: on a full disk the lock works without it, so that jobs can still be removed.
+      // The note is optional. If the disk is full, the lock works without a note, so that jobs can still be removed.
       if ftruncate(file.descriptor, 0) == 0 {
         let line = Array("\(note ?? String(getpid()))\n".utf8)
         try? file.write(line.span)
@@ -34,7 +37,7 @@ public struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Waits for the lock; `nil` when it is not free within `patience`.
+  /// Waits for the lock. Returns `nil` if the lock isn't released within `patience`.
   /// - Throws: `DurableFileError`, `CancellationError`.
   public static func wait(path: String, patience: Duration) async throws -> FileLock? {
     let clock = ContinuousClock()
@@ -46,16 +49,17 @@ public struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Unlocks explicitly: a child process between fork and exec still has the file open.
+  /// Unlock explicitly, because a child process between fork and exec may still have the file open.
   deinit { _ = flock(file.descriptor, LOCK_UN) }
 
-  /// Releases the lock and removes its file, so that lock files don't accumulate.
+  /// Releases the lock and removes the lock file, so that lock files don't accumulate.
   ///
-  /// Dropping the value releases the lock and keeps the file.
+  /// If the value is destroyed instead, the lock is released and the lock file is kept.
   public consuming func releaseAndRemove() { _ = unsafe unlink(path) }
 
-  /// The holder's note, for messages; `nil` when there is none. The file of a free lock may contain an outdated note.
-  public static func note(at path: String) -> String? {
+  /// Returns the note of the lock's holder for messages, or `nil` if the lock file has no note. If the lock is free,
+  /// the note may be outdated.
+  public static func holderNote(at path: String) -> String? {
     guard let bytes = try? DurableFile.read(path, limit: 4096) else { return nil }
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
   }

@@ -1,11 +1,12 @@
 import CFileShims
 import Foundation
 
-/// Moves files within a file system. Each move is on the disk when the call returns.
+/// Moves files within a file system. When a call returns, the move is durable.
 public enum FileMove {
-  /// Moves a file to a path that is free. Blocks.
-  /// - Throws: `DurableFileError`, with `EEXIST` when the path is taken: no file is ever replaced. On file systems
-  ///   without an exclusive rename, a process killed during the call can leave the file under both names.
+  /// Moves a file to a path that must not exist yet. Blocks the calling thread.
+  /// - Throws: `DurableFileError`, with the code `EEXIST` if the target path already exists, because existing files are
+  ///   never replaced. On file systems without an exclusive rename, a process that is killed during the call may leave
+  ///   the file under both names.
   public static func move(_ path: String, to target: String) throws(DurableFileError) {
     let operation = FileOperation(verb: "move", path: path, rest: " to \(target)")
     try renameExclusively(path, to: target, for: operation)
@@ -14,7 +15,7 @@ public enum FileMove {
     if folders[0] != folders[1] { try Folder.synchronize(folders[0], for: operation) }
   }
 
-  /// Renames a file without replacing another one.
+  /// Renames a file without replacing an existing file.
   static func renameExclusively(
     _ path: String, to target: String, for operation: FileOperation
   ) throws(DurableFileError) {
@@ -22,34 +23,37 @@ public enum FileMove {
       unsafe bsc_rename_exclusive(path, target)
     }
     if renamed != nil { return }
-    // Network file systems lack this call, but creating a hard link fails when the name is taken.
+    // Network file systems don't support exclusive renames. Create a hard link instead, which fails if the name already
+    // exists.
     let linked = try SystemCall.check(operation, tolerating: [EPERM, ENOTSUP, ENOSYS, EMLINK]) {
       unsafe link(path, target)
     }
     if linked != nil {
-      // A network file system can repeat the request after it succeeded.
+      // Tolerate a missing file, because a network file system may repeat a request that has already succeeded.
       try SystemCall.check(operation, tolerating: [ENOENT]) { unsafe unlink(path) }
     } else {
-      // On older systems, FAT and exFAT support neither, so checking before the rename has to suffice.
+      // On older systems, FAT and exFAT support neither exclusive renames nor hard links, so only check before
+      // renaming.
       guard try !exists(target) else { throw DurableFileError(operation, errno: EEXIST) }
       try SystemCall.check(operation) { unsafe rename(path, target) }
     }
   }
 
-  /// Whether anything is at this path, including a broken symbolic link.
-  /// - Throws: `DurableFileError` when that is unknown: the folder may not be searched, or the disk fails.
+  /// Returns whether a file, a folder or a symbolic link exists at the path, even if the link is broken.
+  /// - Throws: `DurableFileError` if this cannot be determined, because the folder isn't searchable or the disk fails.
   public static func exists(_ path: String) throws(DurableFileError) -> Bool {
     var status = stat()
     return try SystemCall.check(.read(path), tolerating: [ENOENT, ENOTDIR]) { unsafe lstat(path, &status) } != nil
   }
 
-  /// Whether there is a symbolic link at this path.
+  /// Returns whether the path is a symbolic link.
   public static func isLink(_ path: String) -> Bool {
     SystemCall.status(of: path, followsLink: false).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
   }
 
-  /// Checks that files can be moved from one existing folder to another: folders on the same disk can still be separate
-  /// file systems (bind mounts, quotas). Tries to move a file that does not exist, which leaves no trace.
+  /// Checks that files can be moved from one existing folder to another. Folders on the same disk may still be on
+  /// separate file systems, for example because of bind mounts or quotas. To check, this method tries to move a file
+  /// that doesn't exist, which has no side effects.
   /// - Parameter name: an unused file name.
   public static func checkMoves(from folder: String, to target: String, named name: String) throws(DurableFileError) {
     let operation = FileOperation(verb: "move files from", path: folder, rest: " to \(target)")
@@ -59,7 +63,7 @@ public enum FileMove {
     }
   }
 
-  /// Gives `path` the owner and group of `source` when this process runs as root.
+  /// Copies the owner and group of `source` to `path` if this process runs as root.
   public static func copyOwner(of source: String, to path: String) {
     guard geteuid() == 0, let status = SystemCall.status(of: source, followsLink: false) else { return }
     _ = unsafe lchown(path, status.st_uid, status.st_gid)

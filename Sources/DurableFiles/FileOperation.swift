@@ -1,10 +1,10 @@
-/// An operation on a file, described in error messages: `cannot write /clips/rally.mp4`.
+/// An operation on a file, as described in error messages such as `cannot write /clips/rally.mp4`.
 struct FileOperation: Sendable {
   var verb: String
   var path: String
-  /// The text after the path in messages, for example ` to /clips/old.mp4`.
+  /// The text that follows the path in error messages, for example ` to /clips/old.mp4`.
   var rest = ""
-  /// Decides the category and the wording of a failure.
+  /// Whether the operation only reads, which determines the category and wording of its errors.
   var isReading = false
 
   static func read(_ path: String) -> FileOperation { FileOperation(verb: "read", path: path, isReading: true) }

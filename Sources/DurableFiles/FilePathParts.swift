@@ -1,27 +1,28 @@
 import Foundation
 
-/// Splits paths into folder and name, without accessing the file system.
+/// Splits paths into a folder and a name without accessing the file system.
 public enum FilePathParts {
-  /// Returns `rally.mp4` for `/clips/rally.mp4`, and an empty name when the path ends with a slash.
+  /// Returns the name, such as `rally.mp4` for `/clips/rally.mp4`. The name is empty if the path ends with a slash.
   static func name(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return path }
     return String(path[path.index(after: slash)...])
   }
 
-  /// Returns `/clips` for `/clips/rally.mp4`, `/` for `/rally.mp4`, and `.` for `rally.mp4`.
+  /// Returns the folder: `/clips` for `/clips/rally.mp4`, `/` for `/rally.mp4`, and `.` for `rally.mp4`.
   public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
 
-/// The absolute path, with `.` and `..` resolved. Symbolic links are kept.
+/// Returns the absolute path, with `.` and `..` resolved. Symbolic links aren't resolved.
 package func absolutePath(_ path: String) -> String {
   URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory))
     .standardizedFileURL.path(percentEncoded: false)
 }
 
-/// The absolute path with every symbolic link resolved, without a slash at the end. Components that don't exist are kept.
+/// Returns the absolute path without a trailing slash and with all symbolic links resolved. Components that don't exist
+/// are kept.
 package func realPath(_ path: String) -> String {
   if let found = unsafe realpath(path, nil) {
     defer { unsafe free(found) }

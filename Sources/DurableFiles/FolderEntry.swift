@@ -2,25 +2,25 @@ import ClipModel
 import Crypto
 import Foundation
 
-/// An entry of a folder.
+/// A file or subfolder in a folder.
 public struct FolderEntry: Equatable, Sendable {
   public enum Kind: Sendable {
     case folder
     /// A symbolic link to a folder.
     case linkToFolder
-    /// Everything else: files, links to files, and entries that cannot be examined.
+    /// All other entries: files, links to files, and entries whose type is unknown.
     case file
   }
 
-  /// The name for display, with replacement characters when it is not UTF-8.
+  /// The name for display, with replacement characters for bytes that aren't valid UTF-8.
   public var name: String { String(decoding: bytes, as: UTF8.self) }
-  /// The name as stored on the disk.
+  /// The bytes of the name as stored on the disk.
   public var bytes: [UInt8]
   public var kind: Kind
-  /// Whether the name is UTF-8. A file with another name can only be opened through an alias.
+  /// Whether the name is valid UTF-8. Files with other names can only be opened through an alias.
   public var isReachable: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  /// The name with `%XX` for each byte that is not UTF-8.
+  /// The name with `%XX` for each byte that isn't valid UTF-8.
   public var escapedName: String {
     var (result, rest) = ("", bytes[...])
     while let first = rest.first {
@@ -36,22 +36,22 @@ public struct FolderEntry: Equatable, Sendable {
     return result
   }
 
-  /// The error for an entry of `folder` that is skipped because its name is not UTF-8.
-  public func unreachable(in folder: String) -> DurableFileError {
+  /// Returns the error for an entry in `folder` that is skipped because its name isn't valid UTF-8.
+  public func makeUnreachableError(in folder: String) -> DurableFileError {
     DurableFileError("file.name-not-utf8", .read("\(folder)/\(name)"), why: "its name is not UTF-8", .unjudged)
   }
 }
 
 extension Folder {
-  /// The names of all entries except `.` and `..`, sorted.
+  /// Returns the sorted names of all entries except `.` and `..`.
   public static func names(in path: String) throws(DurableFileError) -> [String] {
     try nameBytes(in: path).map { String(decoding: $0, as: UTF8.self) }.sorted()
   }
 
-  /// All entries except `.` and `..`, unordered.
+  /// Returns all entries except `.` and `..`, in no particular order.
   public static func entries(in path: String) throws(DurableFileError) -> [FolderEntry] {
     try nameBytes(in: path).map { name in
-      FolderEntry(bytes: name, kind: kind(of: Array("\(path)/".utf8) + name))
+      FolderEntry(bytes: name, kind: entryKind(of: Array("\(path)/".utf8) + name))
     }
   }
 
@@ -68,22 +68,22 @@ extension Folder {
     return names.filter { $0 != Array(".".utf8) && $0 != Array("..".utf8) }
   }
 
-  private static func kind(of path: [UInt8]) -> FolderEntry.Kind {
+  private static func entryKind(of path: [UInt8]) -> FolderEntry.Kind {
     var status = stat()
     func hasType(_ type: mode_t, flags: Int32) -> Bool {
-      unsafe fstatat(AT_FDCWD, cString(path), &status, flags) == 0 && status.st_mode & S_IFMT == type
+      unsafe fstatat(AT_FDCWD, makeCString(path), &status, flags) == 0 && status.st_mode & S_IFMT == type
     }
     guard hasType(S_IFDIR, flags: 0) else { return .file }
     return hasType(S_IFLNK, flags: AT_SYMLINK_NOFOLLOW) ? .linkToFolder : .folder
   }
 
-  /// Creates a symbolic link in `aliases` to an entry whose name is not UTF-8. The link's name depends only on the target,
-  /// so repeated runs create the same one.
+  /// Creates a symbolic link in `aliases` to an entry whose name isn't valid UTF-8. The link's name depends only on the
+  /// target, so repeated runs create the same link.
   /// - Parameters:
-  ///   - folder: an absolute path.
-  ///   - sidecar: another entry of the folder, which gets a link with the same stem.
+  ///   - folder: the absolute path of the folder that contains the entry.
+  ///   - sidecar: a second entry in the same folder, for which a link with the same stem is created.
   /// - Returns: the path of the link.
-  public static func alias(
+  public static func createAlias(
     of entry: FolderEntry, sidecar: FolderEntry? = nil, in folder: String, at aliases: String
   ) throws(DurableFileError) -> String {
     let target = Array("\(folder)/".utf8) + entry.bytes
@@ -92,15 +92,15 @@ extension Folder {
     let stem = FileDigest.hexadecimal(SHA256.hash(data: target).prefix(12))
     try create(aliases)
     let path = "\(aliases)/\(stem)" + (isPlain ? ".\(ending)" : "")
-    try link(target, at: path)
-    if let sidecar { try link(Array("\(folder)/".utf8) + sidecar.bytes, at: "\(aliases)/\(stem).json") }
+    try createLink(target, at: path)
+    if let sidecar { try createLink(Array("\(folder)/".utf8) + sidecar.bytes, at: "\(aliases)/\(stem).json") }
     return path
   }
 
-  private static func link(_ target: [UInt8], at path: String) throws(DurableFileError) {
+  private static func createLink(_ target: [UInt8], at path: String) throws(DurableFileError) {
     let operation = FileOperation(verb: "create a link to", path: String(decoding: target, as: UTF8.self))
-    try SystemCall.check(operation, tolerating: [EEXIST]) { unsafe symlink(cString(target), path) }
+    try SystemCall.check(operation, tolerating: [EEXIST]) { unsafe symlink(makeCString(target), path) }
   }
 
-  private static func cString(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+  private static func makeCString(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 }

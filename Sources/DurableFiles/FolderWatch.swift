@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Waits for changes in folders. The kernel reports them if it can (inotify); otherwise the wait ends after a few seconds.
-/// Network file systems do not report changes made by other machines.
+/// Waits for changes in folders. On Linux, the kernel reports changes with inotify. On other systems, the wait ends
+/// after a few seconds. Network file systems don't report changes that other machines make.
 public final class FolderWatch: Sendable {
   /// The maximum wait if the kernel doesn't report changes.
   private static let interval = Duration.seconds(5)
@@ -22,18 +22,18 @@ public final class FolderWatch: Sendable {
 
   deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-  /// Waits for a change, or until it is time to check the folders anyway.
+  /// Waits for a change in the folders, or until the folders should be checked again even if no change was reported.
   /// - Parameters:
-  ///   - folders: all folders, including nested ones.
-  ///   - limit: the maximum time to wait.
+  ///   - folders: the paths of all folders to watch, including nested folders.
+  ///   - limit: the maximum wait; `nil` for the default.
   /// - Returns: whether the kernel reported a change.
-  public func change(in folders: [String], atMost limit: Duration? = nil) async throws -> Bool {
-    let isWatched = watch(folders)
+  public func waitForChange(in folders: [String], atMost limit: Duration? = nil) async throws -> Bool {
+    let isWatched = addWatches(folders)
     let isNew = known.withLock { known in
       defer { known = Set(folders) }
       return !known.isSuperset(of: folders)
     }
-    // The kernel does not report files that arrived before the watch was added.
+    // The kernel doesn't report files that were created before the watch was added.
     let usual = isNew ? .seconds(1) : isWatched ? Self.longInterval : Self.interval
     let timeout = min(limit ?? usual, usual)
     guard isWatched else {
@@ -47,7 +47,7 @@ public final class FolderWatch: Sendable {
       while clock.now < deadline {
         try flag.check()
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // A short timeout, so that a cancellation takes effect quickly.
+        // Use a short timeout, so that cancellation takes effect quickly.
         guard unsafe poll(&request, 1, 200) > 0 else { continue }
         var events = [UInt8](repeating: 0, count: 4096)
         while unsafe read(descriptor, &events, events.count) > 0 {}
@@ -57,14 +57,14 @@ public final class FolderWatch: Sendable {
     }
   }
 
-  /// Adds the folders to the kernel's watch. Adding a folder twice has no effect.
+  /// Adds the folders to the kernel's watch list. Adding a folder more than once has no effect.
   /// - Returns: whether all folders are watched.
-  private func watch(_ folders: [String]) -> Bool {
+  private func addWatches(_ folders: [String]) -> Bool {
     #if canImport(Glibc)
       guard descriptor >= 0 else { return false }
       let events = UInt32(
         IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_MOVE_SELF)
-      // A failure must not keep the remaining folders from being added.
+      // Continue after a failure, so that the remaining folders are added.
       return folders.reduce(true) { isWatched, folder in
         unsafe inotify_add_watch(descriptor, folder, events) >= 0 && isWatched
       }

@@ -1,14 +1,16 @@
 import Foundation
 
-/// An append-only text file. An incomplete line left by a crash stays on its own line, which readers skip.
+/// An append-only text file. If a crash leaves an incomplete line, the next line starts on a new line, and readers skip
+/// the incomplete line.
 public struct LineLog: ~Copyable, Sendable {
   private let file: OpenFile
 
-  /// Opens the file for appending, or creates it.
+  /// Opens a file for appending. Creates the file if it doesn't exist.
   /// - Throws: `DurableFileError`.
   public init(path: String) throws(DurableFileError) {
     if let status = SystemCall.status(of: path, followsLink: false), status.st_nlink > 1 {
-      // The folder was copied with hard links (cp -al, snapshots). The copy must not change.
+      // The folder was copied with hard links (for example, by `cp -al` or a snapshot). Replace the file, so that the
+      // copy doesn't change.
       try DurableFile.write(try DurableFile.read(path, limit: .max), to: path)
     }
     let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_APPEND, permissions: 0o644, for: .write(path))
@@ -20,8 +22,8 @@ public struct LineLog: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// Appends a line in one write, and returns when it is on the disk. Blocks.
-  /// - Parameter line: text without line feeds.
+  /// Appends a line in a single write. Blocks until the line has been written to the disk.
+  /// - Parameter line: the text of the line, without line feeds.
   public func append(_ line: String) throws(DurableFileError) {
     let bytes = Array("\(line)\n".utf8)
     try file.write(bytes.span)

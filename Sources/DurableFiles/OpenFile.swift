@@ -1,9 +1,9 @@
 import Foundation
 
-/// Owns a file descriptor, closes it exactly once, and never passes it to a child process (`O_CLOEXEC`).
+/// Owns a file descriptor, closes it exactly once, and never passes it to child processes (`O_CLOEXEC`).
 struct OpenFile: ~Copyable, Sendable {
   let descriptor: Int32
-  /// The operation that the errors of all calls name.
+  /// The operation that error messages name.
   private let operation: FileOperation
 
   init(
@@ -13,25 +13,26 @@ struct OpenFile: ~Copyable, Sendable {
     descriptor = try SystemCall.check(operation) { unsafe open(path, flags | O_CLOEXEC, mode_t(permissions)) }
   }
 
-  /// Opens a regular file. Anything else is rejected before it is opened: opening a pipe without a writer would block.
+  /// Opens a regular file for reading. Throws an error for other kinds of files before opening them, because opening a
+  /// pipe without a writer would block.
   init(reading path: String) throws(DurableFileError) {
     _ = try FileIdentity.of(path)
     try self.init(path, flags: O_RDONLY, for: .read(path))
   }
 
-  /// A failed close loses no data: callers that need durability call `synchronize` first.
+  /// Ignore errors, because callers that need durability call `synchronize()` first.
   deinit { _ = close(descriptor) }
 
-  /// The status of the open file, even if its path now leads to another file.
+  /// Returns the status of the open file, even if a different file is now at the same path.
   func status() throws(DurableFileError) -> stat {
     var status = stat()
     try SystemCall.check(operation) { unsafe fstat(descriptor, &status) }
     return status
   }
 
-  /// Fills `buffer` from `offset`, in bytes from the start of the file.
+  /// Reads bytes into `buffer`, starting at `offset` bytes from the start of the file.
   /// - Parameter limit: the maximum number of bytes to read.
-  /// - Returns: the number of bytes read, which is lower only at the end of the file.
+  /// - Returns: the number of bytes read, which is less than requested only at the end of the file.
   func read(
     into buffer: inout [UInt8], upTo limit: Int = .max, at offset: Int64
   ) throws(DurableFileError) -> Int {
@@ -49,7 +50,7 @@ struct OpenFile: ~Copyable, Sendable {
     return filled
   }
 
-  /// Writes all bytes at the file's position.
+  /// Writes all bytes at the file's current position.
   func write(_ bytes: Span<UInt8>) throws(DurableFileError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -60,10 +61,10 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Returns when the file's bytes are on the disk. Blocks.
+  /// Writes the file's data to the disk. Blocks until the data is durable.
   func synchronize() throws(DurableFileError) {
     #if canImport(Darwin)
-      // On macOS, fsync only reaches the drive's cache. Not every file system supports F_FULLFSYNC.
+      // On macOS, fsync only writes to the drive's cache. Not every file system supports F_FULLFSYNC.
       if case .success = SystemCall.attempt({ fcntl(descriptor, F_FULLFSYNC) }) { return }
     #endif
     try SystemCall.check(operation) { fsync(descriptor) }

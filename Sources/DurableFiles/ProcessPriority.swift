@@ -1,7 +1,7 @@
 import CFileShims
 
-/// The scheduling priority of this process.
+/// Changes the scheduling priority of this process.
 public enum ProcessPriority {
-  /// Lowers the priority for processor and disk permanently. Failures are ignored.
-  public static func yieldToOthers() { _ = bsc_yield_to_others() }
+  /// Permanently lowers this process's CPU and disk priority. Errors are ignored.
+  public static func lowerPermanently() { _ = bsc_yield_to_others() }
 }

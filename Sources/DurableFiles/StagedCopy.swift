@@ -2,16 +2,17 @@ import CFileShims
 import ClipModel
 import Foundation
 
-/// An open file whose bytes are copied to other files.
+/// An open file that is copied, entirely or in part, to other files.
 public struct CopySource: ~Copyable {
   let file: OpenFile
   let path: String
-  /// Permission bits when the file was opened.
+  /// The file's permission bits at the time it was opened.
   public let permissions: UInt16
-  /// The number of hard links when the file was opened.
+  /// The file's number of hard links at the time it was opened.
   public let nameCount: Int
 
-  /// - Throws: `DurableFileError` when the file is missing, unreadable or not a regular file.
+  /// Opens a file for copying.
+  /// - Throws: `DurableFileError` if the file is missing, unreadable or not a regular file.
   public init(_ path: String) throws(DurableFileError) {
     let file = try OpenFile(reading: path)
     let status = try file.status()
@@ -22,14 +23,15 @@ public struct CopySource: ~Copyable {
   }
 }
 
-/// Appends ranges of another file to a staged one.
+/// Copies byte ranges of a file to the end of a staged file.
 public struct StagedCopy: ~Copyable {
-  /// The smallest block that file systems share between files; larger blocks are multiples of it.
+  /// The smallest block size with which file systems share blocks between files. Larger block sizes are multiples of
+  /// this value.
   private static let shareableBlockSize: Int64 = 4096
-  /// The number of bytes between two calls of `progress`.
+  /// The number of bytes between calls to `progress`.
   private static let stepSize: Int64 = 64 << 20
-  /// The fastest size between 64 KiB and 16 MiB, because it fits in the processor's second-level cache. The kernel's own
-  /// copy_file_range uses a pipe of 64 KiB when blocks cannot be shared.
+  /// The size of the copy buffer, which is the fastest between 64 KiB and 16 MiB because it fits in the processor's L2
+  /// cache. If blocks cannot be shared, the kernel's copy_file_range uses only a 64 KiB pipe.
   private static let bufferSize = 256 << 10
 
   private let sharesBlocks: Bool
@@ -37,13 +39,14 @@ public struct StagedCopy: ~Copyable {
 
   public init(to staged: borrowing StagedFile) { sharesBlocks = FileSystemKind.sharesBlocks(staged.path) }
 
-  /// To share blocks, media data must keep its file offset modulo this value. The value is 1 when blocks cannot be
-  /// shared.
+  /// The alignment for sharing blocks, or 1 if blocks cannot be shared. To share blocks, media data must have the same
+  /// file offset modulo this value in both files.
   public var alignment: Int64 { sharesBlocks ? Self.shareableBlockSize : 1 }
 
-  /// Appends a range. Whole blocks with the same alignment in both files are shared instead of copied if the file system
-  /// supports that.
-  /// - Parameter progress: called every 64 MiB with the number of bytes copied; its error stops the copy.
+  /// Appends a byte range of `source` to the staged file. If the file system supports it, complete blocks with the same
+  /// alignment in both files are shared instead of copied.
+  /// - Parameter progress: called every 64 MiB with the number of bytes copied so far. If it throws an error, copying
+  ///   stops.
   public mutating func append(
     _ range: Range<Int64>, of source: borrowing CopySource, to staged: borrowing StagedFile,
     progress: (Int64) throws -> Void
@@ -52,20 +55,21 @@ public struct StagedCopy: ~Copyable {
     while position < range.upperBound {
       try progress(position - range.lowerBound)
       var end = min(position + Self.stepSize, range.upperBound)
-      // The bytes before the first block boundary are copied separately: only a copy that starts at one shares blocks.
+      // Copy the bytes before the first block boundary separately, because only copies that start at a block boundary
+      // can share blocks.
       let head = (alignment - position % alignment) % alignment
       if head > 0 { end = min(position + head, end) }
       while position < end { position += try appendStart(of: position..<end, of: source, to: staged) }
     }
   }
 
-  /// Appends the start of a range, as much as fits in one call.
+  /// Appends the start of a range, with as many bytes as one system call can copy.
   /// - Returns: the number of bytes appended, at least 1.
   private mutating func appendStart(
     of range: Range<Int64>, of source: borrowing CopySource, to staged: borrowing StagedFile
   ) throws(DurableFileError) -> Int64 {
     if sharesBlocks {
-      // These failures mean that the source is on another file system.
+      // These errors mean that the source is on a different file system.
       let shared = try SystemCall.check(
         .write(staged.destination), tolerating: [EXDEV, ENOSYS, EINVAL, EOPNOTSUPP, EPERM]
       ) {
@@ -75,15 +79,16 @@ public struct StagedCopy: ~Copyable {
     }
     if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: Self.bufferSize) }
     let count = try source.file.read(into: &buffer, upTo: range.count, at: range.lowerBound)
-    guard count > 0 else { throw .changing(source.path, why: "it became shorter while it was read") }
+    guard count > 0 else { throw .changedDuringRead(source.path, why: "it was truncated while it was being read") }
     try staged.file.write(buffer.span.extracting(first: count))
     return Int64(count)
   }
 }
 
 extension StagedFile {
-  /// Allocates disk space before writing: a full disk fails at once, and the file is less fragmented.
-  /// - Throws: only when there is not enough space. File systems without this feature are ignored.
+  /// Allocates disk space before writing, so that a full disk is detected immediately and the file is less fragmented.
+  /// - Throws: an error only if there isn't enough disk space. On file systems that don't support allocation, this
+  ///   method has no effect.
   public func reserve(_ byteCount: Int64) throws(DurableFileError) {
     guard byteCount > 0 else { return }
     if case .failure(let failure) = SystemCall.attempt({ bsc_reserve(file.descriptor, byteCount) }),
@@ -93,22 +98,23 @@ extension StagedFile {
     }
   }
 
-  /// Appends bytes.
+  /// Appends bytes to the staged file.
   public func append(_ bytes: [UInt8]) throws(DurableFileError) { try file.write(bytes.span) }
 
-  /// Gives the file the owner and group of another one. Call this before writing private data.
+  /// Copies the owner and group of `source` to the staged file. Call this method before writing private data.
   public func copyOwner(of source: borrowing CopySource) throws(DurableFileError) {
     let (wanted, current) = (try source.file.status(), try file.status())
     guard wanted.st_uid != current.st_uid || wanted.st_gid != current.st_gid else { return }
     if case .failure(let failure) = SystemCall.attempt({ fchown(file.descriptor, wanted.st_uid, wanted.st_gid) }) {
       throw DurableFileError(
         "file.owner-not-kept", .write(destination),
-        why: "it cannot keep its owner and group (\(SystemCall.message(failure.code)))", .inputOutput,
+        why: "its owner and group cannot be preserved (\(SystemCall.message(failure.code)))", .inputOutput,
         code: failure.code)
     }
   }
 
-  /// Gives the file the permissions of another one, and its access and modification times with `keepsTimes`.
+  /// Copies the permissions of `source` to the staged file. If `keepsTimes` is `true`, also copies the access and
+  /// modification times.
   public func copyAttributes(of source: borrowing CopySource, keepsTimes: Bool) throws(DurableFileError) {
     let status = try source.file.status()
     try SystemCall.check(.write(destination)) { fchmod(file.descriptor, status.st_mode & 0o777) }

@@ -1,32 +1,34 @@
 public import ClipModel
 import Foundation
 
-/// A temporary file next to its destination, which it replaces on commit.
+/// A temporary file in the same folder as its destination, which it replaces when it is committed.
 ///
-/// Write to `path` as often as needed without replacing the file there, then call `commit`. Without a commit, the file is
-/// removed. A killed process leaves a hidden temporary file without a lock, which `removeAbandoned(in:)` removes.
+/// Write to the file at `path` without replacing it, and then call `commit(replacing:)`. If the file is never
+/// committed, it is removed. If the process is killed, a hidden temporary file without a lock remains, which
+/// `removeAbandoned(in:)` removes.
 public struct StagedFile: ~Copyable {
-  /// The path to write to: `.<name>.bsc-<random>.tmp` in the destination's folder, so that the rename stays on one disk.
+  /// The path to write to, which is `.<name>.bsc-<random>.tmp` in the destination's folder, so that both paths are on
+  /// the same disk.
   public let path: String
-  /// The final path. A symbolic link there is replaced, not followed.
+  /// The final path of the file. If this path is a symbolic link, the link is replaced instead of followed.
   public let destination: String
   let file: OpenFile
 
   /// Creates the empty temporary file.
-  /// - Parameter permissions: permissions of the finished file, narrowed by the process's umask.
-  /// - Throws: `DurableFileError`, also when the folder is missing or not writable, or when something other than a file
-  ///   or a symbolic link is at the destination.
+  /// - Parameter permissions: the permissions of the finished file, before the process's umask is applied.
+  /// - Throws: `DurableFileError`, for example if the folder is missing or not writable, or if the destination is
+  ///   neither a file nor a symbolic link.
   public init(for destination: String, permissions: UInt16 = 0o644) throws(DurableFileError) {
     let name = FilePathParts.name(of: destination)
     guard !["", ".", ".."].contains(name) else { throw DurableFileError(.write(destination), errno: EISDIR) }
-    try Self.check(destination, replacing: .replace)
+    try Self.checkDestination(destination, replacing: .replace)
     while true {
       let random = String(UInt64.random(in: .min ... .max), radix: 16)
       let path = destination.dropLast(name.count) + Self.temporaryPrefix(for: name) + random + Self.ending
       let file = try OpenFile(
         path, flags: O_CREAT | O_EXCL | O_RDWR, permissions: permissions, for: .write(destination))
-      // Between open and flock, `removeAbandoned` of another process may remove the file. On a file system without locks
-      // this cannot happen, because no file counts as abandoned there.
+      // A different process may remove the file with `removeAbandoned` between open and flock. This cannot happen on
+      // file systems without locks, where files are never considered abandoned.
       let isHeld = flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
       guard isHeld, try file.status().st_nlink > 0 else {
         _ = unsafe unlink(path)
@@ -39,17 +41,18 @@ public struct StagedFile: ~Copyable {
     }
   }
 
-  /// After a commit there is no file at this path.
+  /// After a commit, the temporary file no longer exists.
   deinit { _ = unsafe unlink(path) }
 
-  /// Synchronizes the bytes, renames the file, and synchronizes the folder. Blocks.
+  /// Writes the data to the disk, renames the file to its final name, and synchronizes the folder. Blocks the calling
+  /// thread.
   ///
-  /// When it returns, the file survives a power failure. When it throws, the destination is unchanged unless only the last
-  /// step failed. The temporary file is removed in any case.
+  /// When this method returns, the file would survive a power failure. If it throws an error, the destination is
+  /// unchanged, unless only the last step failed. The temporary file is removed in either case.
   public consuming func commit(replacing policy: ReplacePolicy) throws(DurableFileError) {
     let operation = FileOperation.write(destination)
     try file.synchronize()
-    try Self.check(destination, replacing: policy)
+    try Self.checkDestination(destination, replacing: policy)
     switch policy {
     case .replace: try SystemCall.check(operation) { unsafe rename(path, destination) }
     case .keepExisting: try FileMove.renameExclusively(path, to: destination, for: operation)
@@ -57,14 +60,15 @@ public struct StagedFile: ~Copyable {
     try Folder.synchronize(FilePathParts.folder(of: destination), for: operation)
   }
 
-  /// Checks whether a commit could succeed now, before work that would be lost.
-  /// - Throws: when there is a file that must be kept, or something that a rename must not replace: a folder, a pipe, a
-  ///   socket or a device.
-  public static func check(_ destination: String, replacing policy: ReplacePolicy) throws(DurableFileError) {
-    // Other problems with the path are reported when the temporary file is created.
+  /// Checks whether a commit could currently succeed. Call this method before starting work that would otherwise be
+  /// lost.
+  /// - Throws: an error if the destination is an existing file that must be kept, or a folder, pipe, socket or device
+  ///   that must not be replaced.
+  public static func checkDestination(_ destination: String, replacing policy: ReplacePolicy) throws(DurableFileError) {
+    // Creating the temporary file reports all other problems with the path.
     guard let status = SystemCall.status(of: destination, followsLink: false) else { return }
     if status.st_mode & S_IFMT != S_IFLNK,
-      let error = DurableFileError.special(.write(destination), mode: status.st_mode)
+      let error = DurableFileError.notRegularFile(.write(destination), mode: status.st_mode)
     {
       throw error
     }
@@ -77,7 +81,8 @@ public struct StagedFile: ~Copyable {
 extension StagedFile {
   private static let mark = ".bsc-"
   private static let ending = ".tmp"
-  /// File names have at most 255 bytes on every common file system; dot, mark, 16 digits and ending need 26 of them.
+  /// The maximum length of the destination's name within the temporary name, in bytes. All common file systems limit
+  /// names to 255 bytes, and the temporary name has 26 additional bytes.
   private static let longestNamePart = 220
 
   private static func temporaryPrefix(for name: String) -> String {
@@ -86,21 +91,22 @@ extension StagedFile {
     return ".\(part)\(mark)"
   }
 
-  /// Removes the temporary files in `folder` that no running process holds, and returns their names.
+  /// Removes temporary files in `folder` that no running process has locked, and returns their names.
   ///
-  /// Other files and subfolders are not changed.
+  /// Other files and subfolders aren't changed.
   @discardableResult
   public static func removeAbandoned(in folder: String) throws(DurableFileError) -> [String] {
     try removeAbandoned(in: folder) { _ in true }
   }
 
-  /// Like `removeAbandoned(in:)`, but only for one file and the files next to it with the same stem (`clip.mp4`,
-  /// `clip.json`, `clip-poster.jpg`). Use it for folders that other machines write to, whose locks may be invisible here.
+  /// Removes abandoned temporary files of one destination, and of files in the same folder with the same stem (such as
+  /// `clip.mp4`, `clip.json` and `clip-poster.jpg`). Use this method instead of `removeAbandoned(in:)` in folders that
+  /// other machines write to, because their locks may not be visible.
   @discardableResult
   public static func removeAbandoned(of destination: String) throws(DurableFileError) -> [String] {
     let name = FilePathParts.name(of: destination)
     let stem = "." + name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
-    // Temporary names contain only a part of a long name.
+    // Temporary names contain only the first part of a long name.
     let prefixes = [stem + ".", stem + "-", temporaryPrefix(for: name)]
     return try removeAbandoned(in: FilePathParts.folder(of: destination)) { candidate in
       prefixes.contains { candidate.hasPrefix($0) }
@@ -113,7 +119,7 @@ extension StagedFile {
     try Folder.names(in: folder).filter { name in
       guard name.hasPrefix("."), name.hasSuffix(ending), name.contains(mark), isWanted(name) else { return false }
       let path = "\(folder)/\(name)"
-      // A file that is now missing or unreadable is left to its owner.
+      // If the file has disappeared or is unreadable, leave it to its owner.
       guard let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, for: .read(path)),
         flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
       else { return false }

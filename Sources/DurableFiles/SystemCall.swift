@@ -1,8 +1,9 @@
 import Foundation
 
-/// Turns the -1 of system calls into typed errors.
+/// Converts failures of system calls to typed errors.
 enum SystemCall {
-  /// Runs `call`, repeats it while a signal interrupts it, and throws its `errno` when the result is negative.
+  /// Runs a system call, repeats it if a signal interrupts it, and throws an error with its `errno` if the result is
+  /// negative.
   @discardableResult
   static func check<Value: SignedInteger>(
     _ operation: FileOperation, _ call: () -> Value
@@ -10,8 +11,8 @@ enum SystemCall {
     try attempt(call).mapError { DurableFileError(operation, errno: $0.code) }.get()
   }
 
-  /// Like `check(_:_:)`, but returns `nil` for some failures.
-  /// - Parameter codes: the `errno` values of these failures.
+  /// Runs a system call in the same way as `check(_:_:)`, but returns `nil` for some errors.
+  /// - Parameter codes: the `errno` values for which `nil` is returned.
   @discardableResult
   static func check<Value: SignedInteger>(
     _ operation: FileOperation, tolerating codes: [Int32], _ call: () -> Value
@@ -21,7 +22,7 @@ enum SystemCall {
     return try result.mapError { DurableFileError(operation, errno: $0.code) }.get()
   }
 
-  /// Like `check(_:_:)`, for callers that handle failures themselves.
+  /// Runs a system call in the same way as `check(_:_:)`, but returns errors as a `Result` that the caller handles.
   static func attempt<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Failure> {
     while true {
       let value = call()
@@ -35,15 +36,15 @@ enum SystemCall {
     let code: Int32
   }
 
-  /// The status of a path; `nil` when it cannot be determined.
-  /// - Parameter followsLink: reports the target of a symbolic link instead of the link.
+  /// Returns the status of a path, or `nil` if the status cannot be determined.
+  /// - Parameter followsLink: whether to return the status of a symbolic link's target instead of the link.
   static func status(of path: String, followsLink: Bool) -> stat? {
     var status = stat()
     let flags = followsLink ? 0 : AT_SYMLINK_NOFOLLOW
     return unsafe fstatat(AT_FDCWD, path, &status, flags) == 0 ? status : nil
   }
 
-  /// The system's text for an `errno`.
+  /// Returns the system's error message for an `errno` value.
   static func message(_ code: Int32) -> String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Runs blocking work on a separate thread, so that it does not block the cooperative pool.
+/// Runs blocking work on a separate thread, to avoid blocking the cooperative thread pool.
 public enum WorkerThread {
-  /// Runs `body` on a new thread and waits for it without blocking.
+  /// Runs `body` on a new thread, and suspends the task until `body` ends.
   ///
-  /// Canceling the task sets the flag passed to `body`. `body` calls its `check()` wherever it can stop.
+  /// Canceling the task sets the flag that is passed to `body`. `body` should call `check()` on the flag wherever it
+  /// can stop.
   public static func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable (CancellationFlag) throws -> Value
   ) async throws -> Value {
@@ -22,7 +23,7 @@ public enum WorkerThread {
   }
 }
 
-/// A flag that is set when the waiting task is canceled.
+/// A flag that is set if the waiting task is canceled.
 public final class CancellationFlag: Sendable {
   private let isSet = Atomic(false)
 
@@ -30,7 +31,7 @@ public final class CancellationFlag: Sendable {
 
   func set() { isSet.store(true, ordering: .relaxed) }
 
-  /// Throws `CancellationError` when the waiting task is canceled.
+  /// Throws `CancellationError` if the waiting task has been canceled.
   public func check() throws {
     if isSet.load(ordering: .relaxed) { throw CancellationError() }
   }

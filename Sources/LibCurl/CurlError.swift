@@ -1,9 +1,10 @@
 import CCurl
 public import ClipModel
 
-/// A transfer that libcurl could not carry out. It contains only the host, because the rest of a URL can be a secret.
+/// An error from a failed libcurl transfer. It contains only the host of the URL, because the remainder of a URL can be
+/// secret.
 public struct CurlError: ExplainedError, Equatable {
-  /// A `CURLcode` value.
+  /// An error code from libcurl (`CURLcode`).
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt32
 
@@ -14,13 +15,14 @@ public struct CurlError: ExplainedError, Equatable {
 
   /// The kind of failure.
   public let code: Code
-  /// The host of the request; empty if the URL has no host.
+  /// The host of the request, which is empty if the URL has no host.
   public let host: String
-  /// libcurl's message: `Failed to connect to 127.0.0.1 port 1: Connection refused`.
+  /// libcurl's error message, for example `Failed to connect to 127.0.0.1 port 1: Connection refused`.
   public let message: String
-  /// The transfer failed on a connection that an earlier request had opened. The server may have just closed it.
+  /// Whether the transfer failed on a connection that an earlier request had opened. The server may have just closed
+  /// that connection.
   public let failedOnReusedConnection: Bool
-  /// The sent bytes of the request's body.
+  /// The number of bytes of the request's body that were sent.
   public let sentByteCount: Int64
 
   public init(
@@ -32,7 +34,7 @@ public struct CurlError: ExplainedError, Equatable {
 
   static let setupFailed = CurlError(code: .outOfMemory, host: "", message: "libcurl could not be initialized")
 
-  /// The same transfer may succeed later: the network failed, not the request or the setup.
+  /// Whether the same transfer may succeed later, because the cause was the network and not the request or the setup.
   public var isTemporary: Bool { !Self.permanentCodes.contains(code) }
 
   public var explanation: Explanation {
@@ -53,23 +55,23 @@ public struct CurlError: ExplainedError, Equatable {
 }
 
 extension CurlError.Code {
-  /// The URL is neither `http` nor `https`.
+  /// The URL's scheme is neither `http` nor `https`.
   public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
   /// The URL is invalid.
   public static let malformedURL = Self(CURLE_URL_MALFORMAT)
-  /// The host's address is unknown.
+  /// The address of the host is unknown.
   public static let unknownHost = Self(CURLE_COULDNT_RESOLVE_HOST)
-  /// The connection was refused.
+  /// No connection to the host could be established.
   public static let connectionRefused = Self(CURLE_COULDNT_CONNECT)
-  /// The transfer was slower than allowed for the whole stall window, or no connection was made in time.
+  /// The transfer stalled for the entire stall window, or no connection was established in time.
   public static let stalled = Self(CURLE_OPERATION_TIMEDOUT)
   /// The server's certificate is not trusted.
   public static let certificateRefused = Self(CURLE_PEER_FAILED_VERIFICATION)
-  /// The proxy refused the connection, or its address is invalid.
+  /// The proxy rejected the connection, or the proxy's address is invalid.
   public static let proxyRefused = Self(CURLE_PROXY)
-  /// The connection broke while the request was sent.
+  /// The connection was dropped while the request was being sent.
   public static let sendFailed = Self(CURLE_SEND_ERROR)
-  /// The response was incomplete or longer than the request allows.
+  /// The response was incomplete, or longer than the request allows.
   public static let badResponse = Self(CURLE_WRITE_ERROR)
   /// libcurl could not be initialized.
   public static let outOfMemory = Self(CURLE_OUT_OF_MEMORY)

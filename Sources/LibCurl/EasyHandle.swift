@@ -1,8 +1,9 @@
 import CCurl
 
-/// Owns a libcurl easy handle (`CURL`) with its header list and error buffer, which must live as long as the handle.
+/// Owns a libcurl easy handle (`CURL`), and the header list and error buffer that must exist as long as the handle.
 ///
-/// Not `Sendable`: libcurl allows one thread at a time per handle, which is the transfer thread.
+/// Not `Sendable`, because libcurl allows only one thread at a time to use a handle. bsc uses handles only on the
+/// transfer thread.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
   private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -46,45 +47,47 @@ final class EasyHandle {
     try check(bsc_curl_setopt_progress(pointer, callback))
   }
 
-  /// Sets `CURLOPT_HTTPHEADER` to lines such as `Content-Type: video/mp4`. `Expect:` removes a default header.
+  /// Sets `CURLOPT_HTTPHEADER` to lines such as `Content-Type: video/mp4`. A line without a value, such as `Expect:`,
+  /// removes a default header.
   func setHeaders(_ lines: [String]) throws(CurlError) {
     for line in lines {
-      guard let longer = curl_slist_append(headerList, line) else { throw error(CURLE_OUT_OF_MEMORY, host: "") }
+      guard let longer = curl_slist_append(headerList, line) else { throw makeError(CURLE_OUT_OF_MEMORY, host: "") }
       headerList = longer
     }
     try check(bsc_curl_setopt_list(pointer, CURLOPT_HTTPHEADER, headerList))
   }
 
-  /// The transfer's failure with libcurl's detailed message, or its general one.
-  func error(_ code: CURLcode, host: String) -> CurlError {
+  /// Returns the transfer's error, with libcurl's detailed message if there is one, and otherwise the general message.
+  func makeError(_ code: CURLcode, host: String) -> CurlError {
     let detail = String(cString: errorText)
     return CurlError(
       code: .init(code), host: host,
-      message: Self.withoutCredentials(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail))
+      message: Self.removeCredentials(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail))
   }
 
-  /// libcurl's messages can contain the proxy's URL including its password.
-  static func withoutCredentials(_ message: String) -> String {
+  /// Removes credentials from a message, because libcurl's messages can contain the URL and password of the proxy.
+  static func removeCredentials(_ message: String) -> String {
     message.replacing(/\/\/.*@/, with: "//…@")
   }
 
-  /// A count or code of the transfer; 0 if libcurl doesn't provide it.
-  func count(_ info: CURLINFO) -> Int {
+  /// Returns a count or status code of the transfer, or 0 if libcurl doesn't provide the value.
+  func infoValue(_ info: CURLINFO) -> Int {
     var value = 0
     _ = bsc_curl_getinfo_long(pointer, info, &value)
     return value
   }
 
-  func byteCount(_ info: CURLINFO) -> Int64 {
+  func infoByteCount(_ info: CURLINFO) -> Int64 {
     var value: curl_off_t = 0
     _ = bsc_curl_getinfo_offset(pointer, info, &value)
     return Int64(value)
   }
 
   private func check(_ code: CURLcode) throws(CurlError) {
-    guard code == CURLE_OK else { throw error(code, host: "") }
+    guard code == CURLE_OK else { throw makeError(code, host: "") }
   }
 
-  /// `curl_global_init` must return before any other call; a static constant runs it once.
+  /// The result of `curl_global_init`, which must return before any other libcurl call. A static constant ensures that
+  /// it runs only once.
   private static let globalState = curl_global_init(bsc_CURL_GLOBAL_DEFAULT)
 }

@@ -1,20 +1,23 @@
-/// An HTTP request. Its URL can be a secret: it is never printed, and errors contain only the host.
+/// An HTTP request. The URL can be secret, so bsc never prints it, and errors contain only the host.
 public struct HTTPRequest: Sendable {
   /// The method.
   public var method: HTTPMethod
-  /// An absolute URL, `http` or `https`.
+  /// The absolute URL, with the scheme `http` or `https`.
   public var url: String
-  /// The headers other than those that libcurl adds.
+  /// The request's headers, in addition to the headers that libcurl adds.
   public var headers: HTTPHeaders
   /// The body.
   public var body: HTTPBody
-  /// The maximum number of bytes in the response's body. A longer body is truncated.
+  /// The maximum size of the response's body in bytes. A longer body is truncated.
   public var maximumResponseByteCount: Int
-  /// Set this to false for a server whose reused connections have failed.
+  /// Whether the request may reuse an open connection. Set this to `false` if a reused connection to the server has
+  /// failed.
   public var reusesConnection = true
-  /// Uses HTTP/1.1, which is faster than HTTP/2 for long bodies: it doesn't wait for windows.
+  /// Whether the request uploads a chunk. Chunks are sent with HTTP/1.1, which is faster than HTTP/2 for long bodies
+  /// because it has no flow-control windows.
   public var isUploadChunk = false
-  /// The longest time for the response's body after its headers. After it, the body is truncated. `nil` means no limit.
+  /// The maximum time to wait for the response's body after its headers have arrived. After that time, the body is
+  /// truncated. `nil` means no limit.
   public var responseTimeout: Duration?
 
   public init(
@@ -26,7 +29,7 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-/// The methods of RFC 9110, section 9, and RFC 5789.
+/// An HTTP method (RFC 9110, section 9, and RFC 5789).
 public enum HTTPMethod: String, Sendable {
   /// Reads a resource.
   case get = "GET"
@@ -40,32 +43,32 @@ public enum HTTPMethod: String, Sendable {
   case delete = "DELETE"
 }
 
-/// The body of a request.
+/// The body of an HTTP request.
 public enum HTTPBody: Sendable {
-  /// Fills the buffer from its start with the body's bytes from the zero-based `offset`, and returns their number, at
-  /// least one. Called on the transfer thread, in order and once for each byte. An error ends the transfer and is rethrown
-  /// unchanged.
+  /// Copies bytes of the body, starting at the zero-based `offset`, to the start of the buffer. Returns the number of
+  /// bytes copied, which must be at least one. Called on the transfer thread, sequentially and only once for each byte.
+  /// If it throws an error, the transfer ends and rethrows the error unchanged.
   public typealias Reader = @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) throws -> Int
 
   /// No body and no `Content-Length`.
   case none
-  /// Bytes in memory; an empty array sends `Content-Length: 0`.
+  /// Bytes in memory. An empty array sends `Content-Length: 0`.
   case data([UInt8])
-  /// Bytes that are read when libcurl sends them. `byteCount` is the `Content-Length`.
+  /// Bytes that are read when libcurl is ready to send them. `byteCount` is the `Content-Length`.
   case stream(byteCount: Int64, read: Reader)
 }
 
-/// The final response to a request. Redirects are not followed.
+/// The final response to an HTTP request. Redirects aren't followed.
 public struct HTTPResponse: Equatable, Sendable {
-  /// 200 to 599.
+  /// The status code, from 200 to 599.
   public var status: Int
-  /// The headers, in order.
+  /// The response's headers, in order.
   public var headers: HTTPHeaders
-  /// The body: at most ``HTTPRequest/maximumResponseByteCount`` bytes.
+  /// The response's body, with at most ``HTTPRequest/maximumResponseByteCount`` bytes.
   public var body: [UInt8]
-  /// The body is incomplete. The status and headers are valid.
+  /// Whether the body is incomplete. The status and headers are valid in either case.
   public var isBodyTruncated: Bool
-  /// The number of bytes of the request's body that were not sent because the server responded first.
+  /// The number of bytes of the request's body that weren't sent because the server responded early.
   public var unsentByteCount: Int64
 
   public init(
@@ -76,28 +79,29 @@ public struct HTTPResponse: Equatable, Sendable {
     (self.isBodyTruncated, self.unsentByteCount) = (isBodyTruncated, unsentByteCount)
   }
 
-  /// The body as UTF-8, with replacement characters for invalid bytes.
+  /// The body decoded as UTF-8, with replacement characters for invalid bytes.
   public var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Header fields, in order. Names are case-insensitive.
+/// An ordered list of header fields. Field names are case-insensitive.
 public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
-  /// A header line.
+  /// A single HTTP header field.
   public struct Field: Equatable, Sendable {
-    /// The name as written.
+    /// The name of the field, with its original capitalization.
     public var name: String
-    /// The value without surrounding white space.
+    /// The value of the field, without surrounding whitespace.
     public var value: String
   }
 
-  /// The fields, in order. Several fields can have the same name.
+  /// The header fields, in order. Multiple fields can have the same name.
   public private(set) var fields: [Field]
 
   public init(dictionaryLiteral elements: (String, String)...) {
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
 
-  /// The value of the first field with this name. Setting replaces all fields of the name; `nil` removes them.
+  /// The value of the first field with the given name. Setting a value replaces all fields with that name, and setting
+  /// `nil` removes them.
   public subscript(name: String) -> String? {
     get { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
     set {
@@ -106,6 +110,6 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Appends a field. Fields with the same name stay.
+  /// Appends a field. Existing fields with the same name are kept.
   public mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
 }

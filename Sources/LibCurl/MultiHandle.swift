@@ -1,9 +1,11 @@
 import CCurl
 
-/// Owns a libcurl multi handle (`CURLM`): several transfers on one thread that share open connections.
+/// Owns a libcurl multi handle (`CURLM`), which runs multiple transfers on one thread and shares open connections among
+/// them.
 ///
-/// SAFETY: every member but `wakeUp` is called on the transfer thread alone; `curl_multi_wakeup` is the one function
-/// libcurl allows from any thread (curl_multi_wakeup(3)), and the handle lives until the last reference is gone.
+/// SAFETY: all members except `wakeUp` are called only on the transfer thread. libcurl allows calling
+/// `curl_multi_wakeup` on any thread (curl_multi_wakeup(3)), and the handle exists until the last reference is
+/// released.
 final class MultiHandle: @unchecked Sendable {
   private let pointer: UnsafeMutableRawPointer
 
@@ -18,9 +20,9 @@ final class MultiHandle: @unchecked Sendable {
 
   func remove(_ handle: EasyHandle) { curl_multi_remove_handle(pointer, handle.pointer) }
 
-  /// Continues every transfer without blocking.
-  /// - Returns: the transfers that have ended.
-  func advance() -> [(handle: UnsafeMutableRawPointer, result: CURLcode)] {
+  /// Continues all transfers without blocking.
+  /// - Returns: the transfers that have ended since the last call.
+  func performTransfers() -> [(handle: UnsafeMutableRawPointer, result: CURLcode)] {
     var runningCount: Int32 = 0
     curl_multi_perform(pointer, &runningCount)
     var ended: [(handle: UnsafeMutableRawPointer, result: CURLcode)] = []
@@ -32,7 +34,7 @@ final class MultiHandle: @unchecked Sendable {
     return ended
   }
 
-  /// Blocks until a socket is ready, `wakeUp` is called, or the time has passed.
+  /// Blocks until a socket is ready, `wakeUp()` is called, or the timeout has elapsed.
   func wait(milliseconds: Int32) { curl_multi_poll(pointer, nil, 0, milliseconds, nil) }
 
   func wakeUp() { curl_multi_wakeup(pointer) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The status and headers of a response, parsed from the lines that libcurl delivers one by one.
+/// The status and headers of a response, which are parsed line by line as libcurl delivers them.
 struct ResponseHead {
   private(set) var status = 0
   private(set) var headers: HTTPHeaders = [:]
-  /// The empty line after the last header of a final response (not 1xx) was received.
+  /// Whether the empty line after the last header of the final response (not 1xx) has been received.
   private(set) var isComplete = false
 
   mutating func append(line: String) {
-    // CR LF is one Character in Swift, so the scalars are filtered.
+    // Filter Unicode scalars, because CR LF is a single Character in Swift.
     let text = String(line.unicodeScalars.filter { $0 != "\r" && $0 != "\n" }.map(Character.init))
     if text.hasPrefix("HTTP/") {
-      // Interim responses (100) and a proxy's response to CONNECT come before the final one.
+      // Interim responses (1xx) and a proxy's response to CONNECT precede the final response.
       let parts = text.split(separator: " ", maxSplits: 2)
       status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
       headers = [:]
@@ -19,7 +19,7 @@ struct ResponseHead {
     } else if text.isEmpty {
       isComplete = status >= 200
     } else if let colon = text.firstIndex(of: ":") {
-      // White space around a value is not part of it (RFC 9110, 5.5).
+      // Whitespace around a field value isn't part of the value (RFC 9110, section 5.5).
       let value = text[text.index(after: colon)...].trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
       headers.add(name: String(text[..<colon]), value: value)
     }

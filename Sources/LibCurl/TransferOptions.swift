@@ -1,24 +1,24 @@
-/// Timeouts, limits and the trusted certificate authorities of transfers.
+/// Options for HTTP transfers, such as timeouts, limits and trusted certificate authorities.
 public struct TransferOptions: Equatable, Sendable {
-  /// The longest time for the name lookup, the connection and the TLS handshake.
+  /// The maximum time for the name lookup, the connection and the TLS handshake together.
   public var connectTimeout: Duration
-  /// A transfer fails if it sends or receives nothing for this time: at least one second, in whole seconds. The total time
-  /// has no limit. Google's client libraries use 60 s.
+  /// The time after which a transfer fails if no bytes are sent or received, in whole seconds and at least one. The
+  /// total time has no limit. Google's client libraries use 60 s.
   public var stallWindow: Duration
-  /// The maximum bytes per second for all bodies together; `nil` means no limit.
+  /// The maximum upload rate of all transfers together, in bytes per second. `nil` means no limit.
   public var maximumBytesPerSecond: Int?
-  /// The kinds of addresses to use.
+  /// The kinds of IP addresses to connect to.
   public var addresses = Addresses.any
-  /// A PEM file of certificate authorities that replaces the system's.
+  /// The path of a PEM file with certificate authorities that replace the system's certificate authorities.
   public var authorityFile: String?
   /// The HTTP version to use.
   public var version = Version.automatic
-  /// The `User-Agent` header.
+  /// The value of the `User-Agent` header.
   public var userAgent = "bsc"
 
-  /// An HTTP version. The raw values are those of the settings.
+  /// An HTTP version to use. The raw values are the values in the settings.
   public enum Version: String, Sendable, CaseIterable {
-    /// HTTP/1.1 for upload chunks, otherwise HTTP/2 if the server supports it.
+    /// HTTP/1.1 for upload chunks, and otherwise HTTP/2 if the server supports it.
     case automatic = "auto"
     /// HTTP/1.1.
     case http1 = "1.1"
@@ -26,9 +26,9 @@ public struct TransferOptions: Equatable, Sendable {
     case http2 = "2"
   }
 
-  /// The kinds of addresses of a host. The raw values are those of the settings.
+  /// The kinds of IP addresses to connect to. The raw values are the values in the settings.
   public enum Addresses: String, Sendable, CaseIterable {
-    /// The first address that responds.
+    /// Whichever address responds first, IPv4 or IPv6.
     case any
     /// Only IPv4 addresses.
     case ipv4

@@ -2,10 +2,10 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// Runs HTTP transfers with libcurl on a separate thread, so that nothing blocks the cooperative pool.
+/// Runs HTTP transfers with libcurl on a separate thread, to avoid blocking the cooperative thread pool.
 ///
-/// Transfers run concurrently and share open connections. A canceled call throws `CancellationError` at once. The thread
-/// ends with the last reference.
+/// Transfers run concurrently and share open connections. If the calling task is canceled, `send` throws
+/// `CancellationError` immediately. The thread ends when the last reference to this object is released.
 public final class TransferThread: HTTPTransport {
   private let queue: TransferQueue
 
@@ -34,7 +34,8 @@ public final class TransferThread: HTTPTransport {
   }
 }
 
-/// A flag that the canceling task sets, and that libcurl's progress callback and the transfer thread read.
+/// A cancellation flag, which is set by the canceled task and read by the transfer thread and libcurl's progress
+/// callback.
 final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 
@@ -43,17 +44,17 @@ final class CancellationFlag: Sendable {
   func set() { flag.store(true, ordering: .releasing) }
 }
 
-/// A request with the task that waits for its response.
+/// A request, and the continuation of the task that is waiting for the response.
 struct TransferJob: Sendable {
   let request: HTTPRequest
   let progress: @Sendable (Int64) -> Void
   let cancellation: CancellationFlag
   let continuation: CheckedContinuation<HTTPResponse, any Error>
 
-  var isCancelled: Bool { cancellation.isSet }
+  var isCanceled: Bool { cancellation.isSet }
 }
 
-/// Passes jobs from the callers to the transfer thread.
+/// A queue that passes jobs from the callers to the transfer thread.
 final class TransferQueue: Sendable {
   let multi: MultiHandle
   private let state = Mutex((jobs: [TransferJob](), isClosed: false))
@@ -78,7 +79,8 @@ final class TransferQueue: Sendable {
   }
 }
 
-/// The transfer thread's loop: starts new transfers, continues running ones, and ends finished ones.
+/// The loop of the transfer thread, which starts new transfers, continues running transfers, and completes finished
+/// transfers.
 private struct TransferLoop {
   let queue: TransferQueue
   let options: TransferOptions
@@ -87,42 +89,43 @@ private struct TransferLoop {
   consuming func run() {
     while true {
       let (jobs, isClosed) = queue.removeAll()
-      for job in jobs { start(job) }
-      for (handle, result) in queue.multi.advance() { finish(handle, result) }
-      // libcurl doesn't call the progress callback during name lookups and connection attempts.
-      for transfer in running.values where transfer.job.isCancelled {
-        finish(transfer.handle.pointer, CURLE_ABORTED_BY_CALLBACK)
+      for job in jobs { startTransfer(job) }
+      for (handle, result) in queue.multi.performTransfers() { completeTransfer(handle, result) }
+      // Check for cancellation here, because libcurl doesn't call the progress callback during name lookups and
+      // connection attempts.
+      for transfer in running.values where transfer.job.isCanceled {
+        completeTransfer(transfer.handle.pointer, CURLE_ABORTED_BY_CALLBACK)
       }
-      // Each running call of `send` keeps the owner alive, so a closed queue has no running transfers.
+      // Each running call to `send` retains the owner of the queue, so a closed queue has no running transfers.
       if isClosed, running.isEmpty { return }
       queue.multi.wait(milliseconds: 1000)
     }
   }
 
-  private mutating func start(_ job: TransferJob) {
-    if job.isCancelled { return job.continuation.resume(throwing: CancellationError()) }
+  private mutating func startTransfer(_ job: TransferJob) {
+    if job.isCanceled { return job.continuation.resume(throwing: CancellationError()) }
     do {
       let transfer = try Transfer(job, options: options)
       guard queue.multi.add(transfer.handle) else { throw CurlError.setupFailed }
       running[transfer.handle.pointer] = transfer
-      distributeLimit()
+      distributeSpeedLimit()
     } catch {
       job.continuation.resume(throwing: error)
     }
   }
 
-  /// Gives each upload an equal part of the speed limit.
-  private func distributeLimit() {
+  /// Divides the speed limit equally among the uploads.
+  private func distributeSpeedLimit() {
     guard let limit = options.maximumBytesPerSecond else { return }
     let uploads = running.values.filter(\.isUpload)
     for upload in uploads { upload.setLimit(bytesPerSecond: max(limit / uploads.count, 1)) }
   }
 
-  private mutating func finish(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {
+  private mutating func completeTransfer(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {
     guard let transfer = running.removeValue(forKey: handle) else { return }
     let result = transfer.result(code)
     queue.multi.remove(transfer.handle)
-    distributeLimit()
+    distributeSpeedLimit()
     transfer.job.continuation.resume(with: result)
   }
 }

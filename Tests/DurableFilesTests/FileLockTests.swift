@@ -39,14 +39,14 @@ import Testing
 
   @Test func noteContainsTheProcessID() throws {
     let lock = try acquire()
-    #expect(FileLock.note(at: path) == String(getpid()))
+    #expect(FileLock.holderNote(at: path) == String(getpid()))
     withExtendedLifetime(lock) {}
   }
 
   @Test func shorterNoteReplacesALongerOne() throws {
     do { _ = try FileLock(path: path, note: "process 123456 on court one") }
     let lock = try FileLock(path: path, note: "7")
-    #expect(FileLock.note(at: path) == "7")
+    #expect(FileLock.holderNote(at: path) == "7")
     withExtendedLifetime(lock) {}
   }
 

@@ -35,7 +35,7 @@ import Testing
     close(descriptor)
     let entry = try #require(try Folder.entries(in: folder.path).first)
     #expect(entry == FolderEntry(bytes: Array("caf".utf8) + [0xE9] + Array(".mp4".utf8), kind: .file))
-    #expect(entry.unreachable(in: folder.path).explanation.category == .unjudged)
+    #expect(entry.makeUnreachableError(in: folder.path).explanation.category == .unjudged)
   }
 
   @Test func listingAMissingFolderFails() throws {

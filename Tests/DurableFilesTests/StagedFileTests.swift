@@ -114,11 +114,11 @@ import Testing
   @Test func checkFailsForATakenName() throws {
     try folder.write("old", to: "taken")
     let error = #expect(throws: DurableFileError.self) {
-      try StagedFile.check(folder.path("taken"), replacing: .keepExisting)
+      try StagedFile.checkDestination(folder.path("taken"), replacing: .keepExisting)
     }
     #expect(error?.code == EEXIST)
-    try StagedFile.check(folder.path("taken"), replacing: .replace)
-    try StagedFile.check(folder.path("free"), replacing: .keepExisting)
+    try StagedFile.checkDestination(folder.path("taken"), replacing: .replace)
+    try StagedFile.checkDestination(folder.path("free"), replacing: .keepExisting)
   }
 
   @Test(.enabled(if: SmallDisk.isAvailable))

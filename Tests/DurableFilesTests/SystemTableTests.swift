@@ -6,7 +6,7 @@ import Testing
   @Suite struct SystemTableTests {
     /// /proc/kallsyms is always longer than a page and never changes, unlike the table of mounts.
     @Test func longTableIsReadCompletely() throws {
-      let text = try #require(try SystemTable.text("/proc/kallsyms"))
+      let text = try #require(try SystemTable.readText("/proc/kallsyms"))
       let count = Process()
       count.executableURL = URL(filePath: "/usr/bin/wc")
       count.arguments = ["-l", "/proc/kallsyms"]
@@ -19,6 +19,6 @@ import Testing
       #expect(text.utf8.count > 8192 && text.utf8.count { $0 == UInt8(ascii: "\n") } == lines)
     }
 
-    @Test func missingTableIsNil() throws { #expect(try SystemTable.text("/proc/nothing") == nil) }
+    @Test func missingTableIsNil() throws { #expect(try SystemTable.readText("/proc/nothing") == nil) }
   }
 #endif

@@ -1,7 +1,7 @@
 import ISOMedia
 import LibAV
 
-/// Detects frames that contain only zeros, which failed copies and disks leave behind. No compressed frame starts with
+/// Detects frames that contain only zeros, for example because a copy or a disk failed. No compressed frame starts with
 /// a run of zeros.
 enum BlankFrame {
   /// The number of bytes to check. A start code has at most three zeros, so sixteen zeros cannot be a start code.

@@ -54,8 +54,8 @@ struct SocketTable {
   /// - Returns: `nil` if the system has no such tables.
   /// - Throws: `DurableFileError` if a table cannot be read.
   private static func read() throws -> SocketTable? {
-    guard let v4 = try SystemTable.text("/proc/net/tcp") else { return nil }
-    return SocketTable(v4: v4, v6: try SystemTable.text("/proc/net/tcp6") ?? "")
+    guard let v4 = try SystemTable.readText("/proc/net/tcp") else { return nil }
+    return SocketTable(v4: v4, v6: try SystemTable.readText("/proc/net/tcp6") ?? "")
   }
 
   /// Whether the table has ever listed this server's own listening socket. Other systems have no such table, and on

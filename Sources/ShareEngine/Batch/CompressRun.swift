@@ -3,63 +3,63 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// The files and folders to compress, and the options.
+/// A request to compress files and folders.
 package struct CompressRunRequest: Sendable {
-  /// Paths as specified by the user.
+  /// The paths of files and folders, as the user entered them.
   package var paths: [String]
-  /// Paths from a list. Relative paths keep their folders in the output folder.
+  /// The paths from a list file. Relative paths keep their folder structure in the output folder.
   package var listed: [String] = []
-  /// A file or a folder; `nil` writes next to the sources.
+  /// The output file or folder, or `nil` to write results to the sources' folders.
   package var output: String?
   package var request: ShareRequest
   /// Whether the request selects a rally.
   package var isRally = false
-  /// Results replace their sources.
+  /// Whether results replace their sources.
   package var replaces = false
   package var shard: Shard?
   package var includes: [Glob] = []
   package var excludes: [Glob] = []
   package var options = BatchOptions()
-  /// Whether the run keeps processing new files in the folders until it is canceled.
+  /// Whether the run continues to process new files in the folders until it is canceled.
   package var isWatching = false
-  /// How long a new file must stay unchanged before it is processed.
+  /// The duration that a new file must remain unchanged before it is processed.
   package var settleTime = Duration.seconds(5)
 
   package init(paths: [String], request: ShareRequest) { (self.paths, self.request) = (paths, request) }
 }
 
-/// The progress of a compress run, reported on any thread.
+/// An event during a compress run. Events can arrive on any thread.
 package enum CompressEvent: Sendable {
   case batch(BatchEvent)
-  /// A file was processed. The paths are as specified by the user.
+  /// A file was processed. The paths are in the form that the user entered.
   case ended(BatchRecord, input: String, output: String, isSingleFile: Bool)
-  /// An input or a replacement could not be examined.
+  /// An input or an unfinished replacement could not be read.
   case failed(any ExplainedError)
-  /// Some lines of a folder's ledger are unreadable and are ignored.
+  /// A folder's ledger contains unreadable lines, which are ignored.
   case unreadableLedger(folder: String, lineCount: Int)
   /// A watched folder disappeared or reappeared.
   case folder(String, isPresent: Bool)
 }
 
-/// The result of processing all files, or only the files that were ready if `isWatching` is set.
+/// The result of one pass over all files. If `isWatching` is set, a pass includes only the files that were ready.
 package struct CompressPass: Sendable {
-  /// The records in the order of completion.
+  /// The records of this pass, in order of completion.
   package var records: [BatchRecord]
   package var seconds: Double
-  /// The records of all passes so far, with absolute paths of the results.
+  /// The records of all passes so far, with the absolute paths of the results.
   package var all: [(record: BatchRecord, output: String?)]
   package var totalSeconds: Double
-  /// Folders with replaced sources in their trash.
+  /// The folders whose trash contains sources that this pass replaced.
   package var trashFolders: [String]
-  /// Whether there is only one file.
+  /// Whether the pass includes only a single file.
   package var isSingleFile: Bool
   package var outcome: RunOutcome
 }
 
-/// Compresses files. The next run resumes an interrupted one.
+/// Compresses files. If a run is interrupted, the next run resumes it.
 package final class CompressRun: Sendable {
   private let runRequest: CompressRunRequest
-  private let places: Places
+  private let places: ApplicationFolders
   private let report: @Sendable (CompressEvent) -> Void
   private let began = ContinuousClock.now
   private let state = Mutex(State())
@@ -71,22 +71,24 @@ package final class CompressRun: Sendable {
     var order: [BatchItem] = []
   }
 
-  package init(_ request: CompressRunRequest, places: Places, report: @escaping @Sendable (CompressEvent) -> Void) {
+  package init(
+    _ request: CompressRunRequest, places: ApplicationFolders, report: @escaping @Sendable (CompressEvent) -> Void
+  ) {
     (runRequest, self.places, self.report) = (request, places, report)
   }
 
   // MARK: Files
 
   /// Determines the destination of each file.
-  /// - Parameter isDry: if true, nothing is changed. Otherwise, replacements that a killed run left unfinished are
-  ///   completed or reverted.
-  /// - Throws: `ShareEngineError` when there are no files, or when a destination is invalid.
-  package func targets(isDry: Bool) throws -> OutputTargets {
+  /// - Parameter isDry: whether to leave all files unchanged. If false, replacements that a killed run left unfinished
+  ///   are completed or reverted.
+  /// - Throws: `ShareEngineError` if no videos are found, or if a destination is invalid.
+  package func findTargets(isDry: Bool) throws -> OutputTargets {
     if runRequest.isWatching, let path = runRequest.paths.first(where: { !Folder.exists($0) }) {
       throw ShareEngineError(.noFolder, ["file": path])
     }
     let unrecovered = runRequest.replaces && !isDry ? try recoverReplacements() : []
-    var targets = try targets(runRequest.paths)
+    var targets = try findTargets(in: runRequest.paths)
     targets.unreadable += unrecovered
     if let input = targets.inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
       throw ShareEngineError(.outputNotMP4, ["output": input.destination])
@@ -94,10 +96,10 @@ package final class CompressRun: Sendable {
     return targets
   }
 
-  private func targets(_ paths: [String]) throws -> OutputTargets {
+  private func findTargets(in paths: [String]) throws -> OutputTargets {
     var filter = MediaFolder.Filter()
     (filter.includes, filter.excludes) = (runRequest.includes, runRequest.excludes)
-    // Results cannot be written next to an alias of a source.
+    // If results are written to the sources' folders, sources cannot be opened through aliases in a different folder.
     filter.aliases = runRequest.output == nil ? nil : "\(places.cacheFolder)/names"
     filter.skipsResults = true
     filter.skipsReplaced = runRequest.replaces
@@ -108,19 +110,20 @@ package final class CompressRun: Sendable {
     return targets
   }
 
-  /// The inputs without the results of earlier runs.
-  package static func sources(of inputs: [OutputTargets.Input]) -> [OutputTargets.Input] {
-    let made = Dictionary(uniqueKeysWithValues: Set(inputs.compactMap(\.root)).map { ($0, Ledger.resultNames(in: $0)) })
+  /// Returns the inputs that are not results of earlier runs.
+  package static func removingResults(from inputs: [OutputTargets.Input]) -> [OutputTargets.Input] {
+    let made = Dictionary(
+      uniqueKeysWithValues: Set(inputs.compactMap(\.root)).map { ($0, Ledger.findResultNames(in: $0)) })
     return inputs.filter { input in input.root.map { made[$0]?.contains(input.name) != true } ?? true }
   }
 
   // MARK: Ledgers
 
-  /// Completes or reverts replacements that killed runs left unfinished.
-  /// - Returns: errors for replacements that cannot be recovered.
+  /// Completes or reverts all replacements that killed runs left unfinished.
+  /// - Returns: an error for each replacement that cannot be completed or reverted.
   private func recoverReplacements() throws -> [any ExplainedError] {
     let roots = Set((runRequest.paths + runRequest.listed).map(OutputTargets.replacementRoot))
-    return try roots.sorted().filter { Ledger.exists(in: $0, kind: ledgerKind) }.flatMap { root in
+    return try roots.sorted().filter { Ledger.hasLedger(in: $0, kind: ledgerKind) }.flatMap { root in
       try openLedger(root)
       return state.withLock { $0.ledgers[root] }?.recoverReplacements().map(\.error) ?? []
     }
@@ -136,24 +139,24 @@ package final class CompressRun: Sendable {
     state.withLock { $0.ledgers[root] = ledger }
   }
 
-  /// A folder that also contains the sources is not a results folder.
-  private var ledgerKind: Ledger.Kind {
+  /// The kind of ledger. A folder that also contains the sources is not a results folder.
+  private var ledgerKind: Ledger.LedgerKind {
     guard let output = runRequest.output else { return .beside }
     return runRequest.paths.contains { realPath($0) == realPath(output) } ? .beside : .results
   }
 
   // MARK: Work
 
-  /// Processes the files.
+  /// Processes the files at the given targets.
   /// - Parameters:
-  ///   - targets: the result of `targets(isDry:)`.
-  ///   - ended: called after each pass, to write its reports.
-  /// - Returns: the outcome. If `isWatching` is set, the call returns only when the task is canceled.
+  ///   - targets: the targets that `findTargets(isDry:)` returned.
+  ///   - ended: called after each pass, for example to write reports.
+  /// - Returns: the outcome of the run. If `isWatching` is set, the run ends only when the task is canceled.
   package func run(
     _ targets: OutputTargets, ended: @escaping @Sendable (CompressPass) async throws -> Void
   ) async throws -> RunOutcome {
     guard runRequest.isWatching else {
-      let pass = try await pass(targets.inputs, unreadable: targets.unreadable)
+      let pass = try await runPass(targets.inputs, unreadable: targets.unreadable)
       try await ended(pass)
       return pass.outcome
     }
@@ -162,25 +165,25 @@ package final class CompressRun: Sendable {
     var (inputs, unreadable, folders) = (targets.inputs, targets.unreadable, targets.folders)
     var missing: Set<String> = []
     while true {
-      let ready = filter.ready(inputs.map(\.source))
+      let ready = filter.selectReadyFiles(inputs.map(\.source))
       let chosen = inputs.filter { ready.contains($0.source) }
-      if !chosen.isEmpty || !unreadable.isEmpty { try await ended(try await pass(chosen, unreadable: unreadable)) }
-      filter.markDone(chosen.map(\.source))
-      // The kernel does not report that a missing folder reappears.
+      if !chosen.isEmpty || !unreadable.isEmpty { try await ended(try await runPass(chosen, unreadable: unreadable)) }
+      filter.markProcessed(chosen.map(\.source))
+      // The kernel does not report when a missing folder reappears, so check regularly.
       let limit: Duration? = filter.hasUnstableFiles ? .seconds(1) : missing.isEmpty ? nil : .seconds(5)
-      _ = try await watch.change(in: folders, atMost: limit)
-      // A disk that was removed can reappear.
+      _ = try await watch.waitForChange(in: folders, atMost: limit)
+      // A disk that was ejected can reappear.
       let gone = Set(runRequest.paths.filter { !FileManager.default.fileExists(atPath: $0) })
       for path in gone.subtracting(missing) { report(.folder(path, isPresent: false)) }
       for path in missing.subtracting(gone) { report(.folder(path, isPresent: true)) }
       missing = gone
-      let present = try self.targets(runRequest.paths.filter { !gone.contains($0) })
+      let present = try self.findTargets(in: runRequest.paths.filter { !gone.contains($0) })
       (inputs, folders, unreadable) = (present.inputs, present.folders, [])
     }
   }
 
-  /// - Parameter unreadable: inputs that cannot be examined.
-  private func pass(_ inputs: [OutputTargets.Input], unreadable: [any ExplainedError]) async throws -> CompressPass {
+  /// - Parameter unreadable: the errors for inputs that cannot be read.
+  private func runPass(_ inputs: [OutputTargets.Input], unreadable: [any ExplainedError]) async throws -> CompressPass {
     let clock = ContinuousClock.now
     let isSingleFile = inputs.count + unreadable.count == 1
     for root in Set(inputs.compactMap(\.root)) { try openLedger(root) }
@@ -191,7 +194,7 @@ package final class CompressRun: Sendable {
     }
     let outputs = Dictionary(zip(items, inputs.map { $0.displayDestination ?? $0.destination })) { first, _ in first }
     for error in unreadable { report(.failed(error)) }
-    // On a full disk, a single file fails at once, but a batch waits for free space.
+    // If the disk is full, a single file fails immediately, but a batch waits for free space.
     var options = runRequest.options
     options.waitsForSpace = !options.failsFast && (inputs.count > 1 || runRequest.isWatching)
     options.replaces = runRequest.replaces
@@ -219,7 +222,7 @@ package final class CompressRun: Sendable {
       },
       totalSeconds: (ContinuousClock.now - began).seconds,
       trashFolders: isTrashed ? Set(items.compactMap(\.root)).sorted() : [], isSingleFile: isSingleFile,
-      // If one of many outputs already exists, that is not a usage error.
+      // If one of several outputs already exists, the failure is not a usage error.
       outcome: RunOutcome(
         count: inputs.count + unreadable.count,
         failures: failures.map { $0 == .usage && !isSingleFile ? .unjudged : $0 }))

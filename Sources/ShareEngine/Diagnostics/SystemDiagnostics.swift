@@ -4,7 +4,7 @@ import DurableFiles
 import Foundation
 import LibCurl
 
-/// The checks of `bsc doctor`. A failed check doesn't prevent the others.
+/// Performs the checks of `bsc doctor`. A failed check doesn't prevent other checks from running.
 package struct SystemDiagnostics {
   /// The environment variables of the process.
   private let variables: [String: String]
@@ -14,25 +14,25 @@ package struct SystemDiagnostics {
     (self.variables, self.readSettings) = (variables, readSettings)
   }
 
-  package func run() async -> [DoctorCheck] {
-    var checks = await media() + [network]
-    checks += await DoctorCheck.catching("settings", "folders") {
-      let places = try Places(environment: variables)
-      return await disk(places) + [localClock]
-        + DoctorCheck.catching("settings", "files") {
+  package func runChecks() async -> [DoctorCheck] {
+    var checks = await checkMedia() + [network]
+    checks += await DoctorCheck.catchingErrors("settings", "folders") {
+      let places = try ApplicationFolders(environment: variables)
+      return await checkDisk(places) + [localClock]
+        + DoctorCheck.catchingErrors("settings", "files") {
           let environment = try readSettings()
-          return [settings(environment)] + misspelledVariables(environment)
-            + (await BackendDiagnostics(environment: environment).run())
-        } + secrets(places) + journal(places)
+          return [checkSettings(environment)] + findMisspelledVariables(environment)
+            + (await BackendDiagnostics(environment: environment).runChecks())
+        } + checkSecrets(places) + checkJournal(places)
     }
-    // The checks in a group are shown together.
+    // Show the checks of each group together.
     let order = ["media", "network", "disk", "clock", "settings", "journal", "backend"]
     return order.flatMap { group in checks.filter { $0.group == group } }
   }
 
   // MARK: Libraries
 
-  private func media() async -> [DoctorCheck] {
+  private func checkMedia() async -> [DoctorCheck] {
     let parts = MediaCapabilities.current.map { part in
       if part.isAvailable { return DoctorCheck("media", part.name, part.detail) }
       return DoctorCheck(
@@ -40,7 +40,7 @@ package struct SystemDiagnostics {
         part.detail + (part.neededFor.map { "; needed for \($0)" } ?? ""), next: part.remedy)
     }
     return await parts
-      + DoctorCheck.catching("media", "hardware encoders") {
+      + DoctorCheck.catchingErrors("media", "hardware encoders") {
         try await MediaCapabilities.testHardwareEncoders().map {
           DoctorCheck("media", $0.name, $0.isAvailable ? .fine : .absent, $0.detail)
         }
@@ -48,38 +48,38 @@ package struct SystemDiagnostics {
   }
 
   private var network: DoctorCheck {
-    let curl = LoadedCurl.current
+    let curl = CurlVersionInfo.current
     guard let tls = curl.tls else {
       return DoctorCheck(
         "network", "libcurl", .problem, "\(curl.version), without TLS",
-        next: "install a libcurl with TLS: on Debian, Scripts/bootstrap")
+        next: "install a libcurl version with TLS support (on Debian, run Scripts/bootstrap)")
     }
     return DoctorCheck("network", "libcurl", "\(curl.version), \(tls), HTTP/\(curl.hasHTTP2 ? "2" : "1.1 only")")
   }
 
   // MARK: Machine
 
-  /// Enough for a minute of video from a phone and its processed copy.
+  /// The minimum free space. It is enough for one minute of phone video and its processed copy.
   private static let minimumFreeByteCount: Int64 = 1 << 30
 
-  private func disk(_ places: Places) async -> [DoctorCheck] {
-    await DoctorCheck.catching("disk", "state") {
+  private func checkDisk(_ places: ApplicationFolders) async -> [DoctorCheck] {
+    await DoctorCheck.catchingErrors("disk", "state") {
       try places.createStateFolders()
       let folders = [
         ("state", places.stateFolder), ("local backend", places.localBackendFolder), ("cache", places.cacheFolder),
       ]
       return try folders.map { name, folder in
-        let free = try FreeSpace.bytes(at: folder)
+        let free = try FreeSpace.availableBytes(at: folder)
         let detail = "\(ByteCount.text(free)) free in \(folder)"
         if free > Self.minimumFreeByteCount { return DoctorCheck("disk", name, detail) }
-        return DoctorCheck("disk", name, .problem, detail, next: "free at least 1 GB there")
+        return DoctorCheck("disk", name, .problem, detail, next: "free at least 1 GB of space on this disk")
       }
     }
   }
 
   private var localClock: DoctorCheck {
     let now = Date()
-    // The date on which this code was written.
+    // The clock is wrong if it shows a date before this code was written.
     let isPlausible = now > Date(timeIntervalSince1970: 1_790_000_000)
     return DoctorCheck(
       "clock", "this machine", isPlausible ? .fine : .problem, now.formatted(.iso8601),
@@ -88,7 +88,7 @@ package struct SystemDiagnostics {
 
   // MARK: Settings and state
 
-  private func settings(_ environment: EngineEnvironment) -> DoctorCheck {
+  private func checkSettings(_ environment: EngineEnvironment) -> DoctorCheck {
     let entries = environment.configuration.entries.filter { $0.origin != "default" }
     let file = environment.places.configurationFile
     let missing = FileManager.default.fileExists(atPath: file) ? "" : " (missing)"
@@ -100,22 +100,23 @@ package struct SystemDiagnostics {
       "settings", "files", "\(file)\(missing), \(groups.isEmpty ? "all defaults" : groups.joined(separator: "; "))")
   }
 
-  /// Warns about environment variables whose names are similar to those of settings, because they have no effect.
-  private func misspelledVariables(_ environment: EngineEnvironment) -> [DoctorCheck] {
+  /// Warns about misspelled environment variables: names that are similar to a setting's variable but have no effect.
+  private func findMisspelledVariables(_ environment: EngineEnvironment) -> [DoctorCheck] {
     let known = environment.configuration.entries.compactMap(\.environment)
     return variables.keys.sorted().compactMap { name in
       guard name.hasPrefix("BSC_"), !known.contains(name) else { return nil }
-      // bsc's other variables differ from these names in more than two letters.
+      // Other variables that bsc uses differ from these names in more than two letters.
       let nearest = known.min { SpellingSuggestion.distance(name, $0) < SpellingSuggestion.distance(name, $1) }
       guard let nearest, SpellingSuggestion.distance(name, nearest) <= 2 else { return nil }
       return DoctorCheck(
-        "settings", "environment", .warning, "\(name) is not a setting", next: "rename it to \(nearest), or unset it")
+        "settings", "environment", .warning, "\(name) is not a known setting",
+        next: "rename it to \(nearest), or unset it")
     }
   }
 
-  private func secrets(_ places: Places) async -> [DoctorCheck] {
-    await DoctorCheck.catching("settings", "secrets") {
-      let (count, exposed) = try SecretStore(places: places).check()
+  private func checkSecrets(_ places: ApplicationFolders) async -> [DoctorCheck] {
+    await DoctorCheck.catchingErrors("settings", "secrets") {
+      let (count, exposed) = try SecretStore(places: places).checkProtection()
       guard let first = exposed.first?.explanation else {
         return [DoctorCheck("settings", "secrets", "\(count.counting("file")), readable only by you")]
       }
@@ -126,15 +127,15 @@ package struct SystemDiagnostics {
     }
   }
 
-  private func journal(_ places: Places) async -> [DoctorCheck] {
-    await DoctorCheck.catching("journal", "file") {
-      let health = try await Journal.open(places).health(places)
+  private func checkJournal(_ places: ApplicationFolders) async -> [DoctorCheck] {
+    await DoctorCheck.catchingErrors("journal", "file") {
+      let health = try await Journal.open(places).checkHealth(places)
       var checks = [DoctorCheck("journal", "file", "intact, \(health.jobCount.counting("job"))")]
       if let damage = health.damage.first {
         checks = [
           DoctorCheck(
             "journal", "file", .problem, "damaged: \(damage)",
-            next: "move \(places.journalFile) elsewhere; unfinished clips must be shared again")
+            next: "move \(places.journalFile) to a different folder, then share unfinished clips again")
         ]
       }
       if health.unfinishedCount > 0 {
@@ -147,7 +148,7 @@ package struct SystemDiagnostics {
       if !stray.isEmpty {
         checks.append(
           DoctorCheck(
-            "journal", "left-overs", .warning, "\(stray.count.counting("file")) of jobs that are not in the journal",
+            "journal", "left-overs", .warning, "\(stray.count.counting("file")) from jobs that are not in the journal",
             next: "rm -r " + stray.prefix(3).joined(separator: " ") + (stray.count > 3 ? " …" : "")))
       }
       return checks

@@ -2,51 +2,52 @@ package import ClipModel
 import DurableFiles
 import Foundation
 
-/// The videos in a folder, or a single file.
+/// The videos in a folder, or a single video file.
 package struct MediaFolder {
   package struct File: Equatable {
-    /// The path that opens the file.
+    /// The path for opening the file.
     package var path: String
-    /// The path relative to the folder, with `/` between folders; for a single file, its path as specified by the user.
+    /// The path relative to the searched folder, with `/` as the separator. For a single file, the path as the user
+    /// entered it.
     package var name: String
   }
 
-  /// Selects files in a folder.
+  /// The criteria for selecting files in a folder.
   package struct Filter {
-    /// A file must match at least one of these patterns if there are any.
+    /// The patterns of which a file must match at least one. An empty array includes all files.
     var includes: [Glob] = []
-    /// Files and folders must not match any of these patterns.
+    /// The patterns of files and folders to skip.
     var excludes: [Glob] = []
-    /// The folder for links to files whose names are not UTF-8; `nil` reports these files as errors.
+    /// The folder for links to files whose names are not UTF-8, or `nil` to report these files as errors.
     var aliases: String?
-    /// Whether results folders are skipped.
+    /// Whether to skip folders that contain results.
     var skipsResults = false
-    /// Whether folders whose sources were replaced in a separate run are skipped.
+    /// Whether to skip folders whose sources were replaced in a separate run.
     var skipsReplaced = false
 
     package init() {}
   }
 
-  /// The files, sorted by path.
+  /// The video files that were found, sorted by path.
   package private(set) var entries: [File] = []
-  /// All folders that were searched.
+  /// The paths of all searched folders.
   private(set) var folders: [String] = []
   package var files: [String] { entries.map(\.path) }
-  /// Errors for files and folders that could not be examined.
+  /// The errors for files and folders that could not be read.
   package private(set) var unreadable: [any ExplainedError] = []
-  /// The number of entries that are hidden, not selected, or don't have a video file extension.
+  /// The number of skipped entries: hidden, excluded, or without a video file extension.
   fileprivate private(set) var otherCount = 0
-  /// The number of symbolic links to folders. They are not followed, because they can lead anywhere and even form a
+  /// The number of symbolic links to folders. Links are not followed, because they can point anywhere and even form a
   /// cycle.
   fileprivate private(set) var linkCount = 0
-  /// The number of skipped results folders.
+  /// The number of skipped folders that contain results.
   fileprivate private(set) var resultCount = 0
-  /// Whether the path is a folder instead of a file.
+  /// Whether the path is a folder, not a file.
   let isFolder: Bool
 
   private let filter: Filter
 
-  /// The file extensions of cameras and video editors.
+  /// The video file extensions that cameras and video editors use.
   private static let extensions: Set = [
     "mp4", "mov", "m4v", "qt", "f4v", "3gp", "3gpp", "3g2", "mkv", "webm", "avi", "mts", "m2ts", "m2t", "ts", "tod",
     "mpg", "mpeg", "mod", "vob", "dv", "mxf", "wmv", "asf", "insv", "360", "osv", "lrv", "lrf", "glv",
@@ -56,7 +57,7 @@ package struct MediaFolder {
     extensions.contains((path as NSString).pathExtension.lowercased())
   }
 
-  /// Whether a file is the rally metadata next to a clip, which a shell's `*` also matches.
+  /// Whether a file contains the rally metadata of a clip in the same folder. A shell's `*` also matches such files.
   package static func isSidecar(_ path: String) -> Bool {
     guard path.lowercased().hasSuffix(".json") else { return false }
     let stem = (path as NSString).deletingPathExtension
@@ -65,8 +66,8 @@ package struct MediaFolder {
     }
   }
 
-  /// Finds a single file without any checks, or the videos in a folder and all of its subfolders.
-  /// - Parameter skipsSidecars: skips a single file that is the metadata of a clip.
+  /// Finds the videos in a folder and its subfolders. If the path is a file, adds it without checks.
+  /// - Parameter skipsSidecars: whether to skip a single file that contains a clip's metadata.
   package init(_ path: String, filter: Filter = Filter(), skipsSidecars: Bool = false) {
     self.filter = filter
     isFolder = Folder.exists(path)
@@ -85,9 +86,10 @@ package struct MediaFolder {
       self.folders.append(folder.path)
       do throws(DurableFileError) {
         let all = try Folder.entries(in: folder.path)
-        for entry in all { try add(entry, among: all, in: folder, folders: &folders) }
+        for entry in all { try addEntry(entry, among: all, in: folder, folders: &folders) }
       } catch  where error.code == ENOENT {
-        // The folder was renamed, or its disk was removed, after its parent was listed, so there is nothing to report.
+        // The folder was renamed or its disk was ejected after its parent folder was listed, so there is nothing to
+        // report.
         continue
       } catch {
         unreadable.append(error)
@@ -96,7 +98,7 @@ package struct MediaFolder {
     entries.sort { ($0.path, $0.name) < ($1.path, $1.name) }
   }
 
-  private mutating func add(
+  private mutating func addEntry(
     _ entry: FolderEntry, among all: [FolderEntry], in folder: File, folders: inout [File]
   ) throws(DurableFileError) {
     let name = (folder.name.isEmpty ? "" : folder.name + "/") + entry.escapedName
@@ -112,8 +114,8 @@ package struct MediaFolder {
       otherCount += 1
       return
     }
-    guard let path = try path(of: entry, among: all, in: folder) else {
-      return unreadable.append(entry.unreachable(in: folder.path))
+    guard let path = try resolvePath(of: entry, among: all, in: folder) else {
+      return unreadable.append(entry.makeUnreachableError(in: folder.path))
     }
     if entry.kind == .file {
       entries.append(File(path: path, name: name))
@@ -126,26 +128,26 @@ package struct MediaFolder {
     }
   }
 
-  private func path(
+  private func resolvePath(
     of entry: FolderEntry, among all: [FolderEntry], in folder: File
   ) throws(DurableFileError) -> String? {
-    guard !entry.isReachable else { return joinedPath(folder.path, entry.name) }
+    guard !entry.isReachable else { return joinPath(folder.path, entry.name) }
     guard let aliases = filter.aliases else { return nil }
     let stem = entry.bytes.prefix(upTo: entry.bytes.lastIndex(of: UInt8(ascii: ".")) ?? entry.bytes.endIndex)
     let sidecar = all.first { $0.bytes == stem + Array(".json".utf8) }
-    return try Folder.alias(of: entry, sidecar: sidecar, in: absolutePath(folder.path), at: aliases)
+    return try Folder.createAlias(of: entry, sidecar: sidecar, in: absolutePath(folder.path), at: aliases)
   }
 }
 
-/// Joins a folder and a relative path. The folder may end with a slash.
-func joinedPath(_ folder: String, _ name: String) -> String { (folder.hasSuffix("/") ? folder : folder + "/") + name }
+/// Joins a folder path and a relative path. The folder path can end with a slash.
+func joinPath(_ folder: String, _ name: String) -> String { (folder.hasSuffix("/") ? folder : folder + "/") + name }
 
 extension [MediaFolder] {
-  /// The files and folders specified on a command line.
+  /// Finds the videos for the paths on a command line.
   /// - Parameters:
-  ///   - verb: the operation, for the error message.
-  ///   - mayBeEmpty: accepts inputs without files, because files may be added later.
-  /// - Throws: `ShareEngineError` when there are no files.
+  ///   - verb: the operation, for error messages.
+  ///   - mayBeEmpty: whether to accept folders without videos. Videos can be added later.
+  /// - Throws: `ShareEngineError` if no videos are found.
   package init(
     _ paths: [String], to verb: String, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
   ) throws {
@@ -157,10 +159,10 @@ extension [MediaFolder] {
     }
   }
 
-  /// A one-line summary of the skipped entries; `nil` if nothing was skipped.
+  /// A one-line summary of the skipped entries, or `nil` if nothing was skipped.
   package var skippedSummary: String? {
     let counts = [
-      (map(\.otherCount), "other file"), (map(\.linkCount), "linked folder"), (map(\.resultCount), "result folder"),
+      (map(\.otherCount), "other file"), (map(\.linkCount), "linked folder"), (map(\.resultCount), "results folder"),
     ]
     let parts = counts.map { ($0.reduce(0, +), $1) }.filter { $0.0 > 0 }.map { $0.counting($1) }
     return parts.isEmpty ? nil : "skipped " + parts.joined(separator: " and ")

@@ -3,17 +3,18 @@ import DurableFiles
 package import Foundation
 import Synchronization
 
-/// The exclusive right to work on a job. The lock is released when the value is destroyed or the process ends.
+/// An exclusive lock on a job. The lock is released when this value is destroyed or the process ends.
 package final class JobLock: Sendable {
   private let lock: Mutex<FileLock?>
 
-  /// - Throws: `ShareEngineError` in the category `locked`, which names the process that holds the lock;
-  ///   `DurableFileError`.
-  package init(job: UUID, places: Places) throws {
+  /// - Throws: `ShareEngineError` in the category `locked`, which identifies the process that holds the lock, or
+  ///   `DurableFileError` if the lock file cannot be created.
+  package init(job: UUID, places: ApplicationFolders) throws {
     let path = places.lockFile(job)
     try Folder.create(places.locksFolder)
     guard let lock = try FileLock(path: path) else {
-      throw ShareEngineError(.jobLocked, ["job": job.uuidString.lowercased(), "holder": FileLock.holder(of: path)])
+      throw ShareEngineError(
+        .jobLocked, ["job": job.uuidString.lowercased(), "holder": FileLock.describeHolder(of: path)])
     }
     self.lock = Mutex(lock)
   }
@@ -27,9 +28,9 @@ package final class JobLock: Sendable {
 }
 
 extension [JobLock] {
-  /// Locks all jobs of a share, or none.
+  /// Locks all jobs of a share. If one job cannot be locked, locks none of them.
   /// - Throws: the same errors as `JobLock.init`.
-  init(_ jobs: [ShareJob], places: Places) throws {
+  init(_ jobs: [ShareJob], places: ApplicationFolders) throws {
     self = try jobs.map { try JobLock(job: $0.id, places: places) }
   }
 
@@ -37,6 +38,8 @@ extension [JobLock] {
 }
 
 extension FileLock {
-  /// The process that holds the lock, for messages.
-  static func holder(of path: String) -> String { note(at: path).map { "process \($0)" } ?? "another process" }
+  /// Describes the process that holds the lock, for messages.
+  static func describeHolder(of path: String) -> String {
+    holderNote(at: path).map { "process \($0)" } ?? "another process"
+  }
 }

@@ -2,29 +2,29 @@ public import ClipModel
 import DurableFiles
 public import Foundation
 
-/// Lists, finds, cancels and deletes the jobs of a journal.
+/// Lists, finds, cancels and deletes the jobs in a journal.
 public struct JobRegistry: Sendable {
   /// Stores the jobs.
   public var journal: Journal
-  /// The folders for the files and locks of jobs; the same as the journal's.
-  public var places: Places
+  /// The folders that contain the jobs' files and locks. They must be the journal's folders.
+  public var places: ApplicationFolders
 
-  public init(journal: Journal, places: Places) {
+  public init(journal: Journal, places: ApplicationFolders) {
     self.journal = journal
     self.places = places
   }
 
-  /// The file's path, size and digest.
+  /// Returns a file's path, size and digest.
   /// - Throws: `DurableFileError` if the file is missing or unreadable.
-  package func source(_ path: String) async throws -> SourceFile {
+  package func readSource(_ path: String) async throws -> SourceFile {
     SourceFile(
       path: path, byteCount: try FileIdentity.of(path).byteCount, sha256: try await journal.sha256(ofFileAt: path))
   }
 
   // MARK: Find
 
-  /// Returns true for an unfinished job, and for a registered job whose process died before it reported the result. The
-  /// job's folder is removed only after the result is reported.
+  /// Whether a job is unfinished. This includes registered jobs whose process ended before it reported the result. A
+  /// job's folder is removed only after the result was reported.
   public func isUnfinished(_ job: ShareJob) -> Bool {
     switch job.stage {
     case .registered: FileManager.default.fileExists(atPath: places.jobFolder(job.id))
@@ -34,25 +34,25 @@ public struct JobRegistry: Sendable {
   }
 
   /// Finds unfinished jobs.
-  /// - Parameter prefixes: the first digits of job IDs; none selects all unfinished jobs.
-  /// - Throws: `ShareEngineError` if a prefix matches no job or several.
+  /// - Parameter prefixes: the first digits of job IDs. An empty array selects all unfinished jobs.
+  /// - Throws: `ShareEngineError` if a prefix doesn't match exactly one job.
   public func unfinished(named prefixes: [String]) async throws -> [ShareJob] {
     let jobs = try await journal.readable().filter(isUnfinished)
     guard !prefixes.isEmpty else { return jobs }
-    let ids = try prefixes.map { try Self.match($0, in: jobs.map(\.id), to: "resume") }
+    let ids = try prefixes.map { try Self.findUniqueID($0, in: jobs.map(\.id), to: "resume") }
     return jobs.filter { ids.contains($0.id) }
   }
 
-  /// Finds a job in any stage.
+  /// Finds the ID of a job at any stage.
   /// - Parameters:
   ///   - prefix: the first digits of the job's ID.
-  ///   - verb: the operation, for the error.
+  ///   - verb: the operation, for the error message.
   /// - Throws: `ShareEngineError` if the prefix matches no job or several.
   public func identifier(_ prefix: String, to verb: String) async throws -> UUID {
-    try Self.match(prefix, in: try await journal.identifiers(), to: verb)
+    try Self.findUniqueID(prefix, in: try await journal.identifiers(), to: verb)
   }
 
-  private static func match(_ prefix: String, in ids: [UUID], to verb: String) throws -> UUID {
+  private static func findUniqueID(_ prefix: String, in ids: [UUID], to verb: String) throws -> UUID {
     let matches = ids.filter { $0.uuidString.lowercased().hasPrefix(prefix.lowercased()) }
     guard let id = matches.first, matches.count == 1 else {
       throw ShareEngineError(
@@ -62,14 +62,15 @@ public struct JobRegistry: Sendable {
     return id
   }
 
-  /// The process that is working on a job, according to the job's lock file.
+  /// Returns the ID of the process that is working on a job, according to the job's lock file.
   public func holder(of job: UUID) -> Int32? {
-    guard let id = FileLock.note(at: places.lockFile(job)).flatMap({ Int32($0) }), id > 0 else { return nil }
-    // The note can outlive its process. Signal 0 checks for a process; EPERM means that it belongs to another user.
+    guard let id = FileLock.holderNote(at: places.lockFile(job)).flatMap({ Int32($0) }), id > 0 else { return nil }
+    // The note in the lock file can outlive its process. Signal 0 checks whether the process exists; EPERM means that
+    // it belongs to another user.
     return kill(id, 0) == 0 || errno == EPERM ? id : nil
   }
 
-  /// The bytes of the files that a job has written.
+  /// Returns the total size of a job's files, in bytes.
   public func diskByteCount(of id: UUID) -> Int64 {
     let folder = places.jobFolder(id)
     return ((try? Folder.names(in: folder)) ?? []).reduce(0) {
@@ -77,7 +78,7 @@ public struct JobRegistry: Sendable {
     }
   }
 
-  /// One error for each backend that has unfinished jobs and is not the configured one.
+  /// Returns an error for each backend that has unfinished jobs but is not the configured backend.
   package static func otherBackendErrors(_ jobs: [ShareJob], configuration: Configuration) -> [ShareEngineError] {
     let current = configuration.backend.value.rawValue
     return Set(jobs.map(\.backend)).subtracting([current]).sorted().map { backend in
@@ -89,8 +90,8 @@ public struct JobRegistry: Sendable {
 
   // MARK: Change
 
-  /// Stores when failed jobs are retried.
-  /// - Parameter seconds: Unix time.
+  /// Stores the time at which failed jobs will be retried.
+  /// - Parameter seconds: the time as Unix time, in seconds.
   package func setRetryTime(of jobs: [ShareJob], to seconds: Int64) async throws {
     for job in jobs {
       guard var current = try await journal.load(job.id), current.setback != nil else { continue }
@@ -99,16 +100,16 @@ public struct JobRegistry: Sendable {
     }
   }
 
-  /// Deletes a job in any stage: its entry, its files and its upload URL.
+  /// Deletes a job at any stage, including its journal entry, its files and its upload URL.
   /// - Parameter prefix: the first digits of the job's ID.
-  /// - Throws: `ShareEngineError` if the prefix matches no job or several, or if another process uses the job.
+  /// - Throws: `ShareEngineError` if the prefix doesn't match exactly one job, or if another process is using the job.
   public func forget(_ prefix: String) async throws -> UUID {
     let id = try await identifier(prefix, to: "forget")
-    try await remove(id)
+    try await removeJob(id)
     return id
   }
 
-  private func remove(_ id: UUID) async throws {
+  private func removeJob(_ id: UUID) async throws {
     let lock = try JobLock(job: id, places: places)
     try removeFiles(of: id)
     try await journal.delete(id)
@@ -120,28 +121,29 @@ public struct JobRegistry: Sendable {
     try Folder.remove(places.jobFolder(id))
   }
 
-  /// Deletes ended jobs, and job folders without an entry in the journal. Skips jobs that another process is using.
+  /// Deletes ended jobs, and job folders that have no journal entry. Skips jobs that another process is using.
   /// - Parameters:
   ///   - age: the minimum number of seconds since a job ended.
-  ///   - isDry: if true, jobs are counted but not deleted.
-  /// - Returns: the number of jobs, and the total size of their files.
+  ///   - isDry: whether to count the jobs without deleting them.
+  /// - Returns: the number of jobs, and the total size of their files in bytes.
   public func prune(age: Int64, isDry: Bool) async throws -> (jobCount: Int, byteCount: Int64) {
-    let limit = SharePipeline.now() - age
+    let limit = SharePipeline.currentTimestamp() - age
     var (jobCount, byteCount): (Int, Int64) = (0, 0)
     for job in try await journal.readable() where job.stage.isFinal && !isUnfinished(job) && job.updatedAt <= limit {
       let size = diskByteCount(of: job.id)
       if !isDry {
-        guard (try? await remove(job.id)) != nil else { continue }
+        guard (try? await removeJob(job.id)) != nil else { continue }
       }
       jobCount += 1
       byteCount += size
     }
-    // Folders first: a job is stored before its folder exists, so the folder of a new job is never unknown.
+    // List the folders before the jobs: a job is stored before its folder is created, so a new job's folder never
+    // appears to be unknown.
     let folders = ((try? Folder.names(in: places.jobsFolder)) ?? []).compactMap { UUID(uuidString: $0) }
     let known = Set(try await journal.identifiers())
     for id in folders where !known.contains(id) {
       byteCount += diskByteCount(of: id)
-      if !isDry { try? await remove(id) }
+      if !isDry { try? await removeJob(id) }
     }
     return (jobCount, byteCount)
   }

@@ -60,20 +60,20 @@ struct Compress: AsyncParsableCommand {
   }
 
   /// Converts the command-line options to a request.
-  func request(_ environment: EngineEnvironment) throws -> CompressRunRequest {
-    let settings = processing.settings(environment, pictures: pictures.settings(environment, defaultKinds: []))
+  func makeRequest(_ environment: EngineEnvironment) throws -> CompressRunRequest {
+    let settings = processing.makeSettings(environment, pictures: pictures.makeSettings(environment, defaultKinds: []))
     var request = CompressRunRequest(
       paths: paths,
       request: ShareRequest(
-        metadata: rally.request(isOptional: !rally.isGiven), settings: settings, cut: cut.range))
-    request.shard = try batch.selectedShard()
-    request.listed = try batch.listedPaths()
+        metadata: rally.makeRequest(isOptional: !rally.isGiven), settings: settings, cut: cut.range))
+    request.shard = try batch.parseShard()
+    request.listed = try batch.readListedPaths()
     request.output = output
     request.isRally = rally.isGiven
     request.replaces = replace
     request.includes = batch.include.compactMap(Glob.init)
     request.excludes = batch.exclude.compactMap(Glob.init)
-    request.options = batch.options(force: force)
+    request.options = batch.makeOptions(force: force)
     request.isWatching = batch.watch
     request.settleTime = .seconds(batch.settle)
     return request
@@ -81,41 +81,41 @@ struct Compress: AsyncParsableCommand {
 
   func run() async throws {
     let environment = try EngineEnvironment(flags: processing.flags)
-    let request = try request(environment)
+    let request = try makeRequest(environment)
     if request.paths.isEmpty, request.listed.isEmpty {
-      return reporting.remark("nothing to do: the list of paths is empty")
+      return reporting.writeRemark("nothing to do: the list of paths is empty")
     }
     let reports = BatchReports(files: batch.reports)
     let text = CompressOutput(reporting: reporting, showsTitle: batch.title, encoderFlags: processing.encoderFlags)
-    let run = CompressRun(request, places: environment.places) { text.show($0) }
+    let run = CompressRun(request, places: environment.places) { text.showEvent($0) }
     let targets = try run.targets(isDry: dryRun)
-    for note in targets.notes + [batch.hint].compactMap(\.self) { reporting.note(note) }
-    if dryRun { return try await preview(targets, request) }
-    try reports.check(inputs: targets.inputs.flatMap { [$0.source, $0.destination] })
-    if batch.nice { ProcessPriority.yieldToOthers() }
+    for note in targets.notes + [batch.hint].compactMap(\.self) { reporting.writeNote(note) }
+    if dryRun { return try await showPreview(targets, request) }
+    try reports.validateTargets(inputs: targets.inputs.flatMap { [$0.source, $0.destination] })
+    if batch.nice { ProcessPriority.lowerPermanently() }
     defer { text.end() }
     let outcome = try await run.run(targets) { pass in
       text.end()
       try await reports.write(pass.all, seconds: pass.totalSeconds)
       text.summarize(pass)
     }
-    try ExitStatusError.end(with: outcome)
+    try ExitStatusError.throwIfFailed(with: outcome)
   }
 
-  private func preview(_ targets: OutputTargets, _ request: CompressRunRequest) async throws {
+  private func showPreview(_ targets: OutputTargets, _ request: CompressRunRequest) async throws {
     var sources = targets.inputs
     if replace {
       sources = CompressRun.sources(of: sources)
       let resultCount = targets.inputs.count - sources.count
       let results = resultCount > 0 ? "; \(resultCount.counting("result")) from earlier runs would be kept" : ""
-      reporting.note("would move \(sources.count.counting("source")) to the trash (.bsc/trash)\(results)")
+      reporting.writeNote("would move \(sources.count.counting("source")) to the trash (.bsc/trash)\(results)")
     }
     try await InputRunner.run(
       sources.map(\.source), lost: targets.unreadable, named: \.self, asJSON: reporting.json
     ) { file in
       try await PlanPreview.make(
         file, request: request.request, purpose: .file(ofRally: rally.isGiven), rules: RuleSettings()
-      ).show(file, asJSON: reporting.json)
+      ).showPlan(file, asJSON: reporting.json)
     }
   }
 }
@@ -132,43 +132,43 @@ private final class CompressOutput: Sendable {
     progress = BatchProgress(reporting.progressMode, showsTitle: showsTitle)
   }
 
-  func show(_ activity: CompressEvent) {
+  func showEvent(_ activity: CompressEvent) {
     switch activity {
-    case .batch(let event): progress.show(event)
+    case .batch(let event): progress.showEvent(event)
     case .ended(let record, let input, let output, let isSingleFile):
       progress.interrupting {
-        CompressResult(record: record, output: output, input: input).show(reporting, isSingleFile: isSingleFile)
+        CompressResult(record: record, output: output, input: input).showResult(reporting, isSingleFile: isSingleFile)
       }
     case .failed(let error): ErrorOutput.write(error.explanation, asJSON: reporting.json)
     case .unreadableLedger(let folder, let lineCount):
-      note("ignored \(lineCount.counting("unreadable line")) in the batch records in \(folder)/.bsc")
+      showNote("ignored \(lineCount.counting("unreadable line")) in the batch records in \(folder)/.bsc")
     case .folder(let path, let isPresent):
-      note(isPresent ? "\(path) is available again" : "\(path) is missing; waiting for it")
+      showNote(isPresent ? "\(path) is available again" : "\(path) is missing; waiting for it")
     }
   }
 
   func summarize(_ pass: CompressPass) {
     if !pass.isSingleFile, !reporting.quiet {
-      Console.writeError(BatchText.summary(pass.records, seconds: pass.seconds, areErrorsShown: true))
+      Console.writeError(BatchText.makeSummary(pass.records, seconds: pass.seconds, areErrorsShown: true))
     } else if !pass.isSingleFile {
       // Failures from earlier runs affect the exit code, so they are printed as errors.
       for record in pass.records where record.isOld == true && record.failure != nil {
-        ErrorOutput.write(BatchText.explanation(ofOld: record), asJSON: false)
+        ErrorOutput.write(BatchText.makeExplanation(ofOld: record), asJSON: false)
       }
     }
     let copyCount = pass.records.count { $0.status == .done && $0.isVideoCopied == true }
     if copyCount > 0, !encoderFlags.isEmpty {
-      note(
+      showNote(
         "\(encoderFlags.joined(separator: " and ")) had no effect on \(copyCount.counting("clip")) whose video was copied"
           + "; to make these clips smaller, use --max-size or --height")
     }
     for root in pass.trashFolders {
-      note(
+      showNote(
         "the sources are in \(root)/.bsc/trash until you delete that folder; to restore them: bsc batch undo \(root)")
     }
   }
 
   func end() { progress.end() }
 
-  private func note(_ text: String) { progress.interrupting { reporting.note(text) } }
+  private func showNote(_ text: String) { progress.interrupting { reporting.writeNote(text) } }
 }

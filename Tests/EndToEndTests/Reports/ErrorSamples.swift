@@ -134,8 +134,8 @@ enum ErrorSamples {
   private static let writeFailures = writeCodes.map { DurableFileError(.write("{output}"), errno: $0) }
 
   private static let files: [DurableFileError?] = [
-    .changed(replacing: name), .changing(name), .special(.read(name), mode: S_IFDIR),
-    .special(.write("{output}"), mode: S_IFDIR),
+    .changedSinceRead(replacing: name), .changedDuringRead(name), .notRegularFile(.read(name), mode: S_IFDIR),
+    .notRegularFile(.write("{output}"), mode: S_IFDIR),
     DurableFileError("file.owner-not-kept", .write("{output}"), why: reason, .inputOutput),
     DurableFileError("file.foreign-owner", .read(name), why: "{path} belongs to another user", .notConfigured),
     DurableFileError(
