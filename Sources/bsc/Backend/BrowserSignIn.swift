@@ -17,11 +17,11 @@ struct BrowserSignIn: Sendable {
   func run(_ project: SupabaseProject, print: (String) -> Void) async throws -> AuthSession {
     let proof = CodeChallenge()
     let redirect = try await SignInCallbackListener()
-    let page = project.auth.authorizeURL(
+    let page = project.auth.authorizationURL(
       provider: provider, redirect: redirect.redirectURL, challenge: proof.challenge)
     print(opensBrowser ? "Sign in with your browser:\n\(page)\n" : "Open this page to sign in:\n\(page)\n")
     if opensBrowser { Browser.open(page) }
-    let answer = try await limited(to: .seconds(600)) { await redirect.answer() }
+    let answer = try await withTimeLimit(.seconds(600)) { await redirect.answer() }
     await redirect.stop()
     try Task.checkCancellation()
     guard let answer else { throw AuthError.browser(reason: "the sign-in was not completed within ten minutes") }
@@ -29,13 +29,13 @@ struct BrowserSignIn: Sendable {
       throw AuthError.browser(
         reason: answer["error_description"] ?? answer["error"] ?? "the browser returned no authorization code")
     }
-    return try await project.auth.exchange(code: code, verifier: proof.verifier)
+    return try await project.auth.exchangeAuthorizationCode(code, verifier: proof.verifier)
   }
 }
 
 extension LazySignIn {
   /// Signs in through the browser if there is a terminal; otherwise, signing in fails.
-  static func onTerminal(_ reporter: Reporter) -> LazySignIn {
+  static func promptOnTerminal(_ reporter: Reporter) -> LazySignIn {
     guard Console.isInputTerminal, Console.isErrorTerminal else { return LazySignIn(prompt: nil) }
     return LazySignIn { project in
       let session = try await BrowserSignIn(provider: "apple", opensBrowser: true).run(project) { text in

@@ -14,12 +14,12 @@ actor EmbeddedBackend: LocalBackendHost {
   var isEmbedded: Bool { server != nil }
 
   func address() async throws -> LocalBackendAddress {
-    let address = try await serverAddress()
+    let address = try await findOrStartServer()
     return LocalBackendAddress(
       baseURL: address.baseURL, ownerToken: address.ownerToken, ownerSignInURL: { address.ownerSignInURL(to: $0) })
   }
 
-  private func serverAddress() async throws -> ServerAddress {
+  private func findOrStartServer() async throws -> ServerAddress {
     if let server { return server.address }
     // Retries for five seconds, because another process may be starting or stopping its server.
     for _ in 0..<50 {

@@ -7,7 +7,7 @@ import ShareEngine
 extension QueuedUpload {
   /// Returns a function that lists this machine's most recent jobs, for the uploads page of `bsc serve`. The journal is
   /// created when the page is first opened.
-  static func list(_ places: ApplicationFolders) -> @Sendable () async throws -> [QueuedUpload] {
+  static func makeList(_ places: ApplicationFolders) -> @Sendable () async throws -> [QueuedUpload] {
     { try await JobRegistry.open(places).newest(200).map(QueuedUpload.init) }
   }
 
@@ -34,7 +34,7 @@ extension ServedReport {
     let cache = BatchPageCache()
     self.init(name: (request.path as NSString).lastPathComponent) {
       let all = try await request.records()
-      return try await cache.html(all)
+      return try await cache.renderHTML(all)
     }
   }
 }
@@ -44,10 +44,10 @@ extension ServedReport {
 private actor BatchPageCache {
   private var last: (records: [BatchRecord], html: String)?
 
-  func html(_ all: [(record: BatchRecord, output: String?)]) async throws -> String {
+  func renderHTML(_ all: [(record: BatchRecord, output: String?)]) async throws -> String {
     let records = all.map(\.record)
     if let last, last.records == records { return last.html }
-    let html = try await BatchPage.html(all, seconds: records.reduce(0) { $0 + $1.seconds })
+    let html = try await BatchPage.renderHTML(all, seconds: records.reduce(0) { $0 + $1.seconds })
     last = (records, html)
     return html
   }

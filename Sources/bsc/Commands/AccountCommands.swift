@@ -32,8 +32,8 @@ struct Account: AsyncParsableCommand {
 
     func run() async throws {
       let account = try await SignedInAccount(try SupabaseProject(try EngineEnvironment()))
-      let owner = try await account.owner()
-      let pending = try await account.api.deletion()
+      let owner = try await account.loadOwner()
+      let pending = try await account.api.pendingDeletion()
       if cancel {
         if pending != nil { try await account.api.cancelDeletion() }
         return output.write(
@@ -41,7 +41,7 @@ struct Account: AsyncParsableCommand {
           text: pending == nil
             ? "no deletion is pending for \(owner.name)\n" : "the account \(owner.name) will not be deleted\n")
       }
-      guard try pending != nil || isConfirmed(owner, at: account.project.url) else {
+      guard try pending != nil || confirmDeletion(owner, at: account.project.url) else {
         return Console.writeError("Not deleted.\n")
       }
       let deletion = if let pending { pending } else { try await account.api.requestDeletion() }
@@ -55,7 +55,7 @@ struct Account: AsyncParsableCommand {
     }
 
     /// Asks for confirmation twice. The second time, the user must enter the account's name.
-    private func isConfirmed(_ owner: AccountOwner, at project: String) throws -> Bool {
+    private func confirmDeletion(_ owner: AccountOwner, at project: String) throws -> Bool {
       if let yesDelete {
         guard owner.matches(yesDelete) else {
           throw CommandFailure(.otherAccount, ["account": yesDelete, "current": owner.name])
@@ -68,7 +68,7 @@ struct Account: AsyncParsableCommand {
         The account \(owner.name) at \(project), its highlights, comments, likes and follows will be deleted in seven
         days. It is hidden until then, and you can cancel the deletion. Delete it?
         """
-      guard Console.confirms(question) else { return false }
+      guard Console.confirm(question) else { return false }
       Console.writeError("Type \(owner.name) to confirm: ")
       return readLine().map(owner.matches) ?? false
     }

@@ -46,19 +46,19 @@ struct Audit: AsyncParsableCommand {
       files, lost: lost, named: \.self, asJSON: output.json, findingsWin: true, atEnd: summarize
     ) { file in
       let report = try await FileInspection.audit(file)
-      let isFound = report.found.contains { self.counts($0.carrier) }
+      let isFound = report.found.contains { self.isFinding($0.carrier) }
       let document = AuditDocument(file: file, report, isFound: isFound, exactly: showValues)
-      show(report, document)
+      showReport(report, document)
       counts[document.verdict, default: 0] += 1
       return [.found: .rejected, .unknown: .unjudged][document.verdict]
     }
   }
 
-  private func counts(_ carrier: PrivacyCarrier) -> Bool {
+  private func isFinding(_ carrier: PrivacyCarrier) -> Bool {
     carrier.mustBeRemoved || (identifiers && carrier.disclosure == .identity) || (dates && carrier.disclosure == .date)
   }
 
-  private func show(_ report: AuditReport, _ document: AuditDocument) {
+  private func showReport(_ report: AuditReport, _ document: AuditDocument) {
     if output.json { return Console.writeJSON(document) }
     guard !output.quiet || document.verdict != .clean else { return }
     let mark: StyledText =
@@ -70,8 +70,8 @@ struct Audit: AsyncParsableCommand {
     var lines: [StyledText] = ["\(mark) \(whole: document.file.onOneLine, .strong)"]
     lines += report.found.map { found in
       StyledText(
-        CarrierText.line(found.carrier, near: CarrierText.position(found, exactly: showValues)),
-        counts(found.carrier) ? .doubtful : nil)
+        CarrierText.formatLine(found.carrier, near: CarrierText.formatPosition(found, exactly: showValues)),
+        isFinding(found.carrier) ? .doubtful : nil)
     }
     lines += report.unverified.map { "  unknown    \($0)" }
     if document.verdict == .found {

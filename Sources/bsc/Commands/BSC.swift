@@ -33,7 +33,7 @@ struct BSC: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     // For `help` with an unknown command, the parser would show bsc's own help instead of an error.
-    if arguments.first == "help", let unknown = UsageErrors.unknownCommand(arguments) {
+    if arguments.first == "help", let unknown = UsageErrors.detectUnknownCommand(arguments) {
       ErrorOutput.write(unknown, asJSON: false)
       Foundation.exit(ExitStatus.usage)
     }
@@ -45,20 +45,20 @@ struct BSC: AsyncParsableCommand {
         try command.run()
       }
     }
-    let signals = SignalWatch { work.cancel() }
+    let signals = SignalHandler { work.cancel() }
     do {
       try await work.value
     } catch  where exitCode(for: error) == .success {
       // The user requested help or the version.
       exit(withError: error)
     } catch {
-      Foundation.exit(report(error, arguments, signalStatus: signals.exitStatus))
+      Foundation.exit(reportError(error, arguments, signalStatus: signals.exitStatus))
     }
   }
 
   /// Prints the error that ended the command.
   /// - Returns: the exit code.
-  private static func report(_ error: any Error, _ arguments: [String], signalStatus: Int32?) -> Int32 {
+  private static func reportError(_ error: any Error, _ arguments: [String], signalStatus: Int32?) -> Int32 {
     var code: Int32?
     var explanations: [Explanation]
     switch error {
@@ -68,14 +68,14 @@ struct BSC: AsyncParsableCommand {
     case let status as ExitStatusError:
       code = status.code
       explanations = Console.hasWritten ? [] : [Explanation(.noMessage, ["status": "\(status.code)"])]
-    case let error as any ExplainedError: explanations = error.explanations.map { $0.naming(asIn: arguments) }
+    case let error as any ExplainedError: explanations = error.explanations.map { $0.withPathsAsEntered(in: arguments) }
     case _ where exitCode(for: error).rawValue == ExitStatus.usage:
-      explanations = [UsageErrors.explanation(arguments, error)]
+      explanations = [UsageErrors.explain(arguments, error)]
     default: explanations = [Explanation(.unexpected, ["reason": "\(error)"])]
     }
     for explanation in explanations {
       ErrorOutput.write(explanation, asJSON: arguments.contains("--json"), exitCode: code)
     }
-    return code ?? ExitStatus.code(for: explanations[0].category)
+    return code ?? ExitStatus.exitCode(for: explanations[0].category)
   }
 }

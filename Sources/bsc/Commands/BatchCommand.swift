@@ -26,22 +26,22 @@ struct BatchMerge: AsyncParsableCommand {
     name: .customLong("report"),
     help: ArgumentHelp(
       "Write a report: jsonl=FILE or html=FILE; repeat the option to write both.", valueName: "kind=file"),
-    transform: BatchReportFile.read)
+    transform: BatchReportFile.parse)
   var reports: [BatchReportFile] = []
 
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
   func run() async throws {
     let writers = BatchReports(files: reports)
-    try writers.check(inputs: sources)
+    try writers.validateTargets(inputs: sources)
     let all = try BatchParts.merged(sources)
     let records = all.map(\.record)
     try await writers.write(all, seconds: records.reduce(0) { $0 + $1.seconds })
     if reporting.json {
       for record in records { Console.writeJSON(record) }
     } else {
-      Console.write(BatchText.summary(records, seconds: nil))
+      Console.write(BatchText.makeSummary(records, seconds: nil))
     }
-    try ExitStatusError.end(with: FailureCategory.worstCategory(of: records.compactMap(\.failure)))
+    try ExitStatusError.throwIfFailed(with: FailureCategory.worstCategory(of: records.compactMap(\.failure)))
   }
 }

@@ -32,7 +32,7 @@ struct BatchUndo: AsyncParsableCommand {
 
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
-  func validate() throws { try Glob.check(include) }
+  func validate() throws { try Glob.validatePatterns(include) }
 
   func run() async throws {
     let root = realPath(folder)
@@ -43,25 +43,25 @@ struct BatchUndo: AsyncParsableCommand {
     if dryRun {
       for preview in try await Undo.previewUndo(root: root, isWanted: isIncluded) {
         counts.withLock { if preview.obstacle == nil { $0.restored += 1 } else { $0.left += 1 } }
-        show(preview)
+        showPreview(preview)
       }
     } else {
       let reporting = reporting
       try await Undo.run(root: root, isWanted: isIncluded) { name, outcome in
         counts.withLock { if case .left = outcome { $0.left += 1 } else { $0.restored += 1 } }
-        Self.show(name, outcome, reporting)
+        Self.showOutcome(name, outcome, reporting)
       }
     }
     let (restored, left) = counts.withLock(\.self)
     if restored + left == 0 {
-      reporting.remark("nothing to restore: the trash contains none of these sources")
+      reporting.writeRemark("nothing to restore: the trash contains none of these sources")
     } else if !dryRun {
-      reporting.remark("\(restored.counting("source")) restored" + (left > 0 ? ", \(left) left in the trash" : ""))
+      reporting.writeRemark("\(restored.counting("source")) restored" + (left > 0 ? ", \(left) left in the trash" : ""))
     }
-    try ExitStatusError.end(with: left > 0 ? .unjudged : nil)
+    try ExitStatusError.throwIfFailed(with: left > 0 ? .unjudged : nil)
   }
 
-  private func show(_ preview: Undo.Preview) {
+  private func showPreview(_ preview: Undo.Preview) {
     if reporting.json {
       return Console.writeJSON(
         UndoDocument(
@@ -77,7 +77,7 @@ struct BatchUndo: AsyncParsableCommand {
     Console.write("\(name), \(ByteCount.text(preview.byteCount ?? 0)), would be restored\(result)\n" as StyledText)
   }
 
-  private static func show(_ name: String, _ outcome: Undo.Outcome, _ reporting: OutputOptions) {
+  private static func showOutcome(_ name: String, _ outcome: Undo.Outcome, _ reporting: OutputOptions) {
     let note: String? = if case .restoredWith(let note) = outcome { note } else { nil }
     if case .left(let explanation) = outcome { return ErrorOutput.write(explanation, asJSON: reporting.json) }
     reporting.write(

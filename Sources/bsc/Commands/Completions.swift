@@ -9,7 +9,7 @@ enum Completions {
   static let jobs = CompletionKind.custom { _, _, prefix in
     let registry = try? await JobRegistry.openExisting(
       ApplicationFolders(environment: ProcessInfo.processInfo.environment))
-    return short((try? await registry?.journal.identifiers()) ?? [], prefix)
+    return abbreviateIDs((try? await registry?.journal.identifiers()) ?? [], prefix)
   }
 
   /// The IDs of highlights that were shared from this machine. Only the backend has all other IDs.
@@ -17,10 +17,10 @@ enum Completions {
     let registry = try? await JobRegistry.openExisting(
       ApplicationFolders(environment: ProcessInfo.processInfo.environment))
     let jobs = (try? await registry?.journal.readable()) ?? []
-    return short(Set(jobs.filter(\.stage.isRegistered).map(\.highlightID)).sorted(), prefix)
+    return abbreviateIDs(Set(jobs.filter(\.stage.isRegistered).map(\.highlightID)).sorted(), prefix)
   }
 
-  private static func short(_ ids: [UUID], _ prefix: String) -> [String] {
+  private static func abbreviateIDs(_ ids: [UUID], _ prefix: String) -> [String] {
     let names = ids.map { $0.uuidString.lowercased() }
     return names.map { prefix.count > 8 ? $0 : String($0.prefix(8)) }.filter { $0.hasPrefix(prefix.lowercased()) }
   }
@@ -28,7 +28,7 @@ enum Completions {
   /// The possible values for the setting in `bsc config set NAME`.
   static let settingValues = CompletionKind.custom { words, _, prefix in
     guard let index = words.firstIndex(of: "set"), words.indices.contains(index + 1) else { return [] }
-    return ConfigurationEntry.words(of: words[index + 1]).filter { $0.hasPrefix(prefix) }
+    return ConfigurationEntry.possibleValues(of: words[index + 1]).filter { $0.hasPrefix(prefix) }
   }
 
   static let settings = CompletionKind.custom { _, _, prefix in

@@ -54,7 +54,7 @@ struct Config: AsyncParsableCommand {
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    func run() async throws { try Config.change(key, to: value, output) }
+    func run() async throws { try Config.changeSetting(key, to: value, output) }
   }
 
   struct Unset: AsyncParsableCommand {
@@ -70,17 +70,17 @@ struct Config: AsyncParsableCommand {
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    func run() async throws { try Config.change(key, to: nil, output) }
+    func run() async throws { try Config.changeSetting(key, to: nil, output) }
   }
 
   /// Changes the settings file and prints the setting's effective value, which may come from a different source.
-  private static func change(_ key: String, to value: String?, _ output: OutputOptions) throws {
+  private static func changeSetting(_ key: String, to value: String?, _ output: OutputOptions) throws {
     let places = try ApplicationFolders(environment: ProcessInfo.processInfo.environment)
-    try SettingsEdit.set(key, to: value, places: places)
+    try SettingsEdit.setValue(key, to: value, places: places)
     guard let entry = try EngineEnvironment().configuration.entries.first(where: { $0.key == key }) else { return }
     output.write(entry, text: "\(key) = \(entry.value ?? unset)  (\(entry.origin))\n")
     if !output.json, value != nil, ![places.configurationFile, "default"].contains(entry.origin) {
-      output.note("\(entry.origin) overrides the value in your settings file")
+      output.writeNote("\(entry.origin) overrides the value in your settings file")
     }
   }
 

@@ -34,7 +34,7 @@ struct Cut: AsyncParsableCommand {
 
   @Option(
     name: .customLong("rally"), help: "Rally numbers, starting at 0, for example 1,4-7. (default: all)",
-    transform: RallyIndexSelection.read)
+    transform: RallyIndexSelection.parse)
   var rallies: RallyIndexSelection?
 
   @Flag(help: "Cut only the rallies that were saved in the app.")
@@ -56,7 +56,7 @@ struct Cut: AsyncParsableCommand {
     name: .shortAndLong,
     help:
       "Maximum number of parallel cuts and uploads (up to 16 uploads). (default: depends on the machine; 2 uploads)",
-    transform: ArgumentNumber.whole(1...64))
+    transform: NumericArgument.wholeNumberParser(1...64))
   var jobs: Int?
 
   @Flag(name: .shortAndLong, help: "Overwrite existing clips.")
@@ -69,8 +69,8 @@ struct Cut: AsyncParsableCommand {
   var share = false
 
   @OptionGroup(title: "Sharing") var highlight: HighlightOptions
-  @OptionGroup(title: "Sharing") var pacing: PaceFlags
-  @OptionGroup(title: "Sharing") var waiting: WaitFlags
+  @OptionGroup(title: "Sharing") var pacing: PacingOptions
+  @OptionGroup(title: "Sharing") var waiting: WaitOptions
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
@@ -84,13 +84,13 @@ struct Cut: AsyncParsableCommand {
   }
 
   /// Converts the command-line options to a request.
-  func request(_ environment: EngineEnvironment) throws -> CutRunRequest {
+  func makeRequest(_ environment: EngineEnvironment) throws -> CutRunRequest {
     var options = MatchCutOptions()
     if let rallies { options.rallies = .numbers(rallies) }
     if isSaved { options.rallies = .saved(selectionsPath: selections.map(absolutePath)) }
     if trims || trimsFile != nil { options.trims = .applied(path: trimsFile.map(absolutePath)) }
     options.reencodes = reencode
-    options.settings = processing.settings(environment, pictures: PictureSettings(kinds: []))
+    options.settings = processing.makeSettings(environment, pictures: PictureSettings(kinds: []))
     var request = CutRunRequest(match: match, options: options)
     request.metadata = metadata
     request.folder = output
@@ -100,35 +100,36 @@ struct Cut: AsyncParsableCommand {
   }
 
   /// Returns the `bsc share` request for the clips that were cut.
-  func shareRequest(_ environment: EngineEnvironment, clips: [String]) throws -> ShareRunRequest {
-    let pictures = try PictureOptions.parse([]).settings(environment, defaultKinds: [.poster])
+  func makeShareRequest(_ environment: EngineEnvironment, clips: [String]) throws -> ShareRunRequest {
+    let pictures = try PictureOptions.parse([]).makeSettings(environment, defaultKinds: [.poster])
     return ShareRunRequest(
-      clips, highlight, settings: processing.settings(environment, pictures: pictures), environment)
+      clips, highlight, settings: processing.makeSettings(environment, pictures: pictures), environment)
   }
 
   func run() async throws {
     // At most 16 clips can be uploaded in parallel, and at most 64 can be cut.
-    let uploads = share ? FlagValue.given(("upload.jobs", "--jobs", jobs.map { "\(min($0, 16))" })) : []
+    let uploads = share ? FlagValue.makeFlags(("upload.jobs", "--jobs", jobs.map { "\(min($0, 16))" })) : []
     let environment = try EngineEnvironment(flags: processing.flags + uploads)
     let text = CutOutput(match: match, reporting: reporting, isDry: dryRun)
     let run = try await CutRun(
-      try request(environment), rules: environment.configuration.rules, places: environment.places
-    ) { text.show($0) }
-    guard !text.isRefused(run.plan) else { return try ExitStatusError.end(with: .rejected) }
+      try makeRequest(environment), rules: environment.configuration.rules, places: environment.places
+    ) { text.showEvent($0) }
+    guard !text.reportRejection(of: run.plan) else { return try ExitStatusError.throwIfFailed(with: .rejected) }
     if dryRun { try run.preview() } else { try await run.cut() }
     text.summarize()
-    guard share, !dryRun, !text.clips.isEmpty else { return try ExitStatusError.end(with: text.outcome) }
-    let sharing = Sharing(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: reporting)
-    let clips = try shareRequest(environment, clips: text.clips)
+    guard share, !dryRun, !text.clips.isEmpty else { return try ExitStatusError.throwIfFailed(with: text.outcome) }
+    let sharing = ShareRunner(
+      environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: reporting)
+    let clips = try makeShareRequest(environment, clips: text.clips)
     sharing.noteIgnoredOptions(of: clips)
     let failures = [text.outcome.worst, try await sharing.run(clips).worst].compactMap(\.self)
-    try ExitStatusError.end(with: RunOutcome(count: failures.count, failures: failures))
+    try ExitStatusError.throwIfFailed(with: RunOutcome(count: failures.count, failures: failures))
   }
 }
 
 extension RallyIndexSelection {
   /// - Throws: `ArgumentFault`.
-  fileprivate static func read(_ text: String) throws -> RallyIndexSelection {
+  fileprivate static func parse(_ text: String) throws -> RallyIndexSelection {
     if let numbers = RallyIndexSelection(text) { return numbers }
     let reversed = text.split(separator: "-").reversed().joined(separator: "-")
     if !text.contains(","), RallyIndexSelection(reversed) != nil {

@@ -30,7 +30,7 @@ struct Doctor: AsyncParsableCommand {
 
   func run() async throws {
     let variables = ProcessInfo.processInfo.environment
-    let checks = await SystemDiagnostics(variables: variables) { try EngineEnvironment() }.run().map { check in
+    let checks = await SystemDiagnostics(variables: variables) { try EngineEnvironment() }.runChecks().map { check in
       var check = check
       check.next = check.next ?? check.failure?.next
       return check
@@ -39,7 +39,7 @@ struct Doctor: AsyncParsableCommand {
     if output.json {
       Console.writeJSON(document)
     } else {
-      show(output.quiet ? checks.filter { $0.status == .problem } : checks)
+      showChecks(output.quiet ? checks.filter { $0.status == .problem } : checks)
     }
     if let bundle {
       let report = try await DoctorBundle(
@@ -47,12 +47,13 @@ struct Doctor: AsyncParsableCommand {
         // One of the checks reports invalid settings.
         settings: (try? EngineEnvironment())?.configuration.entries ?? [])
       try DurableFile.write(report.text(), to: bundle, permissions: 0o600, policy: .keepExisting)
-      output.note("wrote \(bundle), which contains no secrets, captions or file names; review it before you send it")
+      output.writeNote(
+        "wrote \(bundle), which contains no secrets, captions or file names; review it before you send it")
     }
-    try ExitStatusError.end(with: document.verdict == .fit ? nil : .notConfigured)
+    try ExitStatusError.throwIfFailed(with: document.verdict == .fit ? nil : .notConfigured)
   }
 
-  private func show(_ checks: [DoctorCheck]) {
+  private func showChecks(_ checks: [DoctorCheck]) {
     var group: String?
     for check in checks {
       if check.group != group {

@@ -43,15 +43,15 @@ extension HighlightCommands {
           .captionTooLong,
           ["highlight": id, "count": "\(count)", "limit": "\(HighlightDraft.maximumCaptionLength)"])
       }
-      let (changed, links) = try await HighlightCommands.use(output) { session in
+      let (changed, links) = try await HighlightCommands.withSession(output) { session in
         let known = try await session.backend.findHighlight(id)
         // The backend changes only the signed-in user's rows.
         guard let changed = try await session.backend.changeHighlight(known.id, change) else {
-          throw HighlightCommands.notYours(known.id, "edit")
+          throw HighlightCommands.makeNotYoursError(known.id, "edit")
         }
         return (changed, try await session.connection.links(to: changed))
       }
-      output.write(OpenDocument(changed, links), text: "changed \(HighlightText.line(changed))\n")
+      output.write(HighlightDocument(changed, links), text: "changed \(HighlightText.formatLine(changed))\n")
     }
   }
 
@@ -68,37 +68,43 @@ extension HighlightCommands {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      try await HighlightCommands.use(output) { session in
+      try await HighlightCommands.withSession(output) { session in
         let highlight = try await session.backend.findHighlight(id)
         let name = highlight.id.uuidString.lowercased()
         if !force {
           guard Console.isInputTerminal else { throw CommandFailure(.deletionUnconfirmed, ["highlight": name]) }
-          guard Console.confirms("Delete \(HighlightText.line(highlight))? This cannot be undone.") else {
+          guard Console.confirm("Delete \(HighlightText.formatLine(highlight))? This cannot be undone.") else {
             return Console.writeError("Not deleted.\n")
           }
         }
         try await session.backend.deleteHighlight(highlight.id)
         // The backend ignores requests to delete another user's row.
         guard try await session.backend.highlight(highlight.id) == nil else {
-          throw HighlightCommands.notYours(highlight.id, "delete")
+          throw HighlightCommands.makeNotYoursError(highlight.id, "delete")
         }
-        if output.json { Console.writeJSON(DeletedDocument(id: name)) } else { Console.write("deleted \(name)\n") }
+        if output.json {
+          Console.writeJSON(DeletedHighlightDocument(id: name))
+        } else {
+          Console.write("deleted \(name)\n")
+        }
       }
     }
   }
 
   /// Runs `body` with a session that prints its notes.
-  static func use<Value>(_ output: OutputOptions, _ body: (ShareSession) async throws -> Value) async throws -> Value {
+  static func withSession<Value>(_ output: OutputOptions, _ body: (ShareSession) async throws -> Value) async throws
+    -> Value
+  {
     let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
     return try await session.runAndClose { try await body(session) }
   }
 
-  private static func notYours(_ id: UUID, _ verb: String) -> CommandFailure {
+  private static func makeNotYoursError(_ id: UUID, _ verb: String) -> CommandFailure {
     CommandFailure(.highlightNotYours, ["verb": verb, "highlight": id.uuidString.lowercased()])
   }
 }
 
-private struct DeletedDocument: Encodable {
+private struct DeletedHighlightDocument: Encodable {
   var schema = "bsc.highlight-deleted/1"
   var id: String
 }

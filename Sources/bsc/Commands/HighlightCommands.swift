@@ -13,27 +13,35 @@ struct HighlightCommands: AsyncParsableCommand {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List highlights, newest first")
 
-    @Option(help: "Maximum number of highlights to list. (default: 20)", transform: ArgumentNumber.whole(1...1000))
+    @Option(
+      help: "Maximum number of highlights to list. (default: 20)",
+      transform: NumericArgument.wholeNumberParser(1...1000))
     var limit = 20
 
-    @Option(help: "Number of most recent highlights to skip. (default: 0)", transform: ArgumentNumber.whole(0 ... .max))
+    @Option(
+      help: "Number of most recent highlights to skip. (default: 0)",
+      transform: NumericArgument.wholeNumberParser(0 ... .max))
     var offset = 0
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
       // Requests one highlight more than the limit, to detect whether there are more.
-      let found = try await HighlightCommands.use(output) { session in
+      let found = try await HighlightCommands.withSession(output) { session in
         try await session.backend.highlights(limit: limit + 1, offset: offset)
       }
       for highlight in found.prefix(limit) {
-        if output.json { Console.writeJSON(highlight) } else { Console.write(HighlightText.line(highlight) + "\n") }
+        if output.json {
+          Console.writeJSON(highlight)
+        } else {
+          Console.write(HighlightText.formatLine(highlight) + "\n")
+        }
       }
       if found.count > limit {
-        output.note(
+        output.writeNote(
           "there are more highlights; use --offset \(offset + limit) to list the next ones, or --limit to list more")
       }
-      if found.isEmpty { output.remark("No highlights.") }
+      if found.isEmpty { output.writeRemark("No highlights.") }
     }
   }
 
@@ -55,24 +63,26 @@ struct HighlightCommands: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      try await HighlightCommands.use(output) { session in
+      try await HighlightCommands.withSession(output) { session in
         let highlight = try await session.backend.findHighlight(id)
         if web {
-          guard let address = try await session.connection.browserAddress(of: highlight) else {
+          guard let address = try await session.connection.browserURL(of: highlight) else {
             throw CommandFailure(.highlightNotServed, ["highlight": highlight.id.uuidString.lowercased()])
           }
-          if !Browser.open(address) { Console.note("no browser was found on this machine; open one of the URLs below") }
+          if !Browser.open(address) {
+            Console.writeNote("no browser was found on this machine; open one of the URLs below")
+          }
         }
         let links = try await session.connection.links(to: highlight)
-        if output.json { return Console.writeJSON(OpenDocument(highlight, links)) }
-        Console.write(HighlightText.details(highlight, links, backend: session.connection.kind).lines)
+        if output.json { return Console.writeJSON(HighlightDocument(highlight, links)) }
+        Console.write(HighlightText.formatDetails(highlight, links, backend: session.connection.kind).lines)
       }
     }
   }
 }
 
 /// A highlight and its URLs, as JSON.
-struct OpenDocument: Encodable {
+struct HighlightDocument: Encodable {
   var schema = "bsc.highlight/1"
   var highlight: Highlight
   var watch: String
@@ -92,9 +102,9 @@ struct OpenDocument: Encodable {
 
 /// Formats highlights as text.
 enum HighlightText {
-  static func line(_ highlight: Highlight) -> StyledText {
+  static func formatLine(_ highlight: Highlight) -> StyledText {
     let details = [
-      LocalTime.text(highlight.createdAt), highlight.duration.map { "\(decimal($0)) s" },
+      LocalTime.format(highlight.createdAt), highlight.duration.map { "\(decimal($0)) s" },
       highlight.privacy == .everyone ? nil : highlight.privacy.rawValue,
       highlight.videoURLs.map { "\($0.count) videos" },
       highlight.caption.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") },
@@ -104,7 +114,7 @@ enum HighlightText {
 
   /// - Parameter backend: the highlight's backend. The `mux` backend has only a video, which anyone with the link can
   ///   watch.
-  static func details(_ highlight: Highlight, _ links: HighlightLinks, backend: BackendKind) -> [StyledText] {
+  static func formatDetails(_ highlight: Highlight, _ links: HighlightLinks, backend: BackendKind) -> [StyledText] {
     let (isMux, isLocal) = (backend == .mux, backend == .local)
     let facts: [(String, String?)] = [
       ("tags", highlight.tags.isEmpty ? nil : highlight.tags.joined(separator: ", ").onOneLine),
@@ -115,7 +125,7 @@ enum HighlightText {
       ("stream", isLocal || links.watch == links.video ? nil : links.video),
     ]
     let videos = (links.videos ?? []).dropFirst().map { ("and", Optional($0)) }
-    return [line(highlight)]
-      + (facts + videos).compactMap { label, value in value.map { .fact(label, StyledText($0)) } }
+    return [formatLine(highlight)]
+      + (facts + videos).compactMap { label, value in value.map { .labeledLine(label, StyledText($0)) } }
   }
 }

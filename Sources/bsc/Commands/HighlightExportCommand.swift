@@ -28,10 +28,10 @@ extension HighlightCommands {
     @Flag(name: .shortAndLong, help: "Re-export highlights that were already exported.")
     var force = false
 
-    @OptionGroup(title: "Network") var transfer: TransferFlags
+    @OptionGroup(title: "Network") var transfer: NetworkOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    private enum Item {
+    private enum ExportItem {
       case id(String)
       case row(HighlightRow)
 
@@ -50,31 +50,31 @@ extension HighlightCommands {
         folder: absolutePath(folder), replacesFiles: force, transport: try environment.transport())
       try await session.runAndClose {
         // Requests the rows of the specified highlights one by one, so that a failure doesn't affect the others.
-        let items: [Item] = ids.isEmpty ? try await session.ownRows().map(Item.row) : ids.map(Item.id)
-        if items.isEmpty { output.remark("No highlights.") }
+        let items: [ExportItem] = ids.isEmpty ? try await session.ownRows().map(ExportItem.row) : ids.map(ExportItem.id)
+        if items.isEmpty { output.writeRemark("No highlights.") }
         try await InputRunner.run(items, named: \.name, asJSON: output.json) { item in
           let row = if case .row(let row) = item { row } else { try await session.row(item.name) }
-          show(row.highlight, try await session.export(row, export))
+          showExport(row.highlight, try await session.export(row, export))
           return nil
         }
       }
     }
 
-    private func show(_ highlight: Highlight, _ files: HighlightExport.Files) {
+    private func showExport(_ highlight: Highlight, _ files: HighlightExport.Files) {
       if let reason = files.missingPoster {
-        Console.note("\(shownPath(files.clip)) has no poster: \(reason)")
+        Console.writeNote("\(displayPath(files.clip)) has no poster: \(reason)")
       }
       let note = files.alreadyExisted ? " (already exported)" : files.sidecar == nil ? " (without rally metadata)" : ""
       let others = files.others.isEmpty ? "" : " and \(files.others.count) more"
       output.write(
-        ExportDocument(highlight, files),
-        text: "\(whole: shownPath(files.clip))\(others), \(ByteCount.text(files.byteCount))\(note)\n")
+        HighlightExportDocument(highlight, files),
+        text: "\(whole: displayPath(files.clip))\(others), \(ByteCount.text(files.byteCount))\(note)\n")
     }
   }
 }
 
 /// An exported highlight as JSON, with absolute paths.
-private struct ExportDocument: Encodable {
+private struct HighlightExportDocument: Encodable {
   var schema = "bsc.highlight-export/1"
   var id: String
   var clip: String

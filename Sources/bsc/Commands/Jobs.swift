@@ -38,12 +38,12 @@ struct Jobs: AsyncParsableCommand {
       if !output.json {
         let unfinished = jobs.filter(registry.isUnfinished)
         for error in JobRegistry.otherBackendErrors(unfinished, configuration: environment.configuration) {
-          output.note(error.explanation.why + (error.explanation.next.map { "; \($0)" } ?? ""))
+          output.writeNote(error.explanation.why + (error.explanation.next.map { "; \($0)" } ?? ""))
         }
       }
       for error in damage { ErrorOutput.write(error.explanation, asJSON: output.json) }
-      if jobs.isEmpty, damage.isEmpty { output.remark("No unfinished jobs.") }
-      try ExitStatusError.end(with: damage.first?.explanation.category)
+      if jobs.isEmpty, damage.isEmpty { output.writeRemark("No unfinished jobs.") }
+      try ExitStatusError.throwIfFailed(with: damage.first?.explanation.category)
     }
   }
 
@@ -58,7 +58,7 @@ struct Jobs: AsyncParsableCommand {
       let registry = try await JobRegistry.open(environment.places)
       try await InputRunner.run(selection.jobs, named: \.self, asJSON: output.json) { prefix in
         guard let job = try await registry.summary(prefix) else { return nil }
-        let details = job.details(currentBackend: environment.configuration.backend.value.rawValue)
+        let details = job.formatDetails(currentBackend: environment.configuration.backend.value.rawValue)
         if output.json { Console.writeJSON(job) } else { Console.write(details.lines) }
         return nil
       }

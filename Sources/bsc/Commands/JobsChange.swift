@@ -57,7 +57,7 @@ extension Jobs {
 
     @Option(
       help: "Remove only jobs that ended at least this many days ago. (default: 30)",
-      transform: ArgumentNumber.whole(0...36_500))
+      transform: NumericArgument.wholeNumberParser(0...36_500))
     var days = 30
 
     @Flag(name: [.customShort("n"), .long], help: "Only show what would be removed.")

@@ -31,7 +31,7 @@ struct Login: AsyncParsableCommand {
   func run() async throws {
     let project = try SupabaseProject(try EngineEnvironment())
     let session =
-      if let email { try await project.auth.signIn(email: email, password: try Self.password()) } else {
+      if let email { try await project.auth.signIn(email: email, password: try Self.readPassword()) } else {
         try await BrowserSignIn(provider: provider, opensBrowser: !noBrowser).run(project, print: Console.writeError)
       }
     try await project.signIn.store(session)
@@ -39,7 +39,7 @@ struct Login: AsyncParsableCommand {
   }
 
   /// Reads the password. It isn't an option, because other users can see a command's arguments.
-  private static func password() throws -> String {
+  private static func readPassword() throws -> String {
     let text = Console.isInputTerminal ? unsafe getpass("Password: ").map { unsafe String(cString: $0) } : readLine()
     guard let text, !text.isEmpty else { throw CommandFailure(.noPassword) }
     return text
@@ -52,7 +52,7 @@ struct Logout: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let session = try await SupabaseProject(try EngineEnvironment()).signIn.end()
+    let session = try await SupabaseProject(try EngineEnvironment()).signIn.signOut()
     if !output.quiet { Console.writeError(session == nil ? "You are not signed in.\n" : "Signed out.\n") }
   }
 }
@@ -66,7 +66,7 @@ struct WhoAmI: AsyncParsableCommand {
   func run() async throws {
     let project = try SupabaseProject(try EngineEnvironment())
     guard let session = try project.signIn.session() else { throw AuthError.notSignedIn }
-    let deletion = try await pendingDeletion(project)
+    let deletion = try await fetchPendingDeletion(project)
     if output.json { return Console.writeJSON(SessionDocument(session, deletion)) }
     Console.write("\(session.name) at \(session.projectURL)\n")
     if let deletion {
@@ -76,16 +76,16 @@ struct WhoAmI: AsyncParsableCommand {
 
   /// Returns the pending account deletion. Also returns `nil` if the backend is unreachable, so that the session can be
   /// shown offline.
-  private func pendingDeletion(_ project: SupabaseProject) async throws -> AccountDeletion? {
+  private func fetchPendingDeletion(_ project: SupabaseProject) async throws -> AccountDeletion? {
     do {
       let account = try await SignedInAccount(project, policy: RetryPolicy(budget: .zero))
-      let answer = try await limited(to: .seconds(5)) {
-        try await account.api.deletion().map(Optional.some) ?? .some(nil)
+      let answer = try await withTimeLimit(.seconds(5)) {
+        try await account.api.pendingDeletion().map(Optional.some) ?? .some(nil)
       }
       guard let answer else { throw AuthError.unreachable(reason: "no response within 5 s") }
       return answer
     } catch let error as any ExplainedError where error.explanation.id != "account.session-expired" {
-      output.note("could not check whether an account deletion is pending: \(error.explanation.why)")
+      output.writeNote("could not check whether an account deletion is pending: \(error.explanation.why)")
       return nil
     }
   }
@@ -98,8 +98,8 @@ extension AuthSession {
 
 /// Runs `body` with a time limit.
 /// - Returns: `nil` if the time limit was exceeded.
-func limited<Value: Sendable>(
-  to limit: Duration, _ body: @escaping @Sendable () async throws -> Value?
+func withTimeLimit<Value: Sendable>(
+  _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value?
 ) async throws -> Value? {
   try await withThrowingTaskGroup(of: Value?.self) { group in
     group.addTask { try await body() }

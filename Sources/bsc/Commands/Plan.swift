@@ -26,13 +26,13 @@ struct Plan: AsyncParsableCommand {
 
   func run() async throws {
     let environment = try EngineEnvironment(flags: processing.flags)
-    let drawn = pictures.settings(environment, defaultKinds: [.poster])
+    let drawn = pictures.makeSettings(environment, defaultKinds: [.poster])
     let request = ShareRequest(
-      metadata: rally.request, settings: processing.settings(environment, pictures: drawn), cut: cut.range)
+      metadata: rally.request, settings: processing.makeSettings(environment, pictures: drawn), cut: cut.range)
     try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
       try await PlanPreview.make(
         file, request: request, rules: environment.configuration.rules, decodes: decode
-      ).show(file, asJSON: output.json)
+      ).showPlan(file, asJSON: output.json)
     }
   }
 }

@@ -24,7 +24,7 @@ struct Probe: AsyncParsableCommand {
       if output.json {
         Console.writeJSON(ProbeDocument(file: file, probe: probe))
       } else {
-        Console.write(ProbeText.lines(name: file, probe: probe).lines)
+        Console.write(ProbeText.formatLines(name: file, probe: probe).lines)
       }
       return nil
     }
@@ -39,41 +39,41 @@ struct ProbeDocument: Encodable {
 
 /// Formats information about a file's tracks as text.
 enum ProbeText {
-  static func lines(name: String, probe: ClipProbe) -> [StyledText] {
+  static func formatLines(name: String, probe: ClipProbe) -> [StyledText] {
     var lines: [StyledText] = ["\(whole: name.onOneLine, .strong)"]
-    func add(_ label: String, _ value: String) { lines.append(.fact(label, StyledText(value.onOneLine))) }
-    func megabits(_ bits: Int64?) -> String? { bits.map { "\(decimal(Double($0) / 1e6)) Mbit/s" } }
-    add(
+    func addFact(_ label: String, _ value: String) { lines.append(.labeledLine(label, StyledText(value.onOneLine))) }
+    func formatMegabits(_ bits: Int64?) -> String? { bits.map { "\(decimal(Double($0) / 1e6)) Mbit/s" } }
+    addFact(
       "container",
       [
         probe.container, probe.majorBrand.map { "brand \($0.trimmingCharacters(in: .whitespaces))" },
         ByteCount.text(probe.byteCount), probe.durationSeconds.map { "\(decimal($0)) s" },
-        megabits(probe.bitsPerSecond), probe.isFastStart == false ? "index at the end" : nil,
+        formatMegabits(probe.bitsPerSecond), probe.isFastStart == false ? "index at the end" : nil,
         probe.isFragmented == true ? "fragmented" : nil,
       ].compactMap(\.self).joined(separator: ", "))
-    for track in probe.videoTracks { add("video \(track.index)", video(track)) }
-    for track in probe.audioTracks { add("audio \(track.index)", audio(track)) }
+    for track in probe.videoTracks { addFact("video \(track.index)", describeVideo(track)) }
+    for track in probe.audioTracks { addFact("audio \(track.index)", describeAudio(track)) }
     for track in probe.dataTracks {
-      add(
+      addFact(
         "\(track.type) \(track.index)",
         [track.codecTag ?? track.codec, track.handlerName].compactMap(\.self).joined(separator: ", "))
     }
-    if let date = probe.captureDate { add("captured", date) }
-    if !probe.metadataKeys.isEmpty { add("metadata", probe.metadataKeys.joined(separator: ", ")) }
-    lines += probe.locationCarriers.map { StyledText(CarrierText.line($0), .doubtful) }
+    if let date = probe.captureDate { addFact("captured", date) }
+    if !probe.metadataKeys.isEmpty { addFact("metadata", probe.metadataKeys.joined(separator: ", ")) }
+    lines += probe.locationCarriers.map { StyledText(CarrierText.formatLine($0), .doubtful) }
     if let missing = probe.missingByteCount, missing > 0 {
       lines.append("  \("DAMAGE", .bad)     \(ByteCount.text(missing)) missing")
     }
-    for anomaly in probe.anomalies { add("note", anomaly) }
+    for anomaly in probe.anomalies { addFact("note", anomaly) }
     return lines
   }
 
-  private static func video(_ track: VideoTrack) -> String {
+  private static func describeVideo(_ track: VideoTrack) -> String {
     let color = track.color
     let (degrees, isMirrored) = (track.orientation.clockwiseDegrees, track.orientation.isMirrored)
     let ratio = track.hasSquarePixels ? nil : track.sampleAspectRatio
     return [
-      codec(track.codec, track.profile), track.storedSize.description,
+      describeCodec(track.codec, track.profile), track.storedSize.description,
       track.shownSize == track.storedSize ? nil : "displayed as \(track.shownSize)",
       track.orientation == .upright ? nil : "rotated \(degrees)°\(isMirrored ? " and mirrored" : "")",
       ratio.map { "pixel aspect ratio \($0.numerator):\($0.denominator)" },
@@ -91,15 +91,15 @@ enum ProbeText {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  private static func audio(_ track: AudioTrack) -> String {
+  private static func describeAudio(_ track: AudioTrack) -> String {
     [
-      codec(track.codec, track.profile), "\(track.sampleRate) Hz",
+      describeCodec(track.codec, track.profile), "\(track.sampleRate) Hz",
       track.channelLayout ?? "\(track.channelCount) channels",
       track.bitsPerSecond.map { "\($0 / 1000) kbit/s" }, track.durationSeconds.map { "\(decimal($0)) s" },
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  private static func codec(_ name: String, _ profile: String?) -> String {
+  private static func describeCodec(_ name: String, _ profile: String?) -> String {
     name + (profile.map { " \($0)" } ?? "")
   }
 }

@@ -18,17 +18,17 @@ struct Resume: AsyncParsableCommand {
   @Flag(help: "Wait for the network and retry until all jobs are finished.")
   var watch = false
 
-  @OptionGroup(title: "Network") var parallel: ShareJobFlags
-  @OptionGroup(title: "Network") var pacing: PaceFlags
-  @OptionGroup(title: "Network") var transfer: TransferFlags
+  @OptionGroup(title: "Network") var parallel: ParallelUploadOptions
+  @OptionGroup(title: "Network") var pacing: PacingOptions
+  @OptionGroup(title: "Network") var transfer: NetworkOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
     let environment = try EngineEnvironment(flags: transfer.flags + parallel.flags)
     let reporter = Reporter(output, isMany: jobs.count != 1)
     let session = try await ShareSession(
-      environment, limitsRate: pacing.isPaced, signIn: .onTerminal(reporter)
-    ) { reporter.show($0) }
+      environment, limitsRate: pacing.isPaced, signIn: .promptOnTerminal(reporter)
+    ) { reporter.showActivity($0) }
     let outcome = try await session.runAndClose { try await session.resume(jobs, watches: watch) }
     guard let outcome else {
       if !output.quiet { Console.writeError("Nothing to resume.\n") }
@@ -36,6 +36,6 @@ struct Resume: AsyncParsableCommand {
     }
     // With --watch, the totals would include failures that were retried.
     if !watch { reporter.summarize() }
-    try ExitStatusError.end(with: outcome)
+    try ExitStatusError.throwIfFailed(with: outcome)
   }
 }

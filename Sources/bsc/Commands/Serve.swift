@@ -82,28 +82,28 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     // The settings may select a different backend, so this flag overrides them.
-    let flags = FlagValue.given(
+    let flags = FlagValue.makeFlags(
       ("local.port", "--port", port), ("backend", "bsc serve", BackendKind.local.rawValue))
     let environment = try EngineEnvironment(flags: flags)
     let folder = environment.places.localBackendFolder
     if let running = LocalServer.running(in: folder) {
       try requireNoServerOptions(running)
-      return announce(running, try await page(environment), folder, isRunning: true)
+      return announceServer(running, try await findPage(environment), folder, isRunning: true)
     }
     let port = environment.configuration.localPort.value
     var configuration = LocalServerConfiguration(
       dataFolder: folder, port: .preferably(port), assetMaker: .clipMedia)
     configuration.opensSessions = uploadSessions
     configuration.passwordRounds = passwordRounds
-    configuration.openTo = try openAddress()
+    configuration.openTo = try makeOpenAddress()
     configuration.webhooks = webhook.compactMap(WebhookAddress.url)
-    configuration.webhookSecret = Self.variable("BSC_MUX_WEBHOOK_SECRET")
+    configuration.webhookSecret = Self.readVariable("BSC_MUX_WEBHOOK_SECRET")
     configuration.reports = try report.map { try ServedReport(path: $0) }
-    configuration.uploads = QueuedUpload.list(environment.places)
+    configuration.uploads = QueuedUpload.makeList(environment.places)
     let server = try await LocalServer.start(configuration)
-    if port != 0, server.port != port { output.note("port \(port) is in use; using port \(server.port)") }
+    if port != 0, server.port != port { output.writeNote("port \(port) is in use; using port \(server.port)") }
     do {
-      announce(server.address, try await page(environment), folder, isRunning: false)
+      announceServer(server.address, try await findPage(environment), folder, isRunning: false)
     } catch {
       await server.stop()
       throw error
@@ -116,7 +116,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// Returns an environment variable's value; `nil` if it is unset or empty.
-  private static func variable(_ name: String) -> String? {
+  private static func readVariable(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
@@ -134,7 +134,7 @@ struct Serve: AsyncParsableCommand {
 
   /// Returns the page path of the highlight to open; `nil` if none was specified. The server must be running.
   /// - Throws: `NoSuchHighlight`.
-  private func page(_ environment: EngineEnvironment) async throws -> String? {
+  private func findPage(_ environment: EngineEnvironment) async throws -> String? {
     guard let id else { return nil }
     let connection = try BackendConnection(environment, transport: try environment.transport())
     return try await "h/\(connection.backend.findHighlight(id).id.uuidString.lowercased())"
@@ -142,12 +142,12 @@ struct Serve: AsyncParsableCommand {
 
   private static let minimumTokenLength = 16
 
-  private func openAddress() throws -> LocalServerConfiguration.OpenAddress? {
+  private func makeOpenAddress() throws -> LocalServerConfiguration.OpenAddress? {
     guard let host else {
       if tokenFile != nil { throw CommandFailure(.tokenWithoutHost) }
       return nil
     }
-    var text = Self.variable("BSC_SERVE_TOKEN") ?? ""
+    var text = Self.readVariable("BSC_SERVE_TOKEN") ?? ""
     if let tokenFile {
       guard let bytes = try PrivateFile.read(absolutePath(tokenFile), limit: 4096, isInPrivateFolder: false) else {
         throw CommandFailure(.noTokenFile, ["path": tokenFile])
@@ -165,7 +165,7 @@ struct Serve: AsyncParsableCommand {
   /// - Parameters:
   ///   - path: the page to open instead of the home page.
   ///   - isRunning: whether another process is already running the server.
-  private func announce(_ server: ServerAddress, _ path: String?, _ folder: String, isRunning: Bool) {
+  private func announceServer(_ server: ServerAddress, _ path: String?, _ folder: String, isRunning: Bool) {
     let base = server.baseURL
     let page = path.map { base.appending(path: $0) } ?? base
     let entrance = open ? server.ownerSignInURL(to: page.path.isEmpty ? "/" : page.path).absoluteString : nil
@@ -177,13 +177,13 @@ struct Serve: AsyncParsableCommand {
       Console.write("\(page.absoluteString)\n")
       let others = host == "0.0.0.0" || host == "::" ? LocalServer.networkAddresses : []
       if let port = base.port, !others.isEmpty {
-        output.remark("URL for other machines: \(alternatives(others.map { "http://\($0):\(port)" }))")
+        output.writeRemark("URL for other machines: \(joinAlternatives(others.map { "http://\($0):\(port)" }))")
       }
       let token = server.requiresToken ? ", followed by ?token=…" : ""
       let end =
         isRunning
         ? "The server is already running. Its data is in \(folder)." : "Press Ctrl-C to stop the server."
-      output.remark("Open this URL in a browser\(token). \(end)")
+      output.writeRemark("Open this URL in a browser\(token). \(end)")
     }
     guard let entrance, !Browser.open(entrance), !output.json else { return }
     Console.writeError(

@@ -27,9 +27,9 @@ struct Share: AsyncParsableCommand {
   @OptionGroup(title: "Part of the clip") var cut: CutOptions
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
   @OptionGroup(title: "Pictures") var pictures: VideoPictureOptions
-  @OptionGroup(title: "Network") var jobs: ShareJobFlags
-  @OptionGroup(title: "Network") var pacing: PaceFlags
-  @OptionGroup(title: "Network") var transfer: TransferFlags
+  @OptionGroup(title: "Network") var jobs: ParallelUploadOptions
+  @OptionGroup(title: "Network") var pacing: PacingOptions
+  @OptionGroup(title: "Network") var transfer: NetworkOptions
 
   @Flag(name: [.customShort("n"), .long], help: "Only show what would be done.")
   var dryRun = false
@@ -40,7 +40,7 @@ struct Share: AsyncParsableCommand {
   @Flag(help: "With --dry-run or --review, also decode a sample of each clip.")
   var decode = false
 
-  @OptionGroup var waiting: WaitFlags
+  @OptionGroup var waiting: WaitOptions
 
   @Flag(name: .shortAndLong, help: "Share clips even if they were already shared.")
   var force = false
@@ -58,15 +58,15 @@ struct Share: AsyncParsableCommand {
 
   /// Converts the command-line options to a request.
   /// - Throws: `CommandFailure` for options that the backend doesn't support.
-  func request(_ environment: EngineEnvironment) throws -> ShareRunRequest {
+  func makeRequest(_ environment: EngineEnvironment) throws -> ShareRunRequest {
     let backend = environment.configuration.backend.value
     let clips = files.count > 1 ? files.filter { !MediaFolder.isSidecar($0) } : files
     if clips.isEmpty { throw CommandFailure(.onlyMetadata, ["file": files.joined(separator: ", ")]) }
     if rally.allowNoMetadata, backend != .local { throw CommandFailure(.metadataRequired) }
     if post.together, backend == .mux { throw CommandFailure(.noPostsAtMux) }
-    let drawn = pictures.settings(environment, defaultKinds: [.poster])
+    let drawn = pictures.makeSettings(environment, defaultKinds: [.poster])
     var request = ShareRunRequest(
-      clips, post.highlight, metadata: rally.request, settings: processing.settings(environment, pictures: drawn),
+      clips, post.highlight, metadata: rally.request, settings: processing.makeSettings(environment, pictures: drawn),
       cut: cut.range, environment)
     request.captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: clips) }
     request.isSingleHighlight = post.together
@@ -77,11 +77,11 @@ struct Share: AsyncParsableCommand {
 
   func run() async throws {
     let environment = try EngineEnvironment(flags: processing.flags + transfer.flags + jobs.flags)
-    var request = try request(environment)
+    var request = try makeRequest(environment)
     if request.files.count < files.count {
-      output.note("skipped \((files.count - request.files.count).counting("rally metadata file"))")
+      output.writeNote("skipped \((files.count - request.files.count).counting("rally metadata file"))")
     }
-    let sharing = Sharing(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: output)
+    let sharing = ShareRunner(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: output)
     sharing.noteIgnoredOptions(of: request)
     let previews = PreviewOutput(
       preview: SharePreview(request, environment: environment, decodes: decode), output: output)
@@ -89,14 +89,14 @@ struct Share: AsyncParsableCommand {
     var refused: [FailureCategory] = []
     if review {
       let count = request.files.count
-      (request.files, refused) = try await previews.reviewed(request.files)
+      (request.files, refused) = try await previews.reviewClips(request.files)
       let isIncomplete = post.together && request.files.count < count
       if isIncomplete { Console.writeError("Not shared, because the highlight needs all of its clips.\n") }
       if isIncomplete || request.files.isEmpty {
-        return try ExitStatusError.end(with: FailureCategory.worstCategory(of: refused))
+        return try ExitStatusError.throwIfFailed(with: FailureCategory.worstCategory(of: refused))
       }
     }
-    try ExitStatusError.end(with: try await sharing.run(request, refused: refused))
+    try ExitStatusError.throwIfFailed(with: try await sharing.run(request, refused: refused))
   }
 }
 
@@ -115,7 +115,7 @@ extension ShareRunRequest {
 }
 
 /// Shares clips and prints the events, for `share` and `cut --share`.
-struct Sharing {
+struct ShareRunner {
   var environment: EngineEnvironment
   /// Whether to stay below the backend's rate limit; `nil` for the backend's default.
   var isPaced: Bool?
@@ -127,15 +127,15 @@ struct Sharing {
     let options = [request.isPrivacyGiven ? "--privacy" : nil, request.request.hideLikes ? "--hide-likes" : nil]
       .compactMap(\.self)
     guard environment.configuration.backend.value == .mux, !options.isEmpty else { return }
-    output.note(
+    output.writeNote(
       "the mux backend ignores \(options.joined(separator: " and ")): anyone with the link can watch the video")
   }
 
   func run(_ request: ShareRunRequest, refused: [FailureCategory] = []) async throws -> RunOutcome {
     let reporter = Reporter(output, isMany: request.files.count > 1)
     let session = try await ShareSession(
-      environment, waitsForHighlights: waits, limitsRate: isPaced, signIn: .onTerminal(reporter)
-    ) { reporter.show($0) }
+      environment, waitsForHighlights: waits, limitsRate: isPaced, signIn: .promptOnTerminal(reporter)
+    ) { reporter.showActivity($0) }
     let outcome = try await session.runAndClose { try await session.share(request, refused: refused) }
     reporter.summarize()
     return outcome

@@ -71,35 +71,35 @@ struct Strip: AsyncParsableCommand {
 
   func run() async throws {
     let targets = try OutputTargets(paths, naming: .stripped, output: output, inPlace: inPlace)
-    for note in targets.notes { reporting.note(note) }
+    for note in targets.notes { reporting.writeNote(note) }
     let progress = FileProgress(reporting.progressMode, finalStep: "verifying")
     defer { progress.end() }
     try await InputRunner.run(
       targets.inputs, lost: targets.unreadable, named: \.source, asJSON: reporting.json, beforeError: progress.end
     ) { input in
       if dryRun {
-        show(input, try await request.preview(input))
+        showPreview(input, try await request.preview(input))
       } else {
         progress.begin(input.source)
-        let result = try await request.strip(input) { progress.move($0) }
+        let result = try await request.strip(input) { progress.update($0) }
         progress.end()
-        show(input, result)
+        showResult(input, result)
       }
       return nil
     }
   }
 
-  private func show(_ input: OutputTargets.Input, _ preview: StripPreview) {
+  private func showPreview(_ input: OutputTargets.Input, _ preview: StripPreview) {
     var document = StripDocument(file: input.source, removed: preview.removed, kept: preview.kept)
     (document.cutPictures, document.notes) = (preview.cutPictures, preview.notes)
     if reporting.json { return Console.writeJSON(document) }
     var lines: [StyledText] = ["\(whole: input.source.onOneLine, .strong): would write \(whole: input.destination)"]
-    lines += changes(preview.removed, document)
+    lines += formatChanges(preview.removed, document)
     if preview.removed.isEmpty { lines.append("  nothing to remove") }
     Console.write(lines.lines)
   }
 
-  private func show(_ input: OutputTargets.Input, _ result: StripResult) {
+  private func showResult(_ input: OutputTargets.Input, _ result: StripResult) {
     var document = StripDocument(file: input.source, removed: result.removed, kept: result.kept)
     (document.output, document.byteCount) = (input.destination, result.byteCount)
     (document.cutPictures, document.notes) = (result.cutPictures, result.notes)
@@ -115,7 +115,7 @@ struct Strip: AsyncParsableCommand {
         "  no \(kept > 0 ? "location data" : "private metadata") found\(isSmaller ? "; unused bytes were removed" : "")"
       )
     }
-    lines += changes(result.removed, document)
+    lines += formatChanges(result.removed, document)
     if kept > 0 {
       lines.append("  kept       \(kept.counting("camera or owner name")) (--identifiers removes them)")
     }
@@ -126,10 +126,10 @@ struct Strip: AsyncParsableCommand {
     reporting.write(document, text: lines.lines)
   }
 
-  private func changes(_ removed: [FoundCarrier], _ document: StripDocument) -> [StyledText] {
+  private func formatChanges(_ removed: [FoundCarrier], _ document: StripDocument) -> [StyledText] {
     removed.map {
       StyledText(
-        CarrierText.line($0.carrier, label: dryRun ? "remove" : "removed", near: CarrierText.position($0)))
+        CarrierText.formatLine($0.carrier, label: dryRun ? "remove" : "removed", near: CarrierText.formatPosition($0)))
     }
       + document.cutPictures.sorted(by: <).map {
         "  removed    \($0.key): \($0.value.counting("metadata message")) from frames whose image data is unchanged"

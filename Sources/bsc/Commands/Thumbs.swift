@@ -54,7 +54,8 @@ struct Thumbs: AsyncParsableCommand {
   var terminal: TerminalProtocol?
 
   @Option(
-    help: "Height of a filmstrip in the terminal, in lines. (default: 1)", transform: ArgumentNumber.whole(1...200))
+    help: "Height of a filmstrip in the terminal, in lines. (default: 1)",
+    transform: NumericArgument.wholeNumberParser(1...200))
   var lines: Int?
 
   @OptionGroup(title: "Rally for --best") var rally: RallySelection
@@ -63,7 +64,7 @@ struct Thumbs: AsyncParsableCommand {
   func validate() throws {
     if fast, pictures.best { throw ValidationError("--fast and --best cannot be combined.") }
     if rally.isGiven, !pictures.best { throw ValidationError("--metadata and --rally require --best.") }
-    try pictures.check(for: kinds)
+    try pictures.validateOptions(for: kinds)
     if lines != nil, !isShown || !kinds.contains(.filmstrip) {
       throw ValidationError("--lines requires a filmstrip in the terminal.")
     }
@@ -85,21 +86,21 @@ struct Thumbs: AsyncParsableCommand {
   private var isShown: Bool { show || (kinds == [.filmstrip] && output == nil && !reporting.json) }
 
   func run() async throws {
-    var settings = pictures.settings(try EngineEnvironment(), defaultKinds: [.poster])
+    var settings = pictures.makeSettings(try EngineEnvironment(), defaultKinds: [.poster])
     (settings.kinds, settings.width, settings.quality, settings.usesKeyFrames) = (kinds, width, quality, fast)
     let naming = PictureNaming(output: output, isFormatGiven: pictures.isFormatGiven)
     naming.applyFormat(to: &settings)
     let targets = try OutputTargets(paths, naming: .forPictures(settings), output: output)
     try naming.validateOutput(targets, settings)
-    for note in targets.notes { reporting.note(note) }
+    for note in targets.notes { reporting.writeNote(note) }
     let screen = isShown ? try TerminalScreen(terminal) : nil
-    let run = PictureRun(settings, isForced: force, metadata: rally.request(isOptional: !rally.isGiven))
+    let run = PictureRun(settings, isForced: force, metadata: rally.makeRequest(isOptional: !rally.isGiven))
     let progress = FileProgress(reporting.progressMode, stage: "drawing", finalStep: "storing")
     defer { progress.end() }
     var (results, endedCount) = ([DrawnPictures](), 0)
     func summarize() {
       let count = targets.inputs.count + targets.unreadable.count
-      guard !reporting.quiet, let line = Self.summary(results, endedCount: endedCount, of: count) else { return }
+      guard !reporting.quiet, let line = Self.makeSummary(results, endedCount: endedCount, of: count) else { return }
       Console.writeError(line + "\n")
     }
     try await InputRunner.run(
@@ -108,20 +109,20 @@ struct Thumbs: AsyncParsableCommand {
     ) { input in
       switch try await run.decide(input.source) {
       case .refused(let findings):
-        Console.writeError(FindingText.rejection(of: input.source, to: "draw", findings.map(Self.advised)))
+        Console.writeError(FindingText.formatRejection(of: input.source, to: "draw", findings.map(Self.addAdvice)))
         return .rejected
       case .plans(let plans, let note):
-        if let note { reporting.note(note) }
+        if let note { reporting.writeNote(note) }
         if let screen {
-          for plan in plans { draw(try await run.image(plan, of: input.source), plan.kind, on: screen) }
+          for plan in plans { drawImage(try await run.image(plan, of: input.source), plan.kind, on: screen) }
         }
         if screen == nil || output != nil {
           let drawn = try await run.draw(plans, of: input) { fraction in
-            if fraction == 0 { progress.begin(input.source) } else { progress.move(fraction) }
+            if fraction == 0 { progress.begin(input.source) } else { progress.update(fraction) }
           }
           progress.end()
           results.append(drawn)
-          show(drawn, input)
+          showPictures(drawn, input)
         }
         endedCount += 1
         return nil
@@ -129,29 +130,29 @@ struct Thumbs: AsyncParsableCommand {
     }
   }
 
-  private static func advised(_ finding: Finding) -> Finding {
+  private static func addAdvice(_ finding: Finding) -> Finding {
     var finding = finding
     finding.next = "omit --metadata and --rally to search the entire clip"
     return finding
   }
 
-  private func show(_ drawn: DrawnPictures, _ input: OutputTargets.Input) {
+  private func showPictures(_ drawn: DrawnPictures, _ input: OutputTargets.Input) {
     if reporting.json { return Console.writeJSON(drawn) }
     guard !reporting.quiet else { return }
     for picture in drawn.pictures {
-      Console.write(PictureText.lines(picture, besides: input.destination, isKeyFrame: fast).lines)
+      Console.write(PictureText.formatLines(picture, besides: input.destination, isKeyFrame: fast).lines)
     }
   }
 
-  private func draw(_ image: PictureRendering.Image, _ kind: PictureKind, on screen: TerminalScreen) {
-    Console.writeRaw(screen.text(image, lines: kind == .filmstrip ? lines ?? 1 : nil))
-    for note in image.notes { reporting.note(note) }
+  private func drawImage(_ image: PictureRendering.Image, _ kind: PictureKind, on screen: TerminalScreen) {
+    Console.writeRaw(screen.render(image, lines: kind == .filmstrip ? lines ?? 1 : nil))
+    for note in image.notes { reporting.writeNote(note) }
   }
 
   /// Returns the totals, for example `12 pictures of 12 clips, 1.5 MB; pictures of 3 clips exist (--force replaces
   /// them); 1 failed`; `nil` for a single clip.
   /// - Parameter count: the total number of inputs.
-  private static func summary(_ results: [DrawnPictures], endedCount: Int, of count: Int) -> String? {
+  private static func makeSummary(_ results: [DrawnPictures], endedCount: Int, of count: Int) -> String? {
     let drawn = results.filter { !$0.pictures.isEmpty }
     let staleCount = results.count(where: \.areStale)
     let keptCount = results.count { $0.wasThere && !$0.areStale }

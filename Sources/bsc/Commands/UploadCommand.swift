@@ -33,16 +33,16 @@ struct UploadCommand: AsyncParsableCommand {
   @Option(help: "Content type of the file. (default: based on the file name)")
   var contentType: String?
 
-  @OptionGroup(title: "Network") var transfer: TransferFlags
+  @OptionGroup(title: "Network") var transfer: NetworkOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
     let environment = try EngineEnvironment(flags: transfer.flags)
-    let upload = try FileUpload(file: file, url: url(), contentType: contentType)
+    let upload = try FileUpload(file: file, url: readURL(), contentType: contentType)
     let start = ContinuousClock.now
     // Unlike all other commands, `upload` sends a video unchanged.
     if !output.quiet, await upload.hasLocation() {
-      Console.note(
+      Console.writeNote(
         "\(file) is sent unchanged, with its location data; to remove the location data first: bsc strip \(quoteForShell(file))"
       )
     }
@@ -51,8 +51,8 @@ struct UploadCommand: AsyncParsableCommand {
     reporter.begin((file as NSString).lastPathComponent, as: id)
     defer { reporter.end(id) }
     let receipt = try await upload.run(environment) { progress in
-      if let note = progress.note { reporter.show(ShareEvent.note(id, note)) }
-      reporter.show(ShareEvent.upload(id, progress))
+      if let note = progress.note { reporter.showEvent(ShareEvent.note(id, note)) }
+      reporter.showEvent(ShareEvent.upload(id, progress))
     }
     reporter.end(id)
     let seconds = (ContinuousClock.now - start).seconds
@@ -65,7 +65,7 @@ struct UploadCommand: AsyncParsableCommand {
         : "sent \(file): \(size) in \(decimal(seconds)) s\n")
   }
 
-  private func url() throws -> Secret {
+  private func readURL() throws -> Secret {
     let text: String
     if let urlFile {
       if AddressRedaction.isAddress(urlFile) { throw CommandFailure(.exposedUploadURL) }

@@ -36,7 +36,7 @@ struct Validate: AsyncParsableCommand {
 
   @Option(
     name: .customLong("report"), help: "Also write a report to a file, for example junit=FILE. Can be repeated.",
-    transform: ReportFile<ReportKind>.read)
+    transform: ReportFile<ReportKind>.parse)
   var reports: [ReportFile<ReportKind>] = []
 
   @Option(name: .customLong("rules"), help: RuleSelection.help)
@@ -47,12 +47,12 @@ struct Validate: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong, help: "Maximum number of files to check in parallel. (default: the number of CPU cores)",
-    transform: ArgumentNumber.whole(1...64))
+    transform: NumericArgument.wholeNumberParser(1...64))
   var jobs: Int?
 
   @Option(
     help: "Time limit for each file, in seconds. (default: 60, or 3600 with --deep)",
-    transform: ArgumentNumber.decimal(0.1...86_400, of: "seconds"))
+    transform: NumericArgument.decimalParser(0.1...86_400, of: "seconds"))
   var timeout: Double?
 
   @Flag(help: "Decode the first frame, the last frame and some frames in between.")
@@ -76,11 +76,11 @@ struct Validate: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if let explain { return try RuleText.explain(explain) }
-    if listRules { return RuleText.list(asJSON: output.json) }
+    if let explain { return try RuleText.explainRule(explain) }
+    if listRules { return RuleText.listRules(asJSON: output.json) }
     let configuration = try EngineEnvironment().configuration
     let validator = Validator(
-      evaluator: RuleSelection.evaluator(ruleSelections, settings: configuration.rules), metadata: rally.request,
+      evaluator: RuleSelection.makeEvaluator(ruleSelections, settings: configuration.rules), metadata: rally.request,
       depth: deep ? .everything : decode ? .frames : .samples)
     noteChangedRules(configuration)
     let folders = try [MediaFolder](paths, to: "validate")
@@ -94,7 +94,7 @@ struct Validate: AsyncParsableCommand {
     var seen: Set<String> = []
     let files = folders.flatMap(\.files).filter { seen.insert(absolutePath($0)).inserted }
     let inputs = files.map(absolutePath)
-    try ReportFile.check(
+    try ReportFile.validateTargets(
       reports, inputs: inputs + inputs.map { ($0 as NSString).deletingPathExtension + ".json" })
     let batch = ValidationBatch(validator: validator, timeout: .seconds(timeout ?? (deep ? 3600 : 60)))
     let progress = FileProgress(output.progressMode, stage: "checking", finalStep: "done")
@@ -104,7 +104,7 @@ struct Validate: AsyncParsableCommand {
     for try await result in batch.results(of: files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
       try progress.interrupting { try writers.add(result) }
       checkedCount += 1
-      progress.move(checkedCount, of: files.count)
+      progress.update(checkedCount, of: files.count)
       if let failure = result.failure?.category ?? (result.fails(on: failOn) ? .rejected : nil) {
         failures.append(failure)
       }
@@ -113,7 +113,7 @@ struct Validate: AsyncParsableCommand {
     try Task.checkCancellation()
     progress.end()
     try writers.end()
-    try ExitStatusError.end(with: RunOutcome(count: files.count + lost.count, failures: failures))
+    try ExitStatusError.throwIfFailed(with: RunOutcome(count: files.count + lost.count, failures: failures))
   }
 
   /// Prints a note about changed rules, because clips that pass here may then fail elsewhere.
@@ -121,7 +121,7 @@ struct Validate: AsyncParsableCommand {
     let changed = configuration.ruleEntries
     guard !changed.isEmpty else { return }
     let rules = changed.map { "\($0.key) \($0.value ?? "") (\($0.summary))" }.joined(separator: ", ")
-    output.note(
+    output.writeNote(
       "rules changed by \(Set(changed.map(\.origin)).sorted().joined(separator: " and ")): \(rules)".printable)
   }
 
@@ -132,8 +132,8 @@ struct Validate: AsyncParsableCommand {
     return ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" ? [.text, .github] : [.text]
   }
 
-  private var terms: ReportTerms {
-    ReportTerms(
+  private var terms: ReportOptions {
+    ReportOptions(
       rules: RuleCatalog.rules, threshold: failOn, version: BSC.configuration.version, isQuiet: output.quiet)
   }
 }

@@ -20,8 +20,8 @@ struct BatchReports {
   var files: [BatchReportFile]
 
   /// - Throws: `CommandFailure` if a report would overwrite an input or another file.
-  func check(inputs: [String]) throws {
-    try BatchReportFile.check(files, inputs: inputs.map(absolutePath), canReplace: Self.isReport)
+  func validateTargets(inputs: [String]) throws {
+    try BatchReportFile.validateTargets(files, inputs: inputs.map(absolutePath), canReplace: Self.isReport)
   }
 
   /// Returns whether the existing file is a report from an earlier run.
@@ -42,8 +42,8 @@ struct BatchReports {
     for file in files {
       let text =
         switch file.kind {
-        case .jsonl: try all.map { try JSONText.line($0.record) }.joined()
-        case .html: try await BatchPage.html(all, seconds: seconds)
+        case .jsonl: try all.map { try JSONText.encodeLine($0.record) }.joined()
+        case .html: try await BatchPage.renderHTML(all, seconds: seconds)
         }
       try DurableFile.write(Array(text.utf8), to: file.path)
     }

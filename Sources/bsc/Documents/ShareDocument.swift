@@ -44,7 +44,7 @@ struct ShareDocument: Encodable {
   var videoURLs: [String]?
   var thumbnailURL: String?
   var animatedURL: String?
-  var bytes: Sizes?
+  var bytes: ByteSizes?
   /// The highlight's duration in seconds.
   var duration: Double?
   var removed: [String]?
@@ -52,7 +52,7 @@ struct ShareDocument: Encodable {
   /// The reasons why a clip was rejected.
   var findings: [Finding]?
 
-  struct Sizes: Encodable {
+  struct ByteSizes: Encodable {
     var before: Int64
     var after: Int64
   }
@@ -82,7 +82,7 @@ struct ShareDocument: Encodable {
       highlightID = jobs[0].highlightID.uuidString.lowercased()
       uploadID = receipt.uploadID
       look = "bsc resume \(ids[0].prefix(8))"
-      add([clip], of: jobs)
+      addSizes([clip], of: jobs)
     case .registered(let highlight, _):
       let isRow = jobs[0].backend != BackendKind.mux.rawValue
       self.init(isRow ? .registered : .ready, result.inputs)
@@ -93,15 +93,15 @@ struct ShareDocument: Encodable {
         (thumbnailURL, animatedURL) = (links.thumbnail, links.animated)
       }
       duration = highlight.duration
-      add(jobs.compactMap { if case .registered(_, let clip) = $0.stage { clip } else { nil } }, of: jobs)
+      addSizes(jobs.compactMap { if case .registered(_, let clip) = $0.stage { clip } else { nil } }, of: jobs)
     case .queued, .probed, .planned, .processed, .uploading, .cancelled: return nil
     }
     job = ids[0]
     self.jobs = ids.count > 1 ? ids : nil
   }
 
-  private mutating func add(_ clips: [ProcessedClip], of jobs: [ShareJob]) {
-    bytes = Sizes(before: jobs.map(\.source.byteCount).reduce(0, +), after: clips.map(\.byteCount).reduce(0, +))
+  private mutating func addSizes(_ clips: [ProcessedClip], of jobs: [ShareJob]) {
+    bytes = ByteSizes(before: jobs.map(\.source.byteCount).reduce(0, +), after: clips.map(\.byteCount).reduce(0, +))
     (removed, notes) = ([], [])
     for (position, (input, clip)) in zip(inputs ?? [input], clips).enumerated() {
       let name = (input as NSString).lastPathComponent
@@ -113,29 +113,29 @@ struct ShareDocument: Encodable {
   /// - Parameters:
   ///   - isReachable: whether picture URLs stay valid after this process ends.
   ///   - isDetailed: whether to also show paths inside the file, tags and picture URLs.
-  func text(isReachable: Bool, isDetailed: Bool = Verbosity.isOn) -> StyledText {
+  func formatText(isReachable: Bool, isDetailed: Bool = Verbosity.isOn) -> StyledText {
     var lines: [StyledText] = [title]
-    func add(_ label: String, _ value: String?) {
-      if let value { lines.append(.fact(label, StyledText(value))) }
+    func addFact(_ label: String, _ value: String?) {
+      if let value { lines.append(.labeledLine(label, StyledText(value))) }
     }
     for (position, input) in (inputs ?? [input]).enumerated() {
-      lines.append(.fact(position == 0 ? "clip" : "", .whole(input.onOneLine)))
+      lines.append(.labeledLine(position == 0 ? "clip" : "", .unbroken(input.onOneLine)))
     }
     if status == .existing {
-      add("sent", "nothing, because this highlight exists (to share the clip again, use --force)")
+      addFact("sent", "nothing, because this highlight exists (to share the clip again, use --force)")
     }
-    if status == .registered { add("caption", highlight?.caption) }
-    if isDetailed, let tags = highlight?.tags, !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
-    add("watch", watch)
-    add("size", bytes?.text)
-    add("length", duration.map { "\(decimal($0)) s" })
+    if status == .registered { addFact("caption", highlight?.caption) }
+    if isDetailed, let tags = highlight?.tags, !tags.isEmpty { addFact("tags", tags.joined(separator: ", ")) }
+    addFact("watch", watch)
+    addFact("size", bytes?.text)
+    addFact("length", duration.map { "\(decimal($0)) s" })
     if let removed, status != .uploaded {
-      add("removed", CarrierText.summary(removed))
-      if isDetailed { for part in removed { add("", part) } }
+      addFact("removed", CarrierText.summarizeRemovedData(removed))
+      if isDetailed { for part in removed { addFact("", part) } }
     }
-    if isDetailed, isReachable { add("thumbnail", thumbnailURL) }
-    if isDetailed { add("animated", animatedURL) }
-    add("next", look.map { "to wait for the highlight, run \($0)" })
+    if isDetailed, isReachable { addFact("thumbnail", thumbnailURL) }
+    if isDetailed { addFact("animated", animatedURL) }
+    addFact("next", look.map { "to wait for the highlight, run \($0)" })
     return lines.lines
   }
 
@@ -151,9 +151,9 @@ struct ShareDocument: Encodable {
   }
 }
 
-extension ShareDocument.Sizes {
+extension ShareDocument.ByteSizes {
   var text: String {
-    let change = BatchText.percent(after - before, of: before)
+    let change = BatchText.percentage(after - before, of: before)
     let sign = change < 0 ? "−" : change > 0 ? "+" : ""
     return "\(ByteCount.text(before)) before, \(ByteCount.text(after)) after (\(sign)\(abs(change)) %)"
   }

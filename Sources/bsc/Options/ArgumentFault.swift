@@ -11,28 +11,28 @@ struct ArgumentFault: Error {
 
   /// Returns the reason, which names the option, and the advice.
   /// - Parameter scan: the scan of the command line that contains the value.
-  func explained(by scan: ArgumentScan) -> (why: String, hint: String?) {
+  func describeFault(in scan: ArgumentScan) -> (why: String, hint: String?) {
     let option = scan.values.first { $0.value == value }?.option ?? "an option"
     return ("\(option) cannot be \"\(value)\": \(why)", next)
   }
 }
 
 /// Parsers for numeric option values, used as `@Option(transform:)`.
-enum ArgumentNumber {
-  static func whole(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
+enum NumericArgument {
+  static func wholeNumberParser(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
     let limits =
       range.upperBound == .max ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-    return number(in: range, limits: limits, kind: "a whole number") { Int($0) }
+    return makeParser(in: range, limits: limits, kind: "a whole number") { Int($0) }
   }
 
   /// - Parameter unit: the unit in error messages, for example `seconds`.
-  static func decimal(_ range: ClosedRange<Double>, of unit: String) -> @Sendable (String) throws -> Double {
+  static func decimalParser(_ range: ClosedRange<Double>, of unit: String) -> @Sendable (String) throws -> Double {
     let limits = "from \(ClipModel.decimal(range.lowerBound)) to \(ClipModel.decimal(range.upperBound))"
-    return number(in: range, limits: limits, kind: "a number of \(unit)") { Double($0) }
+    return makeParser(in: range, limits: limits, kind: "a number of \(unit)") { Double($0) }
   }
 
   /// Parses a rally number, which starts at 0 in the metadata.
-  static func rally(_ text: String) throws -> Int {
+  static func parseRallyNumber(_ text: String) throws -> Int {
     guard let number = Int(text) else {
       throw ArgumentFault(
         value: text, why: "it is not a whole number",
@@ -44,7 +44,7 @@ enum ArgumentNumber {
     return number
   }
 
-  private static func number<Number: Comparable & Sendable>(
+  private static func makeParser<Number: Comparable & Sendable>(
     in range: ClosedRange<Number>, limits: String, kind: String, parse: @escaping @Sendable (String) -> Number?
   ) -> @Sendable (String) throws -> Number {
     { text in

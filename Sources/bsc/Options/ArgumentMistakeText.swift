@@ -3,22 +3,24 @@ import ShareEngine
 
 extension ArgumentMistake {
   /// Returns why the arguments are invalid and how to fix them. The hint is `nil` if there is no advice.
-  func explained(of command: any ParsableCommand.Type, accepted: AcceptedArguments) -> (why: String, hint: String?) {
+  func describeMistake(in command: any ParsableCommand.Type, accepted: AcceptedArguments) -> (
+    why: String, hint: String?
+  ) {
     switch self {
     case .unknown(let typed):
       (
         "unknown option '\(typed)'",
-        Self.correction(of: typed, among: accepted.longNames).map { "did you mean '\($0)'?" }
+        Self.findClosestOption(to: typed, among: accepted.longNames).map { "did you mean '\($0)'?" }
       )
     case .noValue(let option, let next?) where next.wholeMatch(of: /-[0-9.:]+/) != nil:
       (
         option == "--caption"
           ? "the caption looks like an option; write --caption=\(next)" : "\(option) cannot be negative", nil
       )
-    case .noValue(let option, _): ("\(option) requires a value", Self.example(of: command))
+    case .noValue(let option, _): ("\(option) requires a value", Self.findExample(for: command))
     case .wrongValue(let option, let value, let allowed):
-      ("\(option) cannot be \"\(value)\"", Self.advice(value, allowed))
-    case .missing(let name): ("no \(Self.nouns[name] ?? name) was specified", Self.example(of: command))
+      ("\(option) cannot be \"\(value)\"", Self.makeAdvice(value, allowed))
+    case .missing(let name): ("no \(Self.nouns[name] ?? name) was specified", Self.findExample(for: command))
     }
   }
 
@@ -31,7 +33,7 @@ extension ArgumentMistake {
 
   /// Returns the most similar option. This is stricter than the parser's suggestion, which can be harmful (`--mute` for
   /// `--out`).
-  private static func correction(of typed: String, among names: [String]) -> String? {
+  private static func findClosestOption(to typed: String, among names: [String]) -> String? {
     let typed = typed.hasPrefix("--") ? typed : "-\(typed)"
     guard typed.count > 3 else { return nil }
     if names.contains(typed) { return typed }
@@ -43,15 +45,15 @@ extension ArgumentMistake {
       .filter { $0.distance <= limit }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
   }
 
-  private static func advice(_ value: String, _ allowed: [String]) -> String {
+  private static func makeAdvice(_ value: String, _ allowed: [String]) -> String {
     // Two-letter words resemble any short word, so they get no suggestion.
     let nearest = value.count > 2 ? SpellingSuggestion.nearest(to: value.lowercased(), among: allowed) : nil
-    let list = alternatives(allowed.map { "'\($0)'" })
+    let list = joinAlternatives(allowed.map { "'\($0)'" })
     return (nearest.map { "did you mean '\($0)'? " } ?? "") + "choose \(list)"
   }
 
   /// Returns the command's first usage example, without its description.
-  private static func example(of command: any ParsableCommand.Type) -> String? {
+  private static func findExample(for command: any ParsableCommand.Type) -> String? {
     let lines = command.configuration.discussion.split(separator: "\n")
     guard let heading = lines.firstIndex(of: "EXAMPLES:"), let line = lines.dropFirst(heading + 1).first else {
       return nil

@@ -4,9 +4,9 @@ import Foundation
 /// The arguments that a command accepts, as listed in the parser's machine-readable help (`--experimental-dump-help`).
 struct AcceptedArguments {
   struct Argument: Decodable {
-    enum Kind: String, Decodable { case positional, option, flag }
+    enum ArgumentKind: String, Decodable { case positional, option, flag }
 
-    struct Name: Decodable {
+    struct ArgumentName: Decodable {
       var kind: String
       var name: String
 
@@ -14,31 +14,31 @@ struct AcceptedArguments {
       var typed: String { (kind == "long" ? "--" : "-") + name }
     }
 
-    var kind: Kind
+    var kind: ArgumentKind
     var isOptional: Bool
     /// Whether the help lists the argument.
     var shouldDisplay: Bool
-    var names: [Name]?
+    var names: [ArgumentName]?
     var valueName: String?
     /// The allowed values; `nil` if the argument accepts any value.
     var allValues: [String]?
   }
 
-  private struct Description: Decodable {
-    struct Command: Decodable { var arguments: [Argument]? }
-    var command: Command
+  private struct HelpDescription: Decodable {
+    struct CommandHelp: Decodable { var arguments: [Argument]? }
+    var command: CommandHelp
   }
 
   let all: [Argument]
 
   init(of command: any ParsableCommand.Type) {
-    let description = try? JSONDecoder().decode(Description.self, from: Data(command._dumpHelp().utf8))
+    let description = try? JSONDecoder().decode(HelpDescription.self, from: Data(command._dumpHelp().utf8))
     all = description?.command.arguments ?? []
   }
 
   /// Returns the argument with this name; `nil` if the command doesn't accept it.
   /// - Parameter name: the argument's name, including its dashes.
-  func named(_ name: String) -> Argument? { all.first { $0.names?.contains { $0.typed == name } == true } }
+  func findArgument(named name: String) -> Argument? { all.first { $0.names?.contains { $0.typed == name } == true } }
 
   /// The long names of all visible options, including their dashes.
   var longNames: [String] {
@@ -79,27 +79,28 @@ struct ArgumentScan {
       }
       let parts = token.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       // In a group of short options, such as `-qj`, only the last one can have a value.
-      let isGroup = !token.hasPrefix("--") && parts[0].dropFirst().allSatisfy { accepted.named("-\($0)") != nil }
+      let isGroup =
+        !token.hasPrefix("--") && parts[0].dropFirst().allSatisfy { accepted.findArgument(named: "-\($0)") != nil }
       let name = isGroup ? "-\(parts[0].suffix(1))" : parts[0]
-      guard let argument = accepted.named(name) else {
-        record(.unknown(name))
+      guard let argument = accepted.findArgument(named: name) else {
+        recordMistake(.unknown(name))
         continue
       }
       guard argument.kind == .option else { continue }
       let value = parts.count > 1 ? parts[1] : rest.first
       guard let value, parts.count > 1 || !value.hasPrefix("-") || value == "-" else {
-        record(.noValue(option: name, next: value))
+        recordMistake(.noValue(option: name, next: value))
         continue
       }
       if parts.count == 1 { rest.removeFirst() }
       values.append((name, value))
       if let allowed = argument.allValues, !allowed.contains(value) {
-        record(.wrongValue(option: name, value: value, allowed: allowed))
+        recordMistake(.wrongValue(option: name, value: value, allowed: allowed))
       }
     }
     let required = accepted.all.filter { $0.kind == .positional && !$0.isOptional }
-    if positionalCount < required.count { record(.missing(required[positionalCount].valueName ?? "argument")) }
+    if positionalCount < required.count { recordMistake(.missing(required[positionalCount].valueName ?? "argument")) }
   }
 
-  private mutating func record(_ found: ArgumentMistake) { mistake = mistake ?? found }
+  private mutating func recordMistake(_ found: ArgumentMistake) { mistake = mistake ?? found }
 }

@@ -20,17 +20,17 @@ struct BatchFlags: ParsableArguments {
 
   @Option(
     name: .shortAndLong, help: "Maximum number of files to process in parallel. (default: the number of CPU cores)",
-    transform: ArgumentNumber.whole(1...1024))
+    transform: NumericArgument.wholeNumberParser(1...1024))
   var jobs: Int?
 
   @Option(
     help: "Memory limit, for example 4GiB. (default: three quarters of the machine's memory)",
-    transform: ByteLimit.read)
+    transform: ByteLimit.parse)
   var memory: ByteLimit?
 
   @Option(
     help: ArgumentHelp("Wait while the disk has less free space than this.", valueName: "size"),
-    transform: ByteLimit.read)
+    transform: ByteLimit.parse)
   var minFree: ByteLimit?
 
   @Flag(help: "Retry files that failed in an earlier run.")
@@ -43,7 +43,7 @@ struct BatchFlags: ParsableArguments {
     name: .customLong("report"),
     help: ArgumentHelp(
       "Write a report: jsonl=FILE or html=FILE; repeat the option to write both.", valueName: "kind=file"),
-    transform: BatchReportFile.read)
+    transform: BatchReportFile.parse)
   var reports: [BatchReportFile] = []
 
   @Option(
@@ -51,7 +51,7 @@ struct BatchFlags: ParsableArguments {
   var shard: String?
 
   @Option(
-    help: "Start processing files only within this time window, for example 22:00-07:00.", transform: DailyWindow.read)
+    help: "Start processing files only within this time window, for example 22:00-07:00.", transform: DailyWindow.parse)
   var schedule: DailyWindow?
 
   @Flag(help: "Keep running, and process new files once they are complete.")
@@ -60,7 +60,7 @@ struct BatchFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "With --watch, wait until a file hasn't changed for this long. (default: 5)", valueName: "seconds"),
-    transform: ArgumentNumber.decimal(0...86_400, of: "seconds"))
+    transform: NumericArgument.decimalParser(0...86_400, of: "seconds"))
   var settle = 5.0
 
   @Flag(help: "Also show progress in the terminal title.")
@@ -69,9 +69,9 @@ struct BatchFlags: ParsableArguments {
   @Flag(help: "Run at low priority.")
   var nice = false
 
-  func validate() throws { try Glob.check(include + exclude) }
+  func validate() throws { try Glob.validatePatterns(include + exclude) }
 
-  func options(force: Bool) -> BatchOptions {
+  func makeOptions(force: Bool) -> BatchOptions {
     var options = BatchOptions()
     options.force = force
     options.retriesFailed = retryFailed
@@ -85,7 +85,7 @@ struct BatchFlags: ParsableArguments {
 
   /// Returns the part of the batch that `--shard` selects; `nil` if the option is not set.
   /// - Throws: `ShareEngineError` if there is no such part.
-  func selectedShard() throws -> Shard? {
+  func parseShard() throws -> Shard? {
     try shard.map { try Shard($0, environment: ProcessInfo.processInfo.environment) }
   }
 
@@ -98,7 +98,7 @@ struct BatchFlags: ParsableArguments {
 
   /// Returns the paths listed in the `--files-from` file. Paths must be UTF-8; to process a file whose name isn't
   /// UTF-8, specify its folder.
-  func listedPaths() throws -> [String] {
+  func readListedPaths() throws -> [String] {
     guard let filesFrom else { return [] }
     let bytes =
       filesFrom == "-"
@@ -116,7 +116,7 @@ struct BatchFlags: ParsableArguments {
 
 extension Glob {
   /// - Throws: `ValidationError` for an invalid pattern.
-  static func check(_ patterns: [String]) throws {
+  static func validatePatterns(_ patterns: [String]) throws {
     for pattern in patterns where Glob(pattern) == nil {
       throw ValidationError("invalid pattern \(pattern): a bracket or brace is not closed.")
     }
@@ -125,7 +125,7 @@ extension Glob {
 
 extension DailyWindow {
   /// - Throws: `ArgumentFault`.
-  fileprivate static func read(_ text: String) throws -> DailyWindow {
+  fileprivate static func parse(_ text: String) throws -> DailyWindow {
     if let window = DailyWindow(text) { return window }
     throw ArgumentFault(
       value: text, why: "it is not a time window", next: "enter a start time and an end time, as in 22:00-07:00")

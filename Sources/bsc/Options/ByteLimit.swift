@@ -8,7 +8,7 @@ struct ByteLimit: Equatable {
 
   /// - Throws: `ArgumentFault` for an invalid size, and for a small number without a unit, which is most likely a
   ///   mistake.
-  static func read(_ text: String) throws -> ByteLimit {
+  static func parse(_ text: String) throws -> ByteLimit {
     let trimmed = text.trimmingCharacters(in: .whitespaces)
     let number = trimmed.prefix { $0.isNumber || $0 == "." }
     let unit = trimmed.dropFirst(number.count).trimmingCharacters(in: .whitespaces)

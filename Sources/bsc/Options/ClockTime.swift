@@ -3,9 +3,9 @@ struct ClockTime: Equatable {
   var seconds: Double
 
   /// - Throws: `ArgumentFault`.
-  static func read(_ text: String) throws -> ClockTime {
+  static func parse(_ text: String) throws -> ClockTime {
     if let time = ClockTime(text) { return time }
-    let isTooLong = numbers(in: text)?.dropFirst().contains { $0 >= 60 } ?? false
+    let isTooLong = parseNumbers(in: text)?.dropFirst().contains { $0 >= 60 } ?? false
     // Users may type periods instead of colons: 1.02.03.
     let likely = text.contains(":") ? text : text.replacing(".", with: ":", maxReplacements: 1)
     throw ArgumentFault(
@@ -15,7 +15,7 @@ struct ClockTime: Equatable {
   }
 
   private init?(_ text: String) {
-    guard let numbers = Self.numbers(in: text), numbers.count <= 3,
+    guard let numbers = Self.parseNumbers(in: text), numbers.count <= 3,
       numbers.allSatisfy({ $0 >= 0 && $0.isFinite }), numbers.dropFirst().allSatisfy({ $0 < 60 })
     else { return nil }
     seconds = numbers.reduce(0) { $0 * 60 + $1 }
@@ -23,7 +23,7 @@ struct ClockTime: Equatable {
     guard seconds <= 360_000 else { return nil }
   }
 
-  private static func numbers(in text: String) -> [Double]? {
+  private static func parseNumbers(in text: String) -> [Double]? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
     return parts.contains(nil) ? nil : parts.compactMap(\.self)
   }

@@ -8,24 +8,24 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 
   /// Returns whether to use colors. The option overrides `NO_COLOR` (no-color.org), which overrides `CLICOLOR_FORCE`
   /// and `CLICOLOR` (bixense.com/clicolors).
-  func isOn(isTerminal: Bool, environment: [String: String]) -> Bool {
+  func isEnabled(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true
     case .never: return false
     case .auto:
       if environment["NO_COLOR"].map({ !$0.isEmpty }) ?? false { return false }
       if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" { return true }
-      return isTerminal && environment["CLICOLOR"] != "0" && !ProgressMode.isDumb(environment)
+      return isTerminal && environment["CLICOLOR"] != "0" && !ProgressMode.isDumbTerminal(environment)
     }
   }
 
   /// Reads `--color` without the parser, because error messages about invalid command lines are colored, too.
   init(arguments: [String]) {
-    self = Self.values(of: "--color", in: arguments).compactMap(ColorChoice.init).last ?? .auto
+    self = Self.findValues(of: "--color", in: arguments).compactMap(ColorChoice.init).last ?? .auto
   }
 
   /// Returns an option's values in a command line that the parser may have rejected.
-  static func values(of option: String, in arguments: [String]) -> [String] {
+  static func findValues(of option: String, in arguments: [String]) -> [String] {
     let arguments = arguments.prefix { $0 != "--" }
     return zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next in
       if argument == option { return next }

@@ -31,19 +31,19 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Prints a note on stderr unless `--quiet` is set.
-  func note(_ text: String) {
-    if !quiet { Console.note(text) }
+  func writeNote(_ text: String) {
+    if !quiet { Console.writeNote(text) }
   }
 
   /// Prints a human-readable line on stderr, unless `--quiet` or `--json` is set.
-  func remark(_ text: String) {
+  func writeRemark(_ text: String) {
     if !quiet, !json { Console.writeError(text + "\n") }
   }
 
   /// Prints a session's notes, for commands that show no progress.
   var notes: @Sendable (ShareActivity) -> Void {
     { [self] activity in
-      if case .note(let text) = activity { note(text) }
+      if case .note(let text) = activity { writeNote(text) }
     }
   }
 
@@ -70,7 +70,7 @@ extension EngineEnvironment {
       EmbeddedBackend(folder: $0.localBackendFolder, port: $1.localPort.value)
     }
     wrapTransport = { Verbosity.isOn ? LoggingTransport(transport: $0) : $0 }
-    notice = { Console.note($0) }
+    notice = { Console.writeNote($0) }
     if Verbosity.isOn { Verbosity.log(configuration) }
   }
 }

@@ -8,7 +8,7 @@ struct PictureOptions: ParsableArguments {
     name: .customLong("kind"), help: "Picture kind: poster, sheet, storyboard, animated or filmstrip. Can be repeated.")
   var kinds: [PictureKind] = []
 
-  @Option(help: "Time of the poster frame, for example 83.5 or 1:23.5. (default: 2)", transform: ClockTime.read)
+  @Option(help: "Time of the poster frame, for example 83.5 or 1:23.5. (default: 2)", transform: ClockTime.parse)
   var at: ClockTime?
 
   @Flag(help: "Choose the best frame for the poster and the best part for the animation.")
@@ -19,7 +19,7 @@ struct PictureOptions: ParsableArguments {
 
   @Option(
     help: "Columns and rows of the contact sheet, up to 20x20. (default: 4x4, or 6x3 for portrait clips)",
-    transform: PictureGrid.read)
+    transform: PictureGrid.parse)
   var grid: PictureGrid?
 
   @Option(help: "Animation format: webp or gif. Repeat the option for both. (default: both)")
@@ -28,16 +28,17 @@ struct PictureOptions: ParsableArguments {
   // The limits are the same as Mux's, so that bsc's animations can replace Mux's.
   @Option(
     name: .customLong("length"), help: "Length of the animation in seconds, 0.25 to 10. (default: 5)",
-    transform: ArgumentNumber.decimal(0.25...10, of: "seconds"))
+    transform: NumericArgument.decimalParser(0.25...10, of: "seconds"))
   var animatedSeconds: Double?
 
   @Option(
     name: .customLong("fps"), help: "Frame rate of the animation, 1 to 30. (default: 15)",
-    transform: ArgumentNumber.whole(1...30))
+    transform: NumericArgument.wholeNumberParser(1...30))
   var animatedFrameRate: Int?
 
   @Option(
-    help: "Maximum file size of the animation; the quality is reduced to fit. (default: 5MB)", transform: ByteLimit.read
+    help: "Maximum file size of the animation; the quality is reduced to fit. (default: 5MB)",
+    transform: ByteLimit.parse
   )
   var animatedSize: ByteLimit?
 
@@ -49,7 +50,7 @@ struct PictureOptions: ParsableArguments {
 
   /// - Parameter kinds: the picture kinds that are rendered.
   /// - Throws: `ValidationError` if an option applies only to other picture kinds.
-  func check(for kinds: [PictureKind]) throws {
+  func validateOptions(for kinds: [PictureKind]) throws {
     let isAnimated =
       animatedSeconds != nil || animatedFrameRate != nil || animatedSize != nil || !animatedFormat.isEmpty
     let uses: [(isGiven: Bool, names: String, kinds: Set<PictureKind>)] = [
@@ -65,7 +66,7 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// - Parameter defaultKinds: the picture kinds to render if `--kind` is not set.
-  func settings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
+  func makeSettings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
     var settings = PictureSettings(
       kinds: kinds.isEmpty ? defaultKinds : kinds,
       posterSeconds: at?.seconds ?? environment.configuration.posterAtSeconds.value)
@@ -92,18 +93,18 @@ struct VideoPictureOptions: ParsableArguments {
     transform: VideoPictureOptions.quality)
   var pictureQuality: Int?
 
-  static let width = ArgumentNumber.whole(16...16_000)
-  static let quality = ArgumentNumber.whole(1...100)
+  static let width = NumericArgument.wholeNumberParser(16...16_000)
+  static let quality = NumericArgument.wholeNumberParser(1...100)
 
   func validate() throws {
-    try pictures.check(for: pictures.kinds)
+    try pictures.validateOptions(for: pictures.kinds)
     if pictures.kinds.isEmpty, pictureWidth != nil || pictureQuality != nil {
       throw ValidationError("--picture-width and --picture-quality require --kind.")
     }
   }
 
-  func settings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
-    var settings = pictures.settings(environment, defaultKinds: defaultKinds)
+  func makeSettings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
+    var settings = pictures.makeSettings(environment, defaultKinds: defaultKinds)
     settings.width = pictureWidth
     if let pictureQuality { settings.quality = pictureQuality }
     return settings
@@ -123,7 +124,7 @@ extension ImageFormat: ExpressibleByArgument {
 extension AnimationFormat: ExpressibleByArgument {}
 extension PictureGrid {
   /// - Throws: `ArgumentFault`.
-  fileprivate static func read(_ text: String) throws -> PictureGrid {
+  fileprivate static func parse(_ text: String) throws -> PictureGrid {
     if let grid = PictureGrid(text) { return grid }
     let square = PictureGrid("\(text)x\(text)").map { "did you mean \($0.columns)x\($0.rows)? " } ?? ""
     throw ArgumentFault(

@@ -10,10 +10,10 @@ struct ProcessingOptions: ParsableArguments {
 
   @Option(
     help: "Maximum height in pixels (width for portrait video); video is never enlarged. (default: 1080)",
-    transform: ArgumentNumber.whole(16...4320))
+    transform: NumericArgument.wholeNumberParser(16...4320))
   var height: Int?
 
-  @Option(help: "Maximum size of the output file, for example 25MB, 800kB or 1GiB.", transform: ByteLimit.read)
+  @Option(help: "Maximum size of the output file, for example 25MB, 800kB or 1GiB.", transform: ByteLimit.parse)
   var maxSize: ByteLimit?
 
   @Option(help: "Video codec: h264 (plays everywhere), hevc, or keep (same as the source).")
@@ -34,9 +34,9 @@ struct ProcessingOptions: ParsableArguments {
   /// The options on the command line that affect only encoded video.
   var encoderFlags: [String] { [quality == nil ? nil : "--quality", hardware ? "--hardware" : nil].compactMap(\.self) }
 
-  var flags: [FlagValue] { FlagValue.given(("quality", "--quality", quality)) }
+  var flags: [FlagValue] { FlagValue.makeFlags(("quality", "--quality", quality)) }
 
-  func settings(_ environment: EngineEnvironment, pictures: PictureSettings) -> ProcessingSettings {
+  func makeSettings(_ environment: EngineEnvironment, pictures: PictureSettings) -> ProcessingSettings {
     var settings = ProcessingSettings(
       constantRateFactor: environment.configuration.quality.value, pictures: pictures, mute: mute)
     if let height { settings.limitResolution(height: height) }
@@ -53,10 +53,10 @@ extension ProcessingSettings.CodecChoice: ExpressibleByArgument {}
 
 /// Options that select a part of the clip.
 struct CutOptions: ParsableArguments {
-  @Option(help: "Start time, for example 83.5 or 1:23.5.", transform: ClockTime.read)
+  @Option(help: "Start time, for example 83.5 or 1:23.5.", transform: ClockTime.parse)
   var from: ClockTime?
 
-  @Option(help: "End time, for example 83.5 or 1:23.5.", transform: ClockTime.read)
+  @Option(help: "End time, for example 83.5 or 1:23.5.", transform: ClockTime.parse)
   var to: ClockTime?
 
   func validate() throws {
@@ -79,12 +79,12 @@ struct RallySelection: ParsableArguments {
 
   @Option(
     name: .customLong("rally"), help: "Rally number, starting at 0 as in the app.",
-    transform: ArgumentNumber.rally)
+    transform: NumericArgument.parseRallyNumber)
   var rallyIndex: Int?
 
   var isGiven: Bool { metadata != nil || rallyIndex != nil }
 
-  func request(_ mode: MetadataMode = .auto, isOptional: Bool) -> MetadataRequest {
+  func makeRequest(_ mode: MetadataMode = .auto, isOptional: Bool) -> MetadataRequest {
     MetadataRequest(path: metadata.map(absolutePath), mode: mode, rallyIndex: rallyIndex, isOptional: isOptional)
   }
 }
@@ -100,7 +100,7 @@ struct RallyOptions: ParsableArguments {
   @Flag(help: "Accept a clip without rally metadata (local backend only).")
   var allowNoMetadata = false
 
-  var request: MetadataRequest { selection.request(metadataMode, isOptional: allowNoMetadata) }
+  var request: MetadataRequest { selection.makeRequest(metadataMode, isOptional: allowNoMetadata) }
 }
 
 extension PrivacyLevel: ExpressibleByArgument {}

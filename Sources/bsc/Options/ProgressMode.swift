@@ -10,7 +10,7 @@ enum ProgressMode: Equatable, Sendable {
   init(_ style: ProgressStyle, isQuiet: Bool, isTerminal: Bool, environment: [String: String]) {
     self =
       switch style {
-      case .auto: isQuiet ? .none : isTerminal && !Self.isDumb(environment) ? .moving : .plain
+      case .auto: isQuiet ? .none : isTerminal && !Self.isDumbTerminal(environment) ? .moving : .plain
       case .bar: .moving
       case .plain: .plain
       case .json: .json
@@ -19,12 +19,12 @@ enum ProgressMode: Equatable, Sendable {
   }
 
   /// Whether the command line requests JSON events on stderr, even if the parser rejects it.
-  static func isJSON(_ arguments: [String]) -> Bool {
-    ColorChoice.values(of: "--progress", in: arguments).contains("json")
+  static func requestsJSON(_ arguments: [String]) -> Bool {
+    ColorChoice.findValues(of: "--progress", in: arguments).contains("json")
   }
 
   /// Whether the terminal is unknown or doesn't support control sequences.
-  static func isDumb(_ environment: [String: String]) -> Bool {
+  static func isDumbTerminal(_ environment: [String: String]) -> Bool {
     ["", "dumb"].contains(environment["TERM"] ?? "")
   }
 }

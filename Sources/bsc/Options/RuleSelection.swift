@@ -14,7 +14,7 @@ enum RuleSelection: String, ExpressibleByArgument, CaseIterable {
     location data). Can be repeated. (default: mux-2025-10)
     """
 
-  static func evaluator(_ choices: [RuleSelection], settings: RuleSettings) -> RuleEvaluator {
+  static func makeEvaluator(_ choices: [RuleSelection], settings: RuleSettings) -> RuleEvaluator {
     let named = MuxStandard.all.filter { standard in choices.contains { $0.rawValue == standard.name } }
     return RuleEvaluator(
       standards: named.isEmpty ? [.october2025] : named, isPublished: choices.contains(.published), settings: settings)

@@ -8,45 +8,47 @@ enum UsageErrors {
   /// - Parameters:
   ///   - arguments: the command-line arguments without the program's name.
   ///   - error: the error that parsing threw.
-  static func explanation(_ arguments: [String], _ error: any Error) -> Explanation {
-    if let unknown = unknownCommand(arguments) { return unknown }
-    let (path, rest) = walk(arguments)
+  static func explain(_ arguments: [String], _ error: any Error) -> Explanation {
+    if let unknown = detectUnknownCommand(arguments) { return unknown }
+    let (path, rest) = resolveCommand(arguments)
     if let file = arguments.first(where: { $0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) }) {
       return Explanation(.dashedFile, ["command": path.text, "file": file])
     }
-    let (why, hint) = reason(rest, of: path.command.configuration.defaultSubcommand ?? path.command, error)
+    let (why, hint) = explainReason(rest, of: path.command.configuration.defaultSubcommand ?? path.command, error)
     var facts = ["command": path.text, "reason": why]
     facts["hint"] = hint.map { $0.hasSuffix("?") ? $0 : $0 + ";" }
     return Explanation(.wrongArguments, facts)
   }
 
-  private static func reason(
+  private static func explainReason(
     _ arguments: [String], of command: any ParsableCommand.Type, _ error: any Error
   ) -> (why: String, hint: String?) {
     let accepted = AcceptedArguments(of: command)
     let scan = ArgumentScan(arguments, accepted: accepted)
-    if let fault = find(ArgumentFault.self, in: error) { return fault.explained(by: scan) }
-    if let failure = find(ValidationError.self, in: error) { return (phrase(failure.message), nil) }
-    return scan.mistake?.explained(of: command, accepted: accepted) ?? (phrase(BSC.message(for: error)), nil)
+    if let fault = findError(ArgumentFault.self, in: error) { return fault.describeFault(in: scan) }
+    if let failure = findError(ValidationError.self, in: error) { return (makePhrase(failure.message), nil) }
+    return scan.mistake?.describeMistake(in: command, accepted: accepted) ?? (makePhrase(BSC.message(for: error)), nil)
   }
 
   /// Finds one of bsc's errors inside a parser error. The parser wraps errors from `transform` closures and
   /// `validate()` in internal types, so they are accessible only through reflection.
-  private static func find<Failure: Error>(_ type: Failure.Type, in error: Any) -> Failure? {
-    (error as? Failure) ?? Mirror(reflecting: error).children.lazy.compactMap { find(type, in: $0.value) }.first
+  private static func findError<Failure: Error>(_ type: Failure.Type, in error: Any) -> Failure? {
+    (error as? Failure) ?? Mirror(reflecting: error).children.lazy.compactMap { findError(type, in: $0.value) }.first
   }
 
   /// Returns the error for an unknown command; `nil` if the arguments start with a known command.
-  static func unknownCommand(_ arguments: [String]) -> Explanation? {
-    let (path, rest) = walk(arguments)
+  static func detectUnknownCommand(_ arguments: [String]) -> Explanation? {
+    let (path, rest) = resolveCommand(arguments)
     guard let wrong = rest.first, !wrong.hasPrefix("-"), !path.subcommands.isEmpty else { return nil }
     let isFile = path.names.count == 1 && FileManager.default.fileExists(atPath: wrong)
     let word = wrong.lowercased()
     // Other tools have these commands at the top level, so users may type `bsc list`.
     let nested = path.subcommands.flatMap { group in
-      group.configuration.subcommands.filter { name($0) == word }.map { "\(name(group)) \(name($0))" }
+      group.configuration.subcommands.filter { commandName($0) == word }.map {
+        "\(commandName(group)) \(commandName($0))"
+      }
     }
-    let nearest = SpellingSuggestion.nearest(to: word, among: path.subcommands.map(name)).map { [$0] } ?? []
+    let nearest = SpellingSuggestion.nearest(to: word, among: path.subcommands.map(commandName)).map { [$0] } ?? []
     let meant =
       isFile ? ["share \(wrong)"] : word == "version" ? ["--version"] : nested.isEmpty ? nearest : nested.sorted()
     var facts = ["command": "\(path.text) \(wrong)", "parent": path.text]
@@ -70,11 +72,11 @@ enum UsageErrors {
   }
 
   /// Finds the command that the first arguments name, and returns the remaining arguments.
-  private static func walk(_ arguments: [String]) -> (path: CommandPath, rest: [String]) {
+  private static func resolveCommand(_ arguments: [String]) -> (path: CommandPath, rest: [String]) {
     var path = CommandPath()
     var rest = arguments[...]
     if rest.first == "help" { rest = rest.dropFirst() }
-    while let next = rest.first, let command = path.subcommands.first(where: { name($0) == next }) {
+    while let next = rest.first, let command = path.subcommands.first(where: { commandName($0) == next }) {
       path.names.append(next)
       path.command = command
       rest = rest.dropFirst()
@@ -83,13 +85,13 @@ enum UsageErrors {
   }
 
   /// Returns the command's name on the command line.
-  static func name(_ command: any ParsableCommand.Type) -> String {
+  static func commandName(_ command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? command._commandName
   }
 
   /// Turns a message into part of a sentence: removes the period at the end, and lowercases the first letter except in
   /// acronyms.
-  private static func phrase(_ message: String) -> String {
+  private static func makePhrase(_ message: String) -> String {
     let text = message.hasSuffix(".") ? String(message.dropLast()) : message
     guard let first = text.first, first.isUppercase, text.dropFirst().first?.isUppercase != true else { return text }
     return first.lowercased() + text.dropFirst()
@@ -97,7 +99,7 @@ enum UsageErrors {
 }
 
 /// Joins the items with commas and a conjunction: `a`, `a or b`, `a, b or c`.
-func alternatives(_ items: [String], _ word: String = "or") -> String {
+func joinAlternatives(_ items: [String], _ word: String = "or") -> String {
   guard let last = items.last, items.count > 1 else { return items.first ?? "" }
   return "\(items.dropLast().joined(separator: ", ")) \(word) \(last)"
 }

@@ -33,7 +33,7 @@ struct LoggingTransport: HTTPTransport {
     let start = ContinuousClock.now
     func log(_ outcome: String) {
       let milliseconds = Int(((ContinuousClock.now - start).seconds * 1000).rounded())
-      Verbosity.log("\(request.method.rawValue) \(Self.redacted(request.url)): \(outcome), \(milliseconds) ms")
+      Verbosity.log("\(request.method.rawValue) \(Self.redactURL(request.url)): \(outcome), \(milliseconds) ms")
     }
     do {
       let response = try await transport.send(request, progress: progress)
@@ -48,7 +48,7 @@ struct LoggingTransport: HTTPTransport {
   /// The prefixes of API paths, which aren't secret. Upload and file paths can be credentials.
   private static let publicPaths = ["/rest/v1/", "/functions/v1/", "/uploads", "/auth/v1/", "/video/v1/"]
 
-  static func redacted(_ url: String) -> String {
+  static func redactURL(_ url: String) -> String {
     guard let parts = URLComponents(string: url), let host = parts.host else { return "(a URL)" }
     let server = host + (parts.port.map { ":\($0)" } ?? "")
     return server + (publicPaths.contains { parts.path.hasPrefix($0) } ? parts.path : "/…")

@@ -6,7 +6,7 @@ import Privacy
 enum CarrierText {
   /// Returns a line such as `  LOCATION   moov/udta/©xyz (quicktime-xyz), bytes 40 to 80, 1 point near 48°N 11°E`.
   /// - Parameter label: the text that replaces the kind of data at the start of the line.
-  static func line(_ carrier: PrivacyCarrier, label: String? = nil, near position: String? = nil) -> String {
+  static func formatLine(_ carrier: PrivacyCarrier, label: String? = nil, near position: String? = nil) -> String {
     var parts = ["\(carrier.place) (\(carrier.kind))"]
     if let range = carrier.byteRange { parts.append("bytes \(range.lowerBound) to \(range.upperBound)") }
     if let count = carrier.pointCount {
@@ -20,7 +20,7 @@ enum CarrierText {
   ]
 
   /// Returns the first position, rounded to a degree unless exact values are requested.
-  static func position(_ found: FoundCarrier, exactly isExact: Bool = false) -> String? {
+  static func formatPosition(_ found: FoundCarrier, exactly isExact: Bool = false) -> String? {
     found.firstPosition.map { position in
       isExact ? String(format: "%.6f, %.6f", position.latitude, position.longitude) : position.roundedText
     }
@@ -28,7 +28,7 @@ enum CarrierText {
 
   /// Summarizes the data that processing removed, without its paths, for example `location (3 places), camera model`.
   /// - Parameter removed: the descriptions in `ProcessedClip.removed`.
-  static func summary(_ removed: [String]) -> String {
+  static func summarizeRemovedData(_ removed: [String]) -> String {
     let keys = removed.filter { $0.hasPrefix("container metadata") }.joined().lowercased()
     // Each entry is a path or track, with the kind of location data: `moov/udta/©xyz (quicktime-xyz)`, `track 3 (gpmd)
     // (gopro-gpmf)`.

@@ -12,7 +12,7 @@ struct CompressResult {
   /// The path as the user entered it.
   var input: String
 
-  func show(_ reporting: OutputOptions, isSingleFile: Bool) {
+  func showResult(_ reporting: OutputOptions, isSingleFile: Bool) {
     // The summary lists failures from earlier runs, so they aren't printed here.
     if record.failure != nil, record.isOld == true, !reporting.json { return }
     if let error = record.error {
@@ -20,29 +20,29 @@ struct CompressResult {
       return ErrorOutput.write(named, subject: input, asJSON: reporting.json)
     }
     if record.status == .refused {
-      Console.writeError(FindingText.rejection(of: input, to: "compress", record.findings))
+      Console.writeError(FindingText.formatRejection(of: input, to: "compress", record.findings))
       guard reporting.json, let finding = record.findings.first(where: { $0.severity == .error }) else { return }
       let error = CommandFailure(
         .refusedByRule, ["file": input, "message": finding.message, "rule": finding.rule, "advice": finding.next])
       return Console.writeJSON(
-        FailureDocument(input: input, error: error.explanation, exitCode: ExitStatus.code(for: .rejected)))
+        FailureDocument(input: input, error: error.explanation, exitCode: ExitStatus.exitCode(for: .rejected)))
     }
     if reporting.json { return Console.writeJSON(CompressDocument(record, file: input, output: output)) }
     // The summary counts results from earlier runs, so they aren't listed here.
     guard !reporting.quiet, record.status != .kept || isSingleFile else { return }
-    Console.write(lines(isSingleFile: isSingleFile).lines)
+    Console.write(formatLines(isSingleFile: isSingleFile).lines)
   }
 
-  private func lines(isSingleFile: Bool) -> [StyledText] {
+  private func formatLines(isSingleFile: Bool) -> [StyledText] {
     let (before, after) = (record.sourceByteCount ?? 0, record.byteCount ?? 0)
-    let share = before > 0 ? BatchText.percent(after, of: before) : 100
+    let share = before > 0 ? BatchText.percentage(after, of: before) : 100
     var lines: [StyledText] = [
       "\("✓", .good) \(whole: output.onOneLine, .strong), \(ByteCount.text(after)) of \(ByteCount.text(before)) (\(share) %)"
     ]
     if record.status == .kept { lines[0] += ", compressed in an earlier run" }
     if isSingleFile { lines += record.decisions.map { "  \($0.what)" } }
     lines += record.notes.map { "  \("note:", .faint) \($0)" }
-    lines += record.pictures.flatMap { PictureText.lines($0, besides: output) }
+    lines += record.pictures.flatMap { PictureText.formatLines($0, besides: output) }
     return lines
   }
 }

@@ -27,17 +27,17 @@ enum Console {
   }
 
   /// Writes `note: …` on its own line on stderr.
-  static func note(_ text: String) { writeError("\("note:", .faint) \(text)\n" as StyledText) }
+  static func writeNote(_ text: String) { writeError("\("note:", .faint) \(text)\n" as StyledText) }
 
   /// Asks a yes/no question on the terminal. If there is no input, the answer counts as no.
-  static func confirms(_ question: StyledText) -> Bool {
+  static func confirm(_ question: StyledText) -> Bool {
     writeError(question + " [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
   /// Writes text unchanged, including control characters. Errors while writing to stderr are ignored.
   static func writeErrorRaw(_ text: String) {
-    _ = put(Data(text.utf8), to: STDERR_FILENO)
+    _ = writeAll(Data(text.utf8), to: STDERR_FILENO)
     if let last = text.unicodeScalars.last { isErrorLineOpen.store(last != "\n", ordering: .relaxed) }
   }
 
@@ -48,28 +48,28 @@ enum Console {
   static var hasWritten: Bool { isAnythingWritten.load(ordering: .relaxed) }
 
   /// Restores the terminal's title and ends an unfinished line on stderr before the process exits early.
-  static func leaveTerminal() {
+  static func restoreTerminal() {
     TerminalTitle.restore()
     if isErrorTerminal, isErrorLineOpen.load(ordering: .relaxed) { writeErrorRaw("\n") }
   }
 
   /// Writes to stdout, and exits if writing fails: the reader has exited (`bsc … | head`), or the disk is full.
   private static func writeResult(_ data: Data) {
-    guard let code = put(data, to: STDOUT_FILENO) else { return }
+    guard let code = writeAll(data, to: STDOUT_FILENO) else { return }
     // The exit code is 128 + SIGPIPE, as if the signal had ended the process.
     if code == EPIPE {
-      leaveTerminal()
+      restoreTerminal()
       _exit(141)
     }
     let explanation = Explanation(.resultNotWritten, ["reason": unsafe String(cString: strerror(code))])
     ErrorOutput.write(explanation, asJSON: false)
-    leaveTerminal()
-    _exit(ExitStatus.code(for: explanation.category))
+    restoreTerminal()
+    _exit(ExitStatus.exitCode(for: explanation.category))
   }
 
   /// Writes all of the data, in several calls if necessary.
   /// - Returns: `errno` on failure; otherwise `nil`.
-  private static func put(_ data: Data, to descriptor: Int32) -> Int32? {
+  private static func writeAll(_ data: Data, to descriptor: Int32) -> Int32? {
     if !data.isEmpty { isAnythingWritten.store(true, ordering: .relaxed) }
     return unsafe data.withUnsafeBytes { bytes -> Int32? in
       var rest = unsafe bytes[...]
@@ -86,7 +86,7 @@ enum Console {
   }
 
   static func writeJSON(_ value: some Encodable) {
-    if let line = try? JSONText.line(value) { writeRaw(line) }
+    if let line = try? JSONText.encodeLine(value) { writeRaw(line) }
   }
 
   /// A line of text among the events of `--progress json`.
@@ -96,11 +96,11 @@ enum Console {
   }
 
   private static let arguments = Array(CommandLine.arguments.dropFirst())
-  private static let isErrorJSON = ProgressMode.isJSON(arguments)
+  private static let isErrorJSON = ProgressMode.requestsJSON(arguments)
 
   /// Writes an event to stderr.
   static func writeErrorJSON(_ value: some Encodable) {
-    if let line = try? JSONText.line(value) { writeErrorRaw(line) }
+    if let line = try? JSONText.encodeLine(value) { writeErrorRaw(line) }
   }
 
   static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -111,7 +111,8 @@ enum Console {
   static let isErrorColored = isColored(isTerminal: isErrorTerminal)
 
   private static func isColored(isTerminal: Bool) -> Bool {
-    ColorChoice(arguments: arguments).isOn(isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
+    ColorChoice(arguments: arguments).isEnabled(
+      isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
   }
 
   /// The size of the terminal on stdout; 80 by 24 if it is unknown.

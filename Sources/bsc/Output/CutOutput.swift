@@ -36,30 +36,30 @@ final class CutOutput: Sendable {
 
   /// Prints why the match or its metadata was rejected, or that no rally is selected.
   /// - Returns: whether the cut is rejected.
-  func isRefused(_ plan: MatchPlan) -> Bool {
+  func reportRejection(of plan: MatchPlan) -> Bool {
     guard !plan.isRefused else {
       if reporting.json { Console.writeJSON(CutDocument(status: .refused, match: match, findings: plan.findings)) }
-      Console.writeError(FindingText.rejection(of: match, to: "cut", plan.findings))
+      Console.writeError(FindingText.formatRejection(of: match, to: "cut", plan.findings))
       return true
     }
     guard !reporting.quiet else { return false }
     if plan.clips.isEmpty, let path = plan.selectionsPath {
-      Console.note("no rally is saved in \((path as NSString).lastPathComponent)")
+      Console.writeNote("no rally is saved in \((path as NSString).lastPathComponent)")
     }
-    Console.writeError(plan.findings.filter { $0.severity == .warning }.map(FindingText.line).lines)
+    Console.writeError(plan.findings.filter { $0.severity == .warning }.map(FindingText.formatLine).lines)
     return false
   }
 
-  func show(_ event: CutEvent) {
+  func showEvent(_ event: CutEvent) {
     switch event {
     case .began: progress.begin(match)
-    case .progressed(let fraction): progress.move(fraction)
+    case .progressed(let fraction): progress.update(fraction)
     case .ended: progress.end()
     case .planned(let target):
-      var lines: [StyledText] = ["\(whole: shownPath(target.clip), .strong), \(Self.position(target.cut))"]
-      lines += target.plan.decisions.map(PlanText.line)
-      lines += target.findings.map(FindingText.line)
-      record(target.cut, CutDocument(.planned, match: match, target), lines)
+      var lines: [StyledText] = ["\(whole: displayPath(target.clip), .strong), \(Self.describePosition(target.cut))"]
+      lines += target.plan.decisions.map(PlanText.formatDecision)
+      lines += target.findings.map(FindingText.formatLine)
+      recordResult(target.cut, CutDocument(.planned, match: match, target), lines)
     case .made(let target, let made, let isNew):
       var document = CutDocument(isNew ? .made : .present, match: match, target)
       (document.byteCount, document.sha256) = (made.byteCount, made.sha256)
@@ -69,31 +69,31 @@ final class CutOutput: Sendable {
       var how = !isNew ? "already cut" : target.plan.video.encoding == nil ? "copied" : "encoded"
       if made.updatesMetadata { how += isDry ? ", metadata to be updated" : ", metadata updated" }
       var lines: [StyledText] = [
-        "\("✓", .good) \(whole: shownPath(target.clip), .strong), \(Self.position(target.cut)), \(ByteCount.text(made.byteCount)), \(how)"
+        "\("✓", .good) \(whole: displayPath(target.clip), .strong), \(Self.describePosition(target.cut)), \(ByteCount.text(made.byteCount)), \(how)"
       ]
-      lines += target.findings.map(FindingText.line)
+      lines += target.findings.map(FindingText.formatLine)
       lines += made.notes.map { "  \("note:", .faint) \($0)" }
-      record(target.cut, document, lines, clip: target.clip)
+      recordResult(target.cut, document, lines, clip: target.clip)
     case .refused(let clip):
       var document = CutDocument(status: .refused, match: match, findings: clip.findings)
       (document.rally, document.start, document.end) = (
         clip.cut.index, clip.cut.segment?.startTime, clip.cut.segment?.endTime
       )
       let why = clip.findings.first { $0.severity == .error }?.message ?? "a rule rejected the rally"
-      record(clip.cut, document, [], lost: (.rejected, why)) {
-        Console.writeError(FindingText.rejection(of: "rally \(clip.cut.index)", to: "cut", clip.findings))
+      recordResult(clip.cut, document, [], lost: (.rejected, why)) {
+        Console.writeError(FindingText.formatRejection(of: "rally \(clip.cut.index)", to: "cut", clip.findings))
       }
     case .failed(let target, let explanation):
       var document = CutDocument(.failed, match: match, target)
       document.error = explanation
       let category: FailureCategory = explanation.category == .usage ? .usage : .unjudged
-      record(target.cut, document, [], lost: (category, explanation.why)) {
+      recordResult(target.cut, document, [], lost: (category, explanation.why)) {
         ErrorOutput.write(explanation, subject: "rally \(target.cut.index)", namesSubject: true, asJSON: false)
       }
     }
   }
 
-  private func record(
+  private func recordResult(
     _ cut: RallyCut, _ document: CutDocument, _ lines: [StyledText], clip: String? = nil,
     lost reason: (category: FailureCategory, why: String)? = nil, writeError: () -> Void = {}
   ) {
@@ -121,11 +121,11 @@ final class CutOutput: Sendable {
       (.planned, "to be cut"), (.made, "cut"), (.present, "already cut"), (.refused, "rejected"), (.failed, "failed"),
     ]
     lines.append(words.compactMap { status, word in counts[status].map { "\($0) \(word)" } }.joined(separator: ", "))
-    reporting.remark(lines.joined(separator: "\n"))
+    reporting.writeRemark(lines.joined(separator: "\n"))
   }
 
   /// Describes a rally's position in the match, for example `12.3 s from 0:50.4`.
-  private static func position(_ cut: RallyCut) -> String {
+  private static func describePosition(_ cut: RallyCut) -> String {
     guard let range = cut.range else { return "no such rally" }
     return "\(decimal(range.upperBound - range.lowerBound)) s from \(clock(range.lowerBound))"
   }

@@ -14,8 +14,8 @@ enum ErrorOutput {
     _ explanation: Explanation, subject: String? = nil, namesSubject: Bool = false, asJSON: Bool,
     exitCode: Int32? = nil
   ) {
-    let explanation = (subject.map(explanation.naming) ?? explanation).withCauseOfMissingFile
-      .withoutAddresses(Array(CommandLine.arguments.dropFirst()))
+    let explanation = (subject.map(explanation.withPathsAsEntered(for:)) ?? explanation).withCauseOfMissingFile
+      .withoutURLs(Array(CommandLine.arguments.dropFirst()))
     let subject = subject.map(AddressRedaction.redactPath)
     let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
     let name = namesSubject && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
@@ -26,7 +26,7 @@ enum ErrorOutput {
     guard asJSON else { return }
     Console.writeJSON(
       FailureDocument(
-        input: subject, error: explanation, exitCode: exitCode ?? ExitStatus.code(for: explanation.category)))
+        input: subject, error: explanation, exitCode: exitCode ?? ExitStatus.exitCode(for: explanation.category)))
   }
 }
 

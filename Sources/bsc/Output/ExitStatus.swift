@@ -6,7 +6,7 @@ enum ExitStatus {
   static let usage: Int32 = 64
   static let interrupted: Int32 = 130
 
-  static func code(for category: FailureCategory) -> Int32 {
+  static func exitCode(for category: FailureCategory) -> Int32 {
     switch category {
     case .unexpected: 1
     case .unjudged: 3
@@ -22,8 +22,8 @@ enum ExitStatus {
   }
 
   /// Returns the exit code for the worst failure; 0 if there is none.
-  static func code(forAll categories: [FailureCategory]) -> Int32 {
-    FailureCategory.worstCategory(of: categories).map(code(for:)) ?? 0
+  static func exitCode(forAll categories: [FailureCategory]) -> Int32 {
+    FailureCategory.worstCategory(of: categories).map(exitCode(for:)) ?? 0
   }
 }
 
@@ -32,9 +32,9 @@ struct ExitStatusError: Error {
   var code: Int32
 
   /// Throws the exit code for the worst failure; returns if nothing has failed.
-  static func end(with outcome: RunOutcome) throws { try end(with: outcome.worst) }
+  static func throwIfFailed(with outcome: RunOutcome) throws { try throwIfFailed(with: outcome.worst) }
 
-  static func end(with failure: FailureCategory?) throws {
-    if let failure { throw ExitStatusError(code: ExitStatus.code(for: failure)) }
+  static func throwIfFailed(with failure: FailureCategory?) throws {
+    if let failure { throw ExitStatusError(code: ExitStatus.exitCode(for: failure)) }
   }
 }

@@ -5,13 +5,13 @@ import ShareEngine
 
 extension Explanation {
   /// Returns the explanation with paths as the user entered this input.
-  func naming(_ subject: String) -> Explanation {
+  func withPathsAsEntered(for subject: String) -> Explanation {
     let named = naming(subject, absolutePath: absolutePath(subject))
     return subject.hasPrefix("/") ? named : named.withRelativePaths
   }
 
   /// Returns the explanation of an error that isn't about a single input, with paths as the user entered them.
-  func naming(asIn arguments: [String]) -> Explanation {
+  func withPathsAsEntered(in arguments: [String]) -> Explanation {
     let folder = FileManager.default.currentDirectoryPath
     return arguments.contains { $0.contains("\(folder)/") } ? self : withRelativePaths
   }
@@ -24,7 +24,7 @@ extension Explanation {
   }
 
   /// Returns the explanation without the URLs on the command line, which may be secret upload URLs.
-  func withoutAddresses(_ arguments: [String]) -> Explanation {
+  func withoutURLs(_ arguments: [String]) -> Explanation {
     var redacted = self
     redacted.what = AddressRedaction.redactURLs(what, arguments)
     redacted.why = AddressRedaction.redactURLs(why, arguments)
@@ -41,7 +41,7 @@ extension Explanation {
 }
 
 /// Returns the path relative to the current folder if it is inside that folder; otherwise, the unchanged path.
-func shownPath(_ path: String) -> String {
+func displayPath(_ path: String) -> String {
   let folder = FileManager.default.currentDirectoryPath
   guard folder != "/", path.hasPrefix(folder + "/"), path.count > folder.count + 1 else { return path }
   return String(path.dropFirst(folder.count + 1))

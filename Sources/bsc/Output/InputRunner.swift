@@ -35,7 +35,7 @@ enum InputRunner {
     atEnd()
     // If there is only one input, the exit code describes its failure and not a summary.
     let isSingleFile = inputs.count + lost.count == 1
-    try ExitStatusError.end(
+    try ExitStatusError.throwIfFailed(
       with: isSingleFile ? failures.first : FailureCategory.worstCategory(of: failures, findingsWin: findingsWin))
   }
 }

@@ -27,45 +27,45 @@ extension JobSummary {
   var line: StyledText {
     let size = diskByteCount > 0 ? ByteCount.text(diskByteCount) : "-"
     return "\(id.prefix(8), .strong)  \(backend.padded(10))\(progress.padded(17), tone)"
-      + "\(Self.age(since: updatedAt).padded(10))\(next.padded(12))\(size.padded(10))"
-      + .whole(shownPath(source).onOneLine)
+      + "\(Self.formatAge(since: updatedAt).padded(10))\(next.padded(12))\(size.padded(10))"
+      + .unbroken(displayPath(source).onOneLine)
   }
 
   /// - Parameter currentBackend: the backend that the settings select.
-  func details(currentBackend: String) -> [StyledText] {
+  func formatDetails(currentBackend: String) -> [StyledText] {
     var lines: [StyledText] = ["\(id, .strong)"]
-    func add(_ label: String, _ value: String, _ tone: StyledText.Tone? = nil) {
-      lines.append(.fact(label, StyledText(value.onOneLine, tone)))
+    func addFact(_ label: String, _ value: String, _ tone: StyledText.Tone? = nil) {
+      lines.append(.labeledLine(label, StyledText(value.onOneLine, tone)))
     }
-    add("state", progress, tone)
-    lines.append(.fact("clip", .whole(source.onOneLine)))
-    add("created", "\(Self.date(createdAt)), last changed \(Self.age(since: updatedAt)) ago")
-    add("backend", "\(backend), highlight \(highlightID)")
-    if let post { add("part", "clip \(post.part + 1) of \(post.count) in one highlight") }
-    if let caption { add("caption", caption) }
+    addFact("state", progress, tone)
+    lines.append(.labeledLine("clip", .unbroken(source.onOneLine)))
+    addFact("created", "\(Self.formatDate(createdAt)), last changed \(Self.formatAge(since: updatedAt)) ago")
+    addFact("backend", "\(backend), highlight \(highlightID)")
+    if let post { addFact("part", "clip \(post.part + 1) of \(post.count) in one highlight") }
+    if let caption { addFact("caption", caption) }
     if let byteCount {
       let confirmed = confirmedByteCount.map { "\(ByteCount.text($0)) acknowledged of " } ?? ""
       let lost = attempt > 0 ? ", after \(attempt.counting("lost upload"))" : ""
-      let end = expiresAt.map { $0 > 0 ? ", the upload URL expires \(Self.date($0))" : "" } ?? ""
-      add("upload", confirmed + ByteCount.text(byteCount) + lost + end)
+      let end = expiresAt.map { $0 > 0 ? ", the upload URL expires \(Self.formatDate($0))" : "" } ?? ""
+      addFact("upload", confirmed + ByteCount.text(byteCount) + lost + end)
     }
-    if diskByteCount > 0 { add("on disk", ByteCount.text(diskByteCount)) }
-    for finding in findings ?? [] where finding.severity == .error { add("rejected", finding.message) }
-    if let setback { add("stopped", "\(setback.reason) (\(Self.age(since: setback.at)) ago)") }
+    if diskByteCount > 0 { addFact("on disk", ByteCount.text(diskByteCount)) }
+    for finding in findings ?? [] where finding.severity == .error { addFact("rejected", finding.message) }
+    if let setback { addFact("stopped", "\(setback.reason) (\(Self.formatAge(since: setback.at)) ago)") }
     guard !isDone else { return lines }
-    if let process { add("used by", "process \(process)") }
+    if let process { addFact("used by", "process \(process)") }
     let isCurrent = backend == currentBackend
     let command = (isCurrent ? "" : "BSC_BACKEND=\(backend) ") + "bsc resume \(id.prefix(8))"
-    add("next", next == "bsc resume" || !isCurrent ? command : next)
+    addFact("next", next == "bsc resume" || !isCurrent ? command : next)
     return lines
   }
 
-  private static func date(_ seconds: Int64) -> String {
-    LocalTime.text(Date(timeIntervalSince1970: Double(seconds)))
+  private static func formatDate(_ seconds: Int64) -> String {
+    LocalTime.format(Date(timeIntervalSince1970: Double(seconds)))
   }
 
   /// Formats the time since `seconds`, for example `3 min` or `2 days`.
-  static func age(since seconds: Int64, now: Date = Date()) -> String {
+  static func formatAge(since seconds: Int64, now: Date = Date()) -> String {
     let age = max(0, Int(now.timeIntervalSince1970) - Int(clamping: seconds))
     return switch age {
     case ..<60: "\(age) s"

@@ -5,7 +5,8 @@ import Foundation
 enum PictureText {
   /// Returns lines such as `✓ clip-poster.jpg, 1280x720, 143 kB: the frame at 2 s`.
   /// - Parameter output: a path in the same folder, as the user entered it.
-  static func lines(_ picture: RenderedPicture, besides output: String, isKeyFrame: Bool = false) -> [StyledText] {
+  static func formatLines(_ picture: RenderedPicture, besides output: String, isKeyFrame: Bool = false) -> [StyledText]
+  {
     let folder = (output as NSString).deletingLastPathComponent
     let name = (folder as NSString).appendingPathComponent((picture.path as NSString).lastPathComponent)
     let size = "\(picture.width)x\(picture.height), \(ByteCount.text(picture.byteCount))"
@@ -15,11 +16,11 @@ enum PictureText {
     {
       notes.append("the clip has few key frames, so some frames are repeated; omit --fast to get different frames")
     }
-    return ["\("✓", .good) \(whole: name, .strong), \(size): \(content(picture, isKeyFrame: isKeyFrame))"]
+    return ["\("✓", .good) \(whole: name, .strong), \(size): \(describeContent(picture, isKeyFrame: isKeyFrame))"]
       + notes.map { "  \("note:", .faint) \($0)" }
   }
 
-  private static func content(_ picture: RenderedPicture, isKeyFrame: Bool) -> String {
+  private static func describeContent(_ picture: RenderedPicture, isKeyFrame: Bool) -> String {
     let frame = isKeyFrame ? "key frame" : "frame"
     let first = picture.seconds.first.map(decimal) ?? "0"
     let frames = Set(picture.seconds).count.counting(frame)

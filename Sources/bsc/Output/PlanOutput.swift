@@ -9,7 +9,7 @@ extension PlanPreview {
   ///   - file: the clip's path as the user entered it.
   ///   - together: all clips of the highlight, if it has several.
   /// - Returns: why the clip is rejected, or `nil`.
-  func show(
+  func showPlan(
     _ file: String, together: [String]? = nil, asJSON: Bool, write: (StyledText) -> Void = Console.write
   ) -> FailureCategory? {
     if asJSON {
@@ -20,11 +20,11 @@ extension PlanPreview {
           plan: outcome.plan, rally: outcome.rally, metadata: outcome.metadataPath, findings: outcome.findings,
           notChecked: unchecked))
     } else if let plan = outcome.plan {
-      write(PlanText.lines(file, self, plan).lines)
+      write(PlanText.formatLines(file, self, plan).lines)
     }
     guard outcome.plan == nil else { return nil }
     let verb = if case .file = purpose { "compress" } else { "share" }
-    Console.writeError(FindingText.rejection(of: file, to: verb, outcome.findings))
+    Console.writeError(FindingText.formatRejection(of: file, to: verb, outcome.findings))
     return .rejected
   }
 }
@@ -40,20 +40,20 @@ struct PreviewOutput {
       if group.count > 1, !output.json {
         Console.write(("one highlight of \(group.count) clips: \(group.joined(separator: ", "))\n").printable)
       }
-      return try await show(group, asJSON: output.json, write: Console.write)
+      return try await showGroup(group, asJSON: output.json, write: Console.write)
     }
   }
 
   /// Prints the plans for the clips of one highlight.
   /// - Returns: why the highlight is rejected, or `nil`.
-  private func show(
+  private func showGroup(
     _ group: [String], asJSON: Bool, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
     var failures: [FailureCategory] = []
     try await preview.requireDistinctClips(group)
     for file in group {
       do {
-        let refusal = try await preview.makePlan(for: file, in: group).show(
+        let refusal = try await preview.makePlan(for: file, in: group).showPlan(
           file, together: group.count > 1 ? group : nil, asJSON: asJSON, write: write)
         if let refusal { failures.append(refusal) }
       } catch let error as any ExplainedError where group.count > 1 {
@@ -67,23 +67,25 @@ struct PreviewOutput {
     }
     guard failures.isEmpty else { return failures.first { $0 != .rejected } ?? failures[0] }
     do {
-      if let earlier = try await preview.findEarlierShare(of: group) { output.note(ShareText.note(on: earlier, group)) }
+      if let earlier = try await preview.findEarlierShare(of: group) {
+        output.writeNote(ShareText.describeEarlierShare(on: earlier, group))
+      }
     } catch let refusal as ShareRefusal {
-      throw refusal.failure(ShareText.subject(group))
+      throw refusal.makeFailure(ShareText.describeClips(group))
     }
     return nil
   }
 
   /// Prints each plan and asks for confirmation.
   /// - Returns: the confirmed files, and why other files were rejected.
-  func reviewed(_ files: [String]) async throws -> (files: [String], refused: [FailureCategory]) {
+  func reviewClips(_ files: [String]) async throws -> (files: [String], refused: [FailureCategory]) {
     guard Console.isInputTerminal else { throw CommandFailure(.noTerminal, ["option": "--review"]) }
     var (confirmed, refused) = ([String](), [FailureCategory]())
     for file in files {
       do {
-        if let refusal = try await show([file], asJSON: false, write: Console.writeError) {
+        if let refusal = try await showGroup([file], asJSON: false, write: Console.writeError) {
           refused.append(refusal)
-        } else if Console.confirms("Share this?") {
+        } else if Console.confirm("Share this?") {
           confirmed.append(file)
         } else {
           Console.writeError("Not shared.\n")
@@ -116,7 +118,7 @@ struct PlanDocument: Encodable {
 
 /// Formats plans as text.
 enum PlanText {
-  static func lines(_ name: String, _ preview: PlanPreview, _ plan: ProcessingPlan) -> [StyledText] {
+  static func formatLines(_ name: String, _ preview: PlanPreview, _ plan: ProcessingPlan) -> [StyledText] {
     let outcome = preview.outcome
     var lines: [StyledText] = ["\(whole: name, .strong)"]
     if let path = outcome.metadataPath {
@@ -128,16 +130,16 @@ enum PlanText {
       let tags = CaptionTags.extractHashtags(in: caption)
       if !tags.isEmpty { lines.append("  tags       \(tags.joined(separator: ", "))") }
     }
-    lines += plan.decisions.map(line)
+    lines += plan.decisions.map(formatDecision)
     lines += plan.dropped.map { "  removed: \($0.what)\n      \("because", .faint) \($0.why)" }
-    lines += plan.pictures.map { "  \(picture($0))" }
+    lines += plan.pictures.map { "  \(describePicture($0))" }
     if let bytes = plan.estimatedByteCount {
       // An estimate that equals the source's size is only an upper limit.
       let before = preview.probe.byteCount
       let size = bytes < before ? "about \(ByteCount.text(bytes))" : "at most \(ByteCount.text(bytes))"
       lines.append("  estimate: \(size) (source: \(ByteCount.text(before)))")
     }
-    lines += outcome.findings.filter { $0.severity != .error }.map(FindingText.line)
+    lines += outcome.findings.filter { $0.severity != .error }.map(FindingText.formatLine)
     if !preview.unchecked.isEmpty {
       lines.append("  \("not checked: \(preview.unchecked.joined(separator: ", "))", .faint)")
     }
@@ -145,11 +147,11 @@ enum PlanText {
   }
 
   /// Formats a decision and its reason.
-  static func line(_ decision: ProcessingPlan.Decision) -> StyledText {
+  static func formatDecision(_ decision: ProcessingPlan.Decision) -> StyledText {
     "  \(decision.what)\n      \("because", .faint) \(decision.why)"
   }
 
-  private static func picture(_ plan: PicturePlan) -> String {
+  private static func describePicture(_ plan: PicturePlan) -> String {
     switch plan {
     case .poster(let plan) where plan.candidates != nil: "poster: the best frame"
     case .poster(let plan): "poster: the frame at \(decimal(plan.atSeconds)) s"

@@ -11,9 +11,9 @@ final class Reporter: Sendable {
   /// Whether several clips are shared, so that each line starts with its clip's name.
   private let isMany: Bool
   private let output: OutputOptions
-  private let counts = Mutex(Counts())
+  private let counts = Mutex(ResultCounts())
 
-  private struct Counts {
+  private struct ResultCounts {
     var (shared, refused, failed) = (0, 0, 0)
   }
 
@@ -23,7 +23,7 @@ final class Reporter: Sendable {
     board = ProgressBoard(output.progressMode, namesTasks: isMany)
   }
 
-  func show(_ event: ShareEvent) {
+  func showEvent(_ event: ShareEvent) {
     switch board.mode {
     case .none: break
     case .json: Console.writeErrorJSON(EventDocument(event))
@@ -52,30 +52,30 @@ final class Reporter: Sendable {
   func interrupting(_ write: () -> Void) { board.interrupting(write) }
 
   /// Prints an activity: progress, a result or a failure.
-  func show(_ activity: ShareActivity) {
+  func showActivity(_ activity: ShareActivity) {
     switch activity {
-    case .job(let event): show(event)
+    case .job(let event): showEvent(event)
     case .closed(let id): end(id)
-    case .note(let text): note(text)
-    case .alreadyShared(let files): note(ShareText.alreadyShared(files))
-    case .duplicate(let file, let first): note("\(file) is the same clip as \(first) and is shared only once")
-    case .rateLimited(let allowance, let count): note(ShareText.pace(allowance, count: count))
+    case .note(let text): showNote(text)
+    case .alreadyShared(let files): showNote(ShareText.describeAlreadyShared(files))
+    case .duplicate(let file, let first): showNote("\(file) is the same clip as \(first) and is shared only once")
+    case .rateLimited(let allowance, let count): showNote(ShareText.describePace(allowance, count: count))
     case .existing(let files, let highlight, let links):
       let document = ShareDocument(files, existing: highlight, links)
       interrupting {
-        if output.json { Console.writeJSON(document) } else { Console.write(document.text(isReachable: true)) }
+        if output.json { Console.writeJSON(document) } else { Console.write(document.formatText(isReachable: true)) }
       }
-    case .result(let result): interrupting { ShareText.write(result, asJSON: output.json) }
+    case .result(let result): interrupting { ShareText.writeResult(result, asJSON: output.json) }
     case .finished(let refusal):
       counts.withLock { if refusal == nil { $0.shared += 1 } else { $0.refused += 1 } }
     case .refused(let refusal, let clips, let subject):
-      failed(refusal.failure(ShareText.subject(clips)).explanation, subject)
-    case .failed(let error, let subject): failed(error.explanation, subject)
-    case .waitingForNetwork(let seconds): note("waiting for the network; retrying in \(seconds) s")
+      reportFailure(refusal.makeFailure(ShareText.describeClips(clips)).explanation, subject)
+    case .failed(let error, let subject): reportFailure(error.explanation, subject)
+    case .waitingForNetwork(let seconds): showNote("waiting for the network; retrying in \(seconds) s")
     }
   }
 
-  private func failed(_ explanation: Explanation, _ subject: String) {
+  private func reportFailure(_ explanation: Explanation, _ subject: String) {
     counts.withLock { $0.failed += 1 }
     interrupting {
       ErrorOutput.write(
@@ -83,7 +83,7 @@ final class Reporter: Sendable {
     }
   }
 
-  private func note(_ text: String) { interrupting { output.note(text) } }
+  private func showNote(_ text: String) { interrupting { output.writeNote(text) } }
 
   private func print(_ event: ShareEvent) {
     switch event {
@@ -101,7 +101,7 @@ final class Reporter: Sendable {
     case .ended(let job, let step):
       // The upload step ends when all bytes have been uploaded, not when the upload has been created.
       if case .uploading = job.stage { return }
-      let text = step.summary(job, time: board.restart(job.id, stage: nil))
+      let text = step.summarize(job, time: board.restart(job.id, stage: nil))
       print(isMany ? "\(whole: job.source.name, .strong): \(text)" : "  \(text)", indent: isMany ? 4 : 12)
     case .note(let id, let text): print("\("note:", .faint) \(text)", about: id)
     case .warning(let id, let text): print("\("warning:", .doubtful) \(text)", about: id)
@@ -109,7 +109,7 @@ final class Reporter: Sendable {
   }
 
   private func print(_ text: StyledText, about id: UUID) {
-    print((isMany ? board.name(of: id).map { "\($0, .strong): " } ?? "  " : "  ") + text)
+    print((isMany ? board.taskName(of: id).map { "\($0, .strong): " } ?? "  " : "  ") + text)
   }
 
   private func print(_ line: StyledText, indent: Int = 4) { board.print(line.onOneLine, indent: indent) }

@@ -3,7 +3,7 @@ import ShareEngine
 
 /// Prints information about rules.
 enum RuleText {
-  static func list(asJSON: Bool) {
+  static func listRules(asJSON: Bool) {
     for rule in RuleCatalog.rules {
       if asJSON {
         Console.writeJSON(
@@ -14,7 +14,7 @@ enum RuleText {
     }
   }
 
-  static func explain(_ id: String) throws {
+  static func explainRule(_ id: String) throws {
     guard let rule = RuleCatalog.rule(id) else {
       let nearest = SpellingSuggestion.nearest(to: id, among: RuleCatalog.rules.map(\.id))
       throw CommandFailure(.noRule, ["rule": id, "nearest": nearest])

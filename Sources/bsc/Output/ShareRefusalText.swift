@@ -5,7 +5,7 @@ extension ShareRefusal {
   /// Returns the rejection with the clips named as the user entered them, and with the options that change the existing
   /// highlight.
   /// - Parameter subject: a file as the user entered it, or `the clips together`.
-  func failure(_ subject: String) -> CommandFailure {
+  func makeFailure(_ subject: String) -> CommandFailure {
     var explanation = explanation
     explanation.what = "cannot share \(subject)"
     explanation.facts["file"] = subject

@@ -4,7 +4,7 @@ import ShareEngine
 
 extension ShareStep {
   /// Returns the result of a step on one line, for example `upload    4.9 MB sent (3.1 s)`.
-  func summary(_ job: ShareJob, time: Duration) -> String {
+  func summarize(_ job: ShareJob, time: Duration) -> String {
     let result =
       switch job.stage {
       case .probed(let probe):

@@ -14,19 +14,19 @@ struct StyledText: Equatable, Sendable {
     case faint = "2"
   }
 
-  private struct Span: Equatable, Sendable {
+  private struct StyledSpan: Equatable, Sendable {
     var text: String
     var tone: Tone?
     /// Whether the span stays on one line, so that a path or URL can be copied.
     var isWhole = false
   }
 
-  private var spans: [Span] = []
+  private var spans: [StyledSpan] = []
 
-  init(_ text: String, _ tone: Tone? = nil) { spans = [Span(text: text, tone: tone)] }
+  init(_ text: String, _ tone: Tone? = nil) { spans = [StyledSpan(text: text, tone: tone)] }
 
   /// Creates text that stays on one line, so that a path or URL can be copied.
-  static func whole(_ text: String, _ tone: Tone? = nil) -> StyledText {
+  static func unbroken(_ text: String, _ tone: Tone? = nil) -> StyledText {
     var whole = StyledText(text, tone)
     whole.spans[0].isWhole = true
     return whole
@@ -62,8 +62,8 @@ extension StyledText: ExpressibleByStringInterpolation {
     init(literalCapacity: Int, interpolationCount: Int) {}
     mutating func appendLiteral(_ text: String) { result += StyledText(text) }
     mutating func appendInterpolation(_ text: StyledText) { result += text }
-    /// Like `StyledText.whole`.
-    mutating func appendInterpolation(whole text: String, _ tone: Tone? = nil) { result += .whole(text, tone) }
+    /// Like `StyledText.unbroken`.
+    mutating func appendInterpolation(whole text: String, _ tone: Tone? = nil) { result += .unbroken(text, tone) }
     mutating func appendInterpolation(_ value: some CustomStringConvertible, _ tone: Tone? = nil) {
       result += StyledText(value.description, tone)
     }
@@ -111,7 +111,9 @@ extension StyledText {
   }
 
   /// Returns a label and a value in two columns, for example `  clip       /home/…`.
-  static func fact(_ label: String, _ value: StyledText) -> StyledText { "  \(label.padded(11), .faint)\(value)" }
+  static func labeledLine(_ label: String, _ value: StyledText) -> StyledText {
+    "  \(label.padded(11), .faint)\(value)"
+  }
 }
 
 extension [StyledText] {

@@ -1,13 +1,13 @@
 /// The width of text in a terminal: East Asian characters and emoji occupy two columns, and combining marks none.
 enum TextColumns {
-  static func count(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
+  static func count(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + columnWidth($1) } }
 
   /// Returns the longest prefix that fits into the columns.
   static func prefix(_ text: some StringProtocol, _ columns: Int) -> String {
     var rest = columns
     return String(
       text.prefix { character in
-        rest -= width(character)
+        rest -= columnWidth(character)
         return rest >= 0
       })
   }
@@ -18,11 +18,11 @@ enum TextColumns {
   }
 
   /// Returns the number of rows that a line occupies in a terminal that wraps at any character.
-  static func rows(_ text: some StringProtocol, _ columns: Int) -> Int {
+  static func countRows(_ text: some StringProtocol, _ columns: Int) -> Int {
     let columns = max(columns, 1)
     var (rows, used) = (1, 0)
     for character in text {
-      let width = min(width(character), columns)
+      let width = min(columnWidth(character), columns)
       // Wide characters don't start in the last column.
       if used + width > columns { (rows, used) = (rows + 1, 0) }
       used += width
@@ -32,7 +32,7 @@ enum TextColumns {
 
   /// Returns the name, padded or truncated to the width. Keeps the end of the name, which distinguishes files from the
   /// same camera.
-  static func fitted(_ name: String, _ columns: Int, ellipsis: String = "…") -> String {
+  static func fitName(_ name: String, _ columns: Int, ellipsis: String = "…") -> String {
     let own = count(name)
     if own <= columns { return name + String(repeating: " ", count: columns - own) }
     let room = max(columns - count(ellipsis), 0)
@@ -40,7 +40,7 @@ enum TextColumns {
     return prefix(ellipsis, columns) + end + String(repeating: " ", count: room - count(end))
   }
 
-  private static func width(_ character: Character) -> Int {
+  private static func columnWidth(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
     switch first.properties.generalCategory {

@@ -1,7 +1,7 @@
 /// Formats short durations for progress lines.
 enum TimeText {
   /// Formats a duration, for example `38 s`, `4:10` or `3 h 12 min`.
-  static func elapsed(_ seconds: Double) -> String {
+  static func formatElapsed(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded(.down))
     if whole < 60 { return "\(whole) s" }
     if whole >= 3600 { return "\(whole / 3600) h \(whole % 3600 / 60) min" }
@@ -9,9 +9,9 @@ enum TimeText {
   }
 
   /// Formats an estimate: in steps of five seconds above one minute, and in whole minutes above ten minutes.
-  static func left(_ seconds: Double) -> String {
+  static func formatRemaining(_ seconds: Double) -> String {
     let step = seconds <= 60 ? 1.0 : seconds <= 600 ? 5 : 60
     let rounded = (seconds / step).rounded(.up) * step
-    return (600...3540).contains(rounded) ? "\(Int(rounded / 60)) min" : elapsed(rounded)
+    return (600...3540).contains(rounded) ? "\(Int(rounded / 60)) min" : formatElapsed(rounded)
   }
 }

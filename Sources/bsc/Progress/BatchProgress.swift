@@ -17,9 +17,9 @@ final class BatchProgress: Sendable {
     var running: [BatchItem: (byteCount: Int64, fraction: Double)] = [:]
     var totals = BatchTotals()
     var endedByteCount: Int64 = 0
-    var sum = ProgressSum()
+    var sum = TotalProgress()
 
-    mutating func take(_ event: BatchEvent) -> ProgressSum {
+    mutating func apply(_ event: BatchEvent) -> TotalProgress {
       switch event {
       case .planned(let fileCount, let byteCount):
         self = State()
@@ -60,9 +60,9 @@ final class BatchProgress: Sendable {
     }
   }
 
-  func show(_ event: BatchEvent) {
+  func showEvent(_ event: BatchEvent) {
     if board.mode == .json { Console.writeErrorJSON(BatchEventDocument(event)) }
-    board.set(state.withLock { $0.take(event) })
+    board.setTotal(state.withLock { $0.apply(event) })
     switch event {
     case .planned: break
     case .began(let item, _):

@@ -18,10 +18,10 @@ final class FileProgress: Sendable {
 
   func begin(_ name: String) { board.begin(0, name, stage: stage) }
 
-  func move(_ fraction: Double) { board.update(0, fraction, fraction < 1 ? nil : .text(finalStep)) }
+  func update(_ fraction: Double) { board.update(0, fraction, fraction < 1 ? nil : .text(finalStep)) }
 
   /// Shows how many of the files are done.
-  func move(_ count: Int, of total: Int) {
+  func update(_ count: Int, of total: Int) {
     board.update(0, Double(count) / Double(max(total, 1)), .text("\(count) of \(total.counting("file"))"))
   }
 

@@ -11,13 +11,13 @@ struct LiveLines {
 
   /// - Parameter columns: the terminal's current width.
   /// - Returns: the control sequences that show these lines; empty if nothing has changed.
-  mutating func drawing(_ lines: [StyledText], columns: Int) -> String {
+  mutating func redraw(_ lines: [StyledText], columns: Int) -> String {
     let plain = lines.map(\.plain)
     guard plain != shown || columns != self.columns else { return "" }
-    guard !lines.isEmpty else { return clearing(columns: columns) }
+    guard !lines.isEmpty else { return clear(columns: columns) }
     // Rows that a terminal has wrapped stay joined until they are cleared.
     let isResized = !shown.isEmpty && columns != self.columns
-    let start = isResized ? clearing(columns: columns) : toTheStart(columns: columns)
+    let start = isResized ? clear(columns: columns) : moveToStart(columns: columns)
     // Lines are overwritten, because clearing them first would cause flicker. Wrapping is disabled, because some
     // terminals draw characters wider than expected.
     let body = lines.map { $0.rendered(isColored: isColored) + "\u{1B}[K" }.joined(separator: "\n")
@@ -26,18 +26,18 @@ struct LiveLines {
   }
 
   /// Clears the rows one by one from the bottom: if the entire screen is cleared at once, tmux keeps its content.
-  mutating func clearing(columns: Int) -> String {
+  mutating func clear(columns: Int) -> String {
     guard !shown.isEmpty else { return "" }
-    let rows = rows(columns)
+    let rows = countRows(columns)
     shown = []
     return "\r\u{1B}[K" + String(repeating: "\u{1B}[A\u{1B}[K", count: rows - 1)
   }
 
   /// Moves to the first line. If the terminal has become narrower, it has wrapped the lines.
-  private func toTheStart(columns: Int) -> String {
-    let rows = rows(columns)
+  private func moveToStart(columns: Int) -> String {
+    let rows = countRows(columns)
     return rows > 1 ? "\r\u{1B}[\(rows - 1)A" : "\r"
   }
 
-  private func rows(_ columns: Int) -> Int { shown.reduce(0) { $0 + TextColumns.rows($1, columns) } }
+  private func countRows(_ columns: Int) -> Int { shown.reduce(0) { $0 + TextColumns.countRows($1, columns) } }
 }

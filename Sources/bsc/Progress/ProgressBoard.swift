@@ -15,7 +15,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   private let state: Mutex<State>
   private let ticking = Mutex<Task<Void, Never>?>(nil)
 
-  private struct Entry {
+  private struct TaskEntry {
     let key: Key
     let name: String
     var stage: String?
@@ -24,7 +24,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     var detail: ProgressDetail?
     /// When the current pause ends.
     var pausedUntil: ContinuousClock.Instant?
-    var estimate = Estimate()
+    var estimate = ProgressEstimate()
     var reminder: ReminderTimer
 
     init(_ key: Key, _ name: String, stage: String?, at now: ContinuousClock.Instant) {
@@ -36,7 +36,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     var isShown: Bool { stage != nil || fraction != nil }
 
     mutating func restart(stage: String?, at now: ContinuousClock.Instant) {
-      self = Entry(key, name, stage: stage, at: now)
+      self = TaskEntry(key, name, stage: stage, at: now)
     }
 
     mutating func update(_ fraction: Double?, _ detail: ProgressDetail?, at now: ContinuousClock.Instant) {
@@ -53,21 +53,21 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  private struct Total {
-    var sum: ProgressSum
-    var estimate = Estimate()
+  private struct BatchTotal {
+    var sum: TotalProgress
+    var estimate = ProgressEstimate()
     var reminder: ReminderTimer
 
-    mutating func text(at now: ContinuousClock.Instant, columns: Int? = nil, withSpeed: Bool = true) -> String {
+    mutating func formatText(at now: ContinuousClock.Instant, columns: Int? = nil, withSpeed: Bool = true) -> String {
       let speed = withSpeed ? estimate.speed(at: now) : nil
-      return sum.text(speed: speed, left: estimate.secondsLeft(at: now), columns: columns)
+      return sum.formatText(speed: speed, left: estimate.secondsLeft(at: now), columns: columns)
     }
   }
 
   private struct State {
     /// The tasks in the order in which they were started.
-    var entries: [Entry] = []
-    var total: Total?
+    var entries: [TaskEntry] = []
+    var total: BatchTotal?
     var lines: LiveLines
     var lastDrawn: ContinuousClock.Instant?
     var title = TerminalTitle()
@@ -106,7 +106,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
 
   func begin(_ key: Key, _ name: String, stage: String? = nil) {
     state.withLock { state in
-      let entry = Entry(key, name, stage: stage, at: output.now())
+      let entry = TaskEntry(key, name, stage: stage, at: output.now())
       if let index = state.entries.firstIndex(where: { $0.key == key }) {
         state.entries[index] = entry
       } else {
@@ -120,27 +120,28 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   /// - Returns: how long the previous stage took.
   @discardableResult
   func restart(_ key: Key, stage: String?) -> Duration {
-    change(key) { entry, now in
+    changeEntry(key) { entry, now in
       let start = entry.start
       entry.restart(stage: stage, at: now)
       return now - start
     } ?? .zero
   }
 
-  func name(of key: Key) -> String? { state.withLock { state in state.entries.first { $0.key == key }?.name } }
+  func taskName(of key: Key) -> String? { state.withLock { state in state.entries.first { $0.key == key }?.name } }
 
   /// - Parameters:
   ///   - fraction: the completed fraction, 0 to 1; `nil` while it is unknown.
   ///   - stage: the stage to start if it is not the current one.
   func update(_ key: Key, _ fraction: Double?, _ detail: ProgressDetail? = nil, stage: String? = nil) {
-    _ = change(key) { entry, now in
+    _ = changeEntry(key) { entry, now in
       if let stage, entry.stage != stage { entry.restart(stage: stage, at: now) }
       entry.update(fraction, detail, at: now)
     }
   }
 
   /// - Returns: `nil` for an unknown task.
-  private func change<Result>(_ key: Key, _ body: (inout Entry, ContinuousClock.Instant) -> Result) -> Result? {
+  private func changeEntry<Result>(_ key: Key, _ body: (inout TaskEntry, ContinuousClock.Instant) -> Result) -> Result?
+  {
     state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.key == key }) else { return nil }
       let result = body(&state.entries[index], output.now())
@@ -154,14 +155,14 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     state.withLock { state in
       state.entries.removeAll { $0.key == key }
       // The last task's line is cleared now, so that later output starts there.
-      if state.entries.isEmpty, state.total == nil { clear(&state) } else { draw(&state) }
+      if state.entries.isEmpty, state.total == nil { clearLines(&state) } else { draw(&state) }
     }
   }
 
-  func set(_ sum: ProgressSum) {
+  func setTotal(_ sum: TotalProgress) {
     state.withLock { state in
       let now = output.now()
-      var total = state.total ?? Total(sum: sum, reminder: ReminderTimer(since: now))
+      var total = state.total ?? BatchTotal(sum: sum, reminder: ReminderTimer(since: now))
       if sum.pause == nil, total.sum.pause == nil {
         total.estimate.add(sum.fraction, at: now)
       } else {
@@ -178,7 +179,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     state.withLock { state in
       state.entries = []
       state.total = nil
-      clear(&state)
+      clearLines(&state)
       state.title.end()
     }
   }
@@ -199,7 +200,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   func interrupting(_ write: () throws -> Void) rethrows {
     try state.withLock { state in
       let wereShown = !state.lines.isEmpty
-      clear(&state)
+      clearLines(&state)
       try write()
       // The lines are redrawn at once, because they would flicker between the lines of a longer text.
       guard wereShown else { return }
@@ -211,10 +212,10 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   /// Prints the total and all running tasks.
   func printStatus() {
     state.withLock { state in
-      clear(&state)
+      clearLines(&state)
       let now = output.now()
-      var lines = [state.total?.text(at: now)].compactMap(\.self)
-      lines += state.entries.indices.map { "  " + line(&state.entries[$0], now).plain }
+      var lines = [state.total?.formatText(at: now)].compactMap(\.self)
+      lines += state.entries.indices.map { "  " + makeLine(&state.entries[$0], now).plain }
       let text = lines.map { $0 + "\n" }.joined()
       if mode == .json { Console.writeError(text) } else { output.write(text.printable) }
     }
@@ -227,34 +228,34 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     state.withLock { state in
       switch mode {
       case .moving: draw(&state)
-      case .plain: remind(&state)
+      case .plain: printReminders(&state)
       case .json, .none: break
       }
     }
   }
 
-  private func remind(_ state: inout State) {
+  private func printReminders(_ state: inout State) {
     let now = output.now()
     guard state.total == nil else {
-      if state.total?.reminder.isDue(at: now) == true, let text = state.total?.text(at: now) {
+      if state.total?.reminder.isDue(at: now) == true, let text = state.total?.formatText(at: now) {
         output.write(text + "\n")
       }
       return
     }
     for index in state.entries.indices
     where state.entries[index].isShown && state.entries[index].reminder.isDue(at: now) {
-      let text = line(&state.entries[index], now).plain
+      let text = makeLine(&state.entries[index], now).plain
       output.write((namesTasks ? text : "  \(text)").printable + "\n")
     }
   }
 
-  private func line(_ entry: inout Entry, _ now: ContinuousClock.Instant) -> ProgressLine {
+  private func makeLine(_ entry: inout TaskEntry, _ now: ContinuousClock.Instant) -> ProgressLine {
     let pause = entry.pausedUntil.map { max(($0 - now).seconds, 0) }
     let hasEstimate = pause == nil && entry.fraction.map { $0 < 1 } ?? false
     return ProgressLine(
       name: namesTasks ? entry.name : nil, stage: entry.stage, fraction: entry.fraction,
       left: hasEstimate ? entry.estimate.secondsLeft(at: now) : nil, elapsed: (now - entry.start).seconds,
-      details: entry.detail?.texts(
+      details: entry.detail?.makeDescriptions(
         speed: entry.estimate.speed(at: now), pause: pause, multiplicationSign: output.glyphs.multiplicationSign) ?? [],
       isPaused: pause != nil)
   }
@@ -277,21 +278,21 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
       columns: screen.columns,
       longestName: namesTasks ? drawn.map { TextColumns.count(state.entries[$0].name.onOneLine) }.max() : nil,
       hasStage: drawn.contains { state.entries[$0].stage != nil })
-    var lines = drawn.map { line(&state.entries[$0], now).text(layout, output.glyphs) }
+    var lines = drawn.map { makeLine(&state.entries[$0], now).formatText(layout, output.glyphs) }
     if isCut, room > 1 {
       lines.append(StyledText(TextColumns.prefix("  and \(visible.count - drawn.count) more", layout.width)))
     }
     if let total = state.total, total.sum.fileCount > 1, screen.rows > 1 || lines.isEmpty {
-      let text = state.total?.text(at: now, columns: layout.width) ?? ""
+      let text = state.total?.formatText(at: now, columns: layout.width) ?? ""
       lines.append(StyledText(TextColumns.prefix(text, layout.width)))
-      if showsTitle { state.title.show(state.total?.text(at: now, columns: 60, withSpeed: false) ?? "") }
+      if showsTitle { state.title.setTitle(state.total?.formatText(at: now, columns: 60, withSpeed: false) ?? "") }
     }
-    write(state.lines.drawing(lines, columns: screen.columns))
+    write(state.lines.redraw(lines, columns: screen.columns))
   }
 
-  private func clear(_ state: inout State) {
+  private func clearLines(_ state: inout State) {
     guard mode == .moving else { return }
-    write(state.lines.clearing(columns: output.size().columns))
+    write(state.lines.clear(columns: output.size().columns))
   }
 
   private func write(_ text: String) {

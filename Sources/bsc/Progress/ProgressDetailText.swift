@@ -7,7 +7,7 @@ extension ProgressDetail {
   ///   - speed: the completed fraction per second.
   ///   - pause: the time in seconds until the pause ends.
   ///   - multiplicationSign: the sign after a speed relative to playback.
-  func texts(speed: Double?, pause: Double?, multiplicationSign: String) -> [String] {
+  func makeDescriptions(speed: Double?, pause: Double?, multiplicationSign: String) -> [String] {
     switch self {
     case .bytes(_, let total):
       guard let speed else { return [text] }

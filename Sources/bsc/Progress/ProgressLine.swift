@@ -16,34 +16,35 @@ struct ProgressLine: Sendable {
   var isPaused = false
 
   /// Formats the line for a terminal: never wider than the layout, and without control characters.
-  func text(_ layout: ProgressLayout, _ glyphs: TerminalGlyphs) -> StyledText {
+  func formatText(_ layout: ProgressLayout, _ glyphs: TerminalGlyphs) -> StyledText {
     var line = String(repeating: " ", count: layout.indent)
     if let name, layout.name > 0 {
       line +=
-        TextColumns.fitted(name.onOneLine, layout.name, ellipsis: glyphs.ellipsis) + (layout.isCompact ? " " : "  ")
+        TextColumns.fitName(name.onOneLine, layout.name, ellipsis: glyphs.ellipsis) + (layout.isCompact ? " " : "  ")
     }
     if let stage { line += layout.isCompact ? stage + " " : stage.padded(ProgressLayout.stage) }
     if let fraction {
-      if layout.bar > 0 { line += glyphs.bar(fraction, cells: layout.bar) + " " }
-      let percent = "\(Self.percent(fraction)) %"
+      if layout.bar > 0 { line += glyphs.drawBar(fraction, cells: layout.bar) + " " }
+      let percent = "\(Self.percentage(fraction)) %"
       line += layout.isCompact ? percent : String(repeating: " ", count: max(5 - percent.count, 0)) + percent
       if !isPaused, let left {
-        let time = TimeText.left(left)
+        let time = TimeText.formatRemaining(left)
         line += layout.isCompact ? " \(time)" : ", \(time) left"
       }
     } else {
-      line += elapsed < 1 ? glyphs.ellipsis : "\(glyphs.spinner(after: elapsed)) \(TimeText.elapsed(elapsed))"
+      line +=
+        elapsed < 1 ? glyphs.ellipsis : "\(glyphs.spinnerFrame(after: elapsed)) \(TimeText.formatElapsed(elapsed))"
     }
     line = TextColumns.prefix(line, layout.width)
     let used = TextColumns.count(line)
     // The details stay in their column when the remaining time gets shorter.
     let gap = fraction == nil || isPaused || layout.isCompact ? 2 : max(layout.detail - used, 2)
-    let detail = detail(room: layout.width - used - gap, glyphs)
+    let detail = selectDetail(room: layout.width - used - gap, glyphs)
     return detail.plain.isEmpty ? StyledText(line) : StyledText(line + String(repeating: " ", count: gap)) + detail
   }
 
   /// Returns the longest detail that fits. Numbers are never truncated.
-  private func detail(room: Int, _ glyphs: TerminalGlyphs) -> StyledText {
+  private func selectDetail(room: Int, _ glyphs: TerminalGlyphs) -> StyledText {
     guard let last = details.last else { return "" }
     let tone: StyledText.Tone? = isPaused ? .doubtful : nil
     if let fitting = details.lazy.map(\.onOneLine).first(where: { TextColumns.count($0) <= room }) {
@@ -58,13 +59,14 @@ struct ProgressLine: Sendable {
   var plain: String {
     let subject = [name, stage].compactMap(\.self).joined(separator: ": ").onOneLine
     var parts = [
-      subject + (subject.isEmpty ? "" : " ") + (fraction.map { "\(Self.percent($0)) %" } ?? TimeText.elapsed(elapsed))
+      subject + (subject.isEmpty ? "" : " ")
+        + (fraction.map { "\(Self.percentage($0)) %" } ?? TimeText.formatElapsed(elapsed))
     ]
-    if !isPaused, let left { parts.append("\(TimeText.left(left)) left") }
+    if !isPaused, let left { parts.append("\(TimeText.formatRemaining(left)) left") }
     if let detail = details.first { parts.append(detail.onOneLine) }
     return parts.joined(separator: ", ")
   }
 
   /// Returns the percentage, rounded down so that 100 means complete.
-  static func percent(_ fraction: Double) -> Int { max(0, min(100, Int(fraction * 100))) }
+  static func percentage(_ fraction: Double) -> Int { max(0, min(100, Int(fraction * 100))) }
 }

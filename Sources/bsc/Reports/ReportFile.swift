@@ -15,21 +15,21 @@ struct ReportFile<Kind: ReportFileKind>: Sendable {
   var path: String
 
   /// - Throws: `ArgumentFault`.
-  static func read(_ text: String) throws -> ReportFile {
+  static func parse(_ text: String) throws -> ReportFile {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let kinds = Kind.allCases.map(\.rawValue)
-    let list = "write KIND=FILE; the kinds are \(alternatives(kinds, "and"))"
-    func fault(_ why: String, _ next: String) -> ArgumentFault { ArgumentFault(value: text, why: why, next: next) }
+    let list = "write KIND=FILE; the kinds are \(joinAlternatives(kinds, "and"))"
+    func makeFault(_ why: String, _ next: String) -> ArgumentFault { ArgumentFault(value: text, why: why, next: next) }
     guard parts.count == 2 else {
-      if kinds.contains(text) { throw fault("the file name is missing", "write \(text)=FILE") }
+      if kinds.contains(text) { throw makeFault("the file name is missing", "write \(text)=FILE") }
       let suggestion = Kind.extensions[(text as NSString).pathExtension.lowercased()]
-      throw fault("the report kind is missing", suggestion.map { "did you mean \($0.rawValue)=\(text)?" } ?? list)
+      throw makeFault("the report kind is missing", suggestion.map { "did you mean \($0.rawValue)=\(text)?" } ?? list)
     }
     guard let kind = Kind(rawValue: parts[0]) else {
       let nearest = SpellingSuggestion.nearest(to: parts[0].lowercased(), among: kinds)
-      throw fault("there is no such report kind", nearest.map { "did you mean \($0)=\(parts[1])?" } ?? list)
+      throw makeFault("there is no such report kind", nearest.map { "did you mean \($0)=\(parts[1])?" } ?? list)
     }
-    guard !parts[1].isEmpty else { throw fault("the file name is missing", "write \(kind.rawValue)=FILE") }
+    guard !parts[1].isEmpty else { throw makeFault("the file name is missing", "write \(kind.rawValue)=FILE") }
     return ReportFile(kind: kind, path: absolutePath(parts[1]))
   }
 
@@ -38,8 +38,9 @@ struct ReportFile<Kind: ReportFileKind>: Sendable {
   ///   - inputs: the absolute paths of the inputs.
   ///   - canReplace: whether an existing file may be overwritten.
   /// - Throws: `CommandFailure`.
-  static func check(_ reports: [ReportFile], inputs: [String], canReplace: (ReportFile) -> Bool = { _ in true }) throws
-  {
+  static func validateTargets(
+    _ reports: [ReportFile], inputs: [String], canReplace: (ReportFile) -> Bool = { _ in true }
+  ) throws {
     var paths = Set(inputs)
     let identities = inputs.compactMap { try? FileIdentity.of($0) }
     for report in reports {

@@ -16,12 +16,12 @@ struct ReportWriters {
   private var shown: [any ValidationReport]
   private var stored: [(path: String, report: any ValidationReport, text: String)]
 
-  init(kinds: [ReportKind], files: [ReportFile<ReportKind>], terms: ReportTerms) {
+  init(kinds: [ReportKind], files: [ReportFile<ReportKind>], terms: ReportOptions) {
     var shownTerms = terms
     shownTerms.width = Console.isOutputTerminal ? Console.outputSize.columns : nil
     shownTerms.isColored = Console.isOutputColored
-    shown = kinds.map { $0.report(shownTerms, text: TextReport.init) }
-    stored = files.map { ($0.path, $0.kind.report(terms, text: TextReport.init), "") }
+    shown = kinds.map { $0.makeReport(shownTerms, text: TextReport.init) }
+    stored = files.map { ($0.path, $0.kind.makeReport(terms, text: TextReport.init), "") }
   }
 
   mutating func add(_ result: ValidationResult) throws {

@@ -3,10 +3,10 @@ import Reports
 
 /// The human-readable report: each file with its findings, and a summary.
 struct TextReport: ValidationReport {
-  private let terms: ReportTerms
+  private let terms: ReportOptions
   private var summary: TextSummary
 
-  init(_ terms: ReportTerms) {
+  init(_ terms: ReportOptions) {
     self.terms = terms
     summary = TextSummary(terms)
   }
@@ -15,10 +15,10 @@ struct TextReport: ValidationReport {
     summary.add(result)
     let verdict = result.verdict(failingOn: terms.threshold)
     guard !terms.isQuiet || verdict != .pass else { return "" }
-    let rows = rows(of: result)
+    let rows = makeRows(of: result)
     let ruleWidth = rows.map(\.rule.count).max() ?? 0
     let heading: StyledText = "\(verdict.mark) \(result.file.onOneLine, .strong)"
-    return ([heading] + rows.map { $0.line(ruleWidth: ruleWidth, width: terms.width) }).lines
+    return ([heading] + rows.map { $0.formatLine(ruleWidth: ruleWidth, width: terms.width) }).lines
       .rendered(isColored: terms.isColored)
   }
 
@@ -27,13 +27,13 @@ struct TextReport: ValidationReport {
   /// The maximum number of rows for one rule and file.
   private static let rowLimit = 8
 
-  private func rows(of result: ValidationResult) -> [TextRow] {
+  private func makeRows(of result: ValidationResult) -> [TextRow] {
     var rows: [TextRow] = []
     if let failure = result.failure {
       rows.append(TextRow(label: "error", text: "\(failure.what): \(failure.why)", next: failure.next, tone: .bad))
     }
     var counts: [String: Int] = [:]
-    for group in FindingGroup.grouped(result.findingsWorstFirst)
+    for group in FindingGroup.groupFindings(result.findingsWorstFirst)
     where !terms.isQuiet || group.finding.severity >= terms.threshold {
       let finding = group.finding
       counts[finding.rule, default: 0] += 1
@@ -48,11 +48,11 @@ struct TextReport: ValidationReport {
         TextRow(
           label: "…", rule: rule, text: "and \(count - Self.rowLimit) more", next: "--format json lists all of them"))
     }
-    return terms.isQuiet ? rows : rows + unknownRows(of: result)
+    return terms.isQuiet ? rows : rows + makeUnknownRows(of: result)
   }
 
   /// Returns a row for each reason why rules could not be checked.
-  private func unknownRows(of result: ValidationResult) -> [TextRow] {
+  private func makeUnknownRows(of result: ValidationResult) -> [TextRow] {
     var reasons: [String?] = []
     for check in result.unknownChecks where !reasons.contains(check.reason) { reasons.append(check.reason) }
     return reasons.map { reason in
@@ -74,7 +74,7 @@ private struct FindingGroup {
     return finding.message + " (\(locations.prefix(3).joined(separator: ", "))\(more))"
   }
 
-  static func grouped(_ findings: [Finding]) -> [FindingGroup] {
+  static func groupFindings(_ findings: [Finding]) -> [FindingGroup] {
     var groups: [FindingGroup] = []
     var indices: [Finding: Int] = [:]
     for finding in findings {

@@ -15,7 +15,7 @@ struct TextRow {
   ///   - labelWidth: the width of the longest label in columns.
   ///   - ruleWidth: the width of the longest rule in columns.
   ///   - width: the terminal's width in columns; `nil` if lines must not be broken.
-  func line(labelWidth: Int = 7, ruleWidth: Int, width: Int?) -> StyledText {
+  func formatLine(labelWidth: Int = 7, ruleWidth: Int, width: Int?) -> StyledText {
     let label = 2 + labelWidth + 2
     let prefix = rule.isEmpty ? label : label + ruleWidth + 2
     let text = ((rule.isEmpty ? "" : rule.padded(ruleWidth + 2)) + text + (next.map { " → \($0)" } ?? "")).onOneLine

@@ -5,12 +5,12 @@ import Reports
 struct TextSummary {
   private static let shownRuleCount = 5
 
-  private let terms: ReportTerms
+  private let terms: ReportOptions
   private var counts = VerdictCounts()
   /// The number of files that failed each rule.
   private var failures: [String: Int] = [:]
 
-  init(_ terms: ReportTerms) { self.terms = terms }
+  init(_ terms: ReportOptions) { self.terms = terms }
 
   mutating func add(_ result: ValidationResult) {
     counts.add(result.verdict(failingOn: terms.threshold))
@@ -29,7 +29,7 @@ struct TextSummary {
     }
     let (labelWidth, ruleWidth) = (rows.map(\.label.count).max() ?? 0, rows.map(\.rule.count).max() ?? 0)
     var lines = [StyledText(counts.text, .strong)]
-    lines += rows.map { $0.line(labelWidth: labelWidth, ruleWidth: ruleWidth, width: terms.width) }
+    lines += rows.map { $0.formatLine(labelWidth: labelWidth, ruleWidth: ruleWidth, width: terms.width) }
     if ranked.count > rows.count { lines.append("  and \((ranked.count - rows.count).counting("other rule"))") }
     return lines.lines.rendered(isColored: terms.isColored)
   }

@@ -12,16 +12,16 @@ enum TerminalColors: Sendable {
   }
 
   /// Returns a color's parameters in `ESC [ … m`, after 38 or 48.
-  func parameters(_ color: RGBColor) -> String {
+  func formatParameters(_ color: RGBColor) -> String {
     switch self {
     case .all: "2;\(color.red);\(color.green);\(color.blue)"
-    case .cube: "5;\(Self.number(color))"
+    case .cube: "5;\(Self.findNearestColor(color))"
     }
   }
 
   /// Returns the nearest of 216 colors (16 and up, levels 0, 95, 135, … 255) and 24 grays (232 and up, levels 8, 18, …
   /// 238). The first 16 colors aren't used, because users can change them.
-  private static func number(_ color: RGBColor) -> Int {
+  private static func findNearestColor(_ color: RGBColor) -> Int {
     func step(_ code: UInt8) -> Int { code < 48 ? 0 : code < 115 ? 1 : (Int(code) - 35) / 40 }
     func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
     func distance(_ red: Int, _ green: Int, _ blue: Int) -> Int {
@@ -42,7 +42,7 @@ extension TerminalPicture {
   /// color.
   ///
   /// The picture fills the screen and keeps its aspect ratio. Cells are twice as high as wide.
-  static func blocks(_ picture: RGBPicture, in screen: TerminalSize, colors: TerminalColors) -> String {
+  static func drawBlocks(_ picture: RGBPicture, in screen: TerminalSize, colors: TerminalColors) -> String {
     let scaled = picture.scaled(
       to: picture.size.filling(PictureSize(width: screen.columns, height: screen.rows * 2)))
     var result = ""
@@ -50,9 +50,9 @@ extension TerminalPicture {
       var upper: String?
       var lower: String?
       for x in 0..<scaled.width {
-        let foreground = "38;" + colors.parameters(scaled[x, top])
+        let foreground = "38;" + colors.formatParameters(scaled[x, top])
         // If the height is odd, the lower half of the last row has the terminal's background color.
-        let background = top + 1 < scaled.height ? "48;" + colors.parameters(scaled[x, top + 1]) : "49"
+        let background = top + 1 < scaled.height ? "48;" + colors.formatParameters(scaled[x, top + 1]) : "49"
         let changes = [foreground == upper ? nil : foreground, background == lower ? nil : background]
           .compactMap(\.self)
         if !changes.isEmpty { result += "\u{1B}[\(changes.joined(separator: ";"))m" }

@@ -13,12 +13,12 @@ struct TerminalGlyphs: Equatable, Sendable {
     full: "#", empty: "-", spinner: ["|", "/", "-", "\\"], ellipsis: "...", multiplicationSign: "x")
 
   /// - Parameter fraction: 0 to 1.
-  func bar(_ fraction: Double, cells: Int) -> String {
+  func drawBar(_ fraction: Double, cells: Int) -> String {
     let filled = max(0, min(cells, Int((fraction * Double(cells)).rounded(.down))))
     return String(repeating: full, count: filled) + String(repeating: empty, count: cells - filled)
   }
 
-  func spinner(after seconds: Double) -> String { spinner[Int(max(seconds, 0) * 4) % spinner.count] }
+  func spinnerFrame(after seconds: Double) -> String { spinner[Int(max(seconds, 0) * 4) % spinner.count] }
 }
 
 extension TerminalGlyphs {

@@ -7,14 +7,14 @@ enum TerminalPicture {
 
   /// Returns the size, in cells, of a picture that the terminal scales. The picture fits the screen, keeps its aspect
   /// ratio to the nearest cell, and is not enlarged unless it is smaller than a cell.
-  static func cells(for picture: PictureSize, in screen: TerminalSize) -> (columns: Int, rows: Int) {
-    let size = pixels(for: picture, in: screen)
+  static func cellSize(for picture: PictureSize, in screen: TerminalSize) -> (columns: Int, rows: Int) {
+    let size = pixelSize(for: picture, in: screen)
     return (max(1, size.width / screen.cellWidth), max(1, size.height / screen.cellHeight))
   }
 
   /// Returns the size of a picture on the screen, in pixels. The picture fits the screen, keeps its aspect ratio and is
   /// not enlarged.
-  static func pixels(for picture: PictureSize, in screen: TerminalSize) -> PictureSize {
+  static func pixelSize(for picture: PictureSize, in screen: TerminalSize) -> PictureSize {
     let room = PictureSize(width: screen.columns * screen.cellWidth, height: screen.rows * screen.cellHeight)
     return room.width >= picture.width && room.height >= picture.height ? picture : picture.filling(room)
   }
@@ -22,8 +22,8 @@ enum TerminalPicture {
   /// - Parameters:
   ///   - png: the bytes of a PNG file.
   ///   - size: the size of the picture in pixels.
-  static func kitty(png: [UInt8], size: PictureSize, in screen: TerminalSize) -> String {
-    let cells = cells(for: size, in: screen)
+  static func drawKitty(png: [UInt8], size: PictureSize, in screen: TerminalSize) -> String {
+    let cells = cellSize(for: size, in: screen)
     let text = Array(Data(png).base64EncodedString().utf8)
     var result = ""
     // a: show immediately; f: PNG; q: suppress the reply, which the shell would read as input. If rows are omitted, the
@@ -39,8 +39,8 @@ enum TerminalPicture {
   }
 
   /// - Parameter file: the bytes of a PNG or JPEG file.
-  static func iterm2(file: [UInt8], size: PictureSize, in screen: TerminalSize) -> String {
-    let cells = cells(for: size, in: screen)
+  static func drawITerm2(file: [UInt8], size: PictureSize, in screen: TerminalSize) -> String {
+    let cells = cellSize(for: size, in: screen)
     let arguments = [
       "inline=1", "size=\(file.count)", "width=\(cells.columns)", "height=\(cells.rows)", "preserveAspectRatio=1",
     ]

@@ -17,8 +17,8 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
   init?(environment: [String: String]) {
     if Self.isMultiplexed(environment) {
       self = .blocks
-    } else if let detected = Self.byTerm(environment["TERM"] ?? "") ?? Self.byProgram(environment["TERM_PROGRAM"] ?? "")
-      ?? Self.byVariable(environment)
+    } else if let detected = Self.detectFromTerm(environment["TERM"] ?? "")
+      ?? Self.detectFromProgram(environment["TERM_PROGRAM"] ?? "") ?? Self.detectFromVariables(environment)
     {
       self = detected
     } else {
@@ -41,7 +41,7 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
       || term.hasPrefix("tmux") || term.hasPrefix("screen")
   }
 
-  private static func byTerm(_ term: String) -> TerminalProtocol? {
+  private static func detectFromTerm(_ term: String) -> TerminalProtocol? {
     let known: [(prefix: String, TerminalProtocol)] = [
       ("xterm-kitty", .kitty), ("xterm-ghostty", .kitty), ("ghostty", .kitty), ("wezterm", .iterm2), ("foot", .sixel),
       ("contour", .sixel), ("mlterm", .sixel), ("yaft", .sixel), ("mintty", .iterm2), ("alacritty", .blocks),
@@ -50,7 +50,7 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
     return known.first { term.hasPrefix($0.prefix) }?.1
   }
 
-  private static func byProgram(_ program: String) -> TerminalProtocol? {
+  private static func detectFromProgram(_ program: String) -> TerminalProtocol? {
     switch program.lowercased() {
     case "kitty", "ghostty": .kitty
     case "iterm.app", "wezterm", "mintty": .iterm2
@@ -62,16 +62,16 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
 
   /// Detects the protocol from variables that terminals set for this purpose. They are checked last, because child
   /// processes inherit them.
-  private static func byVariable(_ environment: [String: String]) -> TerminalProtocol? {
-    func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
-    if has("KITTY_WINDOW_ID") || has("GHOSTTY_RESOURCES_DIR") { return .kitty }
+  private static func detectFromVariables(_ environment: [String: String]) -> TerminalProtocol? {
+    func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+    if isSet("KITTY_WINDOW_ID") || isSet("GHOSTTY_RESOURCES_DIR") { return .kitty }
     // Unlike most variables, LC_ variables are forwarded by ssh.
     if environment["LC_TERMINAL"] == "iTerm2" || environment.keys.contains(where: { $0.hasPrefix("WEZTERM_") }) {
       return .iterm2
     }
     // Konsole has supported Sixel since version 22.04.
     if let version = environment["KONSOLE_VERSION"].flatMap(Int.init) { return version >= 220_400 ? .sixel : .blocks }
-    if environment["TERMINAL_NAME"] == "contour" || has("MLTERM") { return .sixel }
-    return has("ALACRITTY_WINDOW_ID") ? .blocks : nil
+    if environment["TERMINAL_NAME"] == "contour" || isSet("MLTERM") { return .sixel }
+    return isSet("ALACRITTY_WINDOW_ID") ? .blocks : nil
   }
 }

@@ -8,21 +8,21 @@ enum TerminalQuery {
   ///
   /// - Parameter timeout: the maximum time to wait for a reply. Local terminals reply immediately, remote ones after a
   ///   round trip. A later reply is read as typed text.
-  static func showsSixel(timeout: Duration = .milliseconds(100)) -> Bool? {
+  static func supportsSixel(timeout: Duration = .milliseconds(100)) -> Bool? {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
     // Changing the terminal's settings from a background process would stop the process.
     guard tcgetpgrp(terminal) == getpgrp() else { return nil }
-    return attributes(of: terminal, timeout: timeout).map { $0.contains(4) }
+    return readAttributes(of: terminal, timeout: timeout).map { $0.contains(4) }
   }
 
   /// Returns the numbers in the reply to `ESC [ c`; `nil` if there is no reply.
   ///
   /// Raw mode keeps the reply from being echoed, and from being buffered until the end of a line. The terminal's
   /// original mode is always restored.
-  static func attributes(of terminal: Int32, timeout: Duration) -> [Int]? {
+  static func readAttributes(of terminal: Int32, timeout: Duration) -> [Int]? {
     var original = termios()
     guard unsafe tcgetattr(terminal, &original) == 0 else { return nil }
     var raw = original
@@ -40,13 +40,13 @@ enum TerminalQuery {
       var byte: UInt8 = 0
       guard unsafe read(terminal, &byte, 1) == 1 else { return nil }
       reply.append(byte)
-      if let numbers = numbers(in: reply) { return numbers }
+      if let numbers = parseNumbers(in: reply) { return numbers }
     }
     return nil
   }
 
   /// Returns the numbers in a reply such as `ESC [ ? 62 ; 4 ; 22 c` at the end of the bytes.
-  static func numbers(in reply: [UInt8]) -> [Int]? {
+  static func parseNumbers(in reply: [UInt8]) -> [Int]? {
     let text = String(decoding: reply, as: UTF8.self)
     guard text.last == "c", let start = text.range(of: "\u{1B}[?", options: .backwards)?.upperBound else { return nil }
     let numbers = text[start...].dropLast().split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
@@ -73,11 +73,11 @@ enum TerminalQuery {
 extension TerminalProtocol {
   /// Returns the protocol of the terminal on stdout, based on the environment or a query; `nil` if stdout is not a
   /// terminal, or if it shows only plain text.
-  static func detected(in environment: [String: String]) -> TerminalProtocol? {
+  static func detect(in environment: [String: String]) -> TerminalProtocol? {
     guard isatty(STDOUT_FILENO) == 1, !isPlain(environment) else { return nil }
     if let detected = TerminalProtocol(environment: environment) { return detected }
     let isRemote = environment["SSH_CONNECTION"] != nil
-    let showsSixel = TerminalQuery.showsSixel(timeout: isRemote ? .seconds(1) : .milliseconds(100))
+    let showsSixel = TerminalQuery.supportsSixel(timeout: isRemote ? .seconds(1) : .milliseconds(100))
     return showsSixel == true ? .sixel : .blocks
   }
 }

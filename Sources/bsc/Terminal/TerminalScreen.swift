@@ -23,19 +23,19 @@ struct TerminalScreen {
     self.size = size
     colors = isTerminal ? TerminalColors(environment: environment) : .all
     // If stdout is a pipe or a file, pictures are drawn as blocks, which are text.
-    self.method = method ?? TerminalProtocol.detected(in: environment) ?? .blocks
+    self.method = method ?? TerminalProtocol.detect(in: environment) ?? .blocks
   }
 
   /// Draws a picture.
   /// - Parameter lines: the height in lines of text; `nil` for as many lines as leave the prompt visible.
-  func text(_ image: PictureRendering.Image, lines: Int?) -> String {
+  func render(_ image: PictureRendering.Image, lines: Int?) -> String {
     var screen = size
     screen.rows = min(lines ?? max(size.rows - 2, 1), max(size.rows - 1, 1))
     switch method {
-    case .kitty: return TerminalPicture.kitty(png: image.png, size: image.pixels.size, in: screen)
-    case .iterm2: return TerminalPicture.iterm2(file: image.png, size: image.pixels.size, in: screen)
-    case .sixel: return TerminalPicture.sixel(image.pixels, in: screen)
-    case .blocks: return TerminalPicture.blocks(image.pixels, in: screen, colors: colors)
+    case .kitty: return TerminalPicture.drawKitty(png: image.png, size: image.pixels.size, in: screen)
+    case .iterm2: return TerminalPicture.drawITerm2(file: image.png, size: image.pixels.size, in: screen)
+    case .sixel: return TerminalPicture.drawSixel(image.pixels, in: screen)
+    case .blocks: return TerminalPicture.drawBlocks(image.pixels, in: screen, colors: colors)
     }
   }
 }

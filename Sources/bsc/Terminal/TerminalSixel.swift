@@ -3,10 +3,10 @@ import ClipModel
 
 extension TerminalPicture {
   /// Draws the picture in 256 colors, scaled down to the screen.
-  static func sixel(_ picture: RGBPicture, in screen: TerminalSize) -> String {
-    let scaled = picture.scaled(to: pixels(for: picture.size, in: screen))
+  static func drawSixel(_ picture: RGBPicture, in screen: TerminalSize) -> String {
+    let scaled = picture.scaled(to: pixelSize(for: picture.size, in: screen))
     // Sixel colors are percentages. They are rounded first, so that dithering also hides the rounding error.
-    let palette = ColorPalette(ColorPalette(for: [scaled]).colors.map { Percentages($0).color })
+    let palette = ColorPalette(ColorPalette(for: [scaled]).colors.map { SixelColor($0).color })
     var mapper = PaletteMapper(palette)
     let indexes = mapper.indexes(of: scaled, dithering: .errorDiffusion)
     return SixelWriter(indexes: indexes, width: scaled.width, colors: palette.colors).text + "\n"
@@ -14,7 +14,7 @@ extension TerminalPicture {
 }
 
 /// A color as percentages, as in Sixel.
-private struct Percentages {
+private struct SixelColor {
   var red: Int
   var green: Int
   var blue: Int
@@ -51,7 +51,7 @@ private struct SixelWriter {
     // The raster attributes: square pixels, and the size.
     var output = Array("\u{1B}P0;1;0q\"1;1;\(width);\(height)".utf8)
     for (index, color) in colors.enumerated() {
-      let levels = Percentages(color)
+      let levels = SixelColor(color)
       output += "#\(index);2;\(levels.red);\(levels.green);\(levels.blue)".utf8
     }
     for top in stride(from: 0, to: height, by: 6) {

@@ -7,7 +7,7 @@ struct TerminalTitle {
   /// Whether the title must be restored before the process exits.
   private static let isChanged = Atomic(false)
 
-  mutating func show(_ text: String) {
+  mutating func setTitle(_ text: String) {
     guard text != shown else { return }
     // The terminal saves its own title until `restore`.
     let saving = shown == nil ? "\u{1B}[22;2t" : ""

@@ -73,7 +73,7 @@ import Testing
     let parts = groups.map { category, meaning in
       let rows = Set(ErrorSamples.all.filter { $0.category == category }.map(row)).sorted()
       return """
-        ## \(ExitStatus.code(for: category)): \(meaning)
+        ## \(ExitStatus.exitCode(for: category)): \(meaning)
 
         | id | what: why | next |
         | --- | --- | --- |

@@ -19,7 +19,9 @@ import Testing
 
   @Test func uncheckableFileIsError() throws {
     let text = try ReportSamples.write(.github, [ReportSamples.unjudged])
-    #expect(text.hasPrefix("::error file=new%0Aline # SKIP.mp4,title=could not be checked::cannot read new%0Aline: "))
+    #expect(
+      text.hasPrefix("::error file=new%0Aline # SKIP.mp4,title=the file could not be checked::cannot read new%0Aline: ")
+    )
   }
 
   /// Names and messages cannot start a command or end a property.

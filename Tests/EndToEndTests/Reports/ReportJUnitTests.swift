@@ -39,7 +39,7 @@ import Testing
     #expect(failure.text.hasSuffix("→ bsc share --trim"))
     #expect(cases[1].children.map(\.name) == ["system-out"])
     #expect(cases[1].children.first?.text == "warning: 9 Mbit/s (video track)")
-    #expect(cases[2].children.first?.attributes["message"] == "unknown: only the headers were read")
+    #expect(cases[2].children.first?.attributes["message"] == "unknown: bsc read only the headers")
   }
 
   @Test func findingsOfRuleAreOneFailure() throws {
@@ -56,7 +56,7 @@ import Testing
     let error = try #require(cases.first?.children("error").first)
     #expect(error.attributes["type"] == "unjudged")
     #expect(error.attributes["message"] == "cannot read new\nline: the file ends\u{FFFD}[2J inside its header")
-    #expect(error.text.hasSuffix("\nnext: copy it again from the camera"))
+    #expect(error.text.hasSuffix("\nnext: copy the file from the camera again"))
   }
 
   @Test func caseTimesAddUpToSuiteTime() throws {

@@ -8,8 +8,8 @@ import Testing
   /// Kinds that can be written per file are, and the others are written at the end.
   @Test(arguments: ReportKind.allCases)
   func filesAreWrittenAsSoonAsPossible(kind: ReportKind) throws {
-    var report = kind.report(
-      ReportTerms(rules: ReportSamples.rules, threshold: .error, version: "1", width: 80), text: TextReport.init)
+    var report = kind.makeReport(
+      ReportOptions(rules: ReportSamples.rules, threshold: .error, version: "1", width: 80), text: TextReport.init)
     for result in [ReportSamples.refused, ReportSamples.unjudged] {
       #expect(try report.add(result).isEmpty == !kind.isWrittenFileByFile)
     }

@@ -78,8 +78,8 @@ enum ReportSamples {
     _ kind: ReportKind, _ results: [ValidationResult] = all, failingOn threshold: Finding.Severity = .error,
     width: Int? = nil, isQuiet: Bool = false
   ) throws -> String {
-    let terms = ReportTerms(rules: rules, threshold: threshold, version: "1.2.3", width: width, isQuiet: isQuiet)
-    var report = kind.report(terms, text: TextReport.init)
+    let terms = ReportOptions(rules: rules, threshold: threshold, version: "1.2.3", width: width, isQuiet: isQuiet)
+    var report = kind.makeReport(terms, text: TextReport.init)
     var text = ""
     for result in results { text += try report.add(result) }
     return try text + report.end()

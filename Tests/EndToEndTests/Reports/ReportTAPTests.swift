@@ -38,7 +38,7 @@ import Testing
           ...
         """))
     let why = "    why: \"the file ends\\u001b[2J inside its header\"\n"
-    #expect(text.contains(why + "    next: \"copy it again from the camera\"\n"))
+    #expect(text.contains(why + "    next: \"copy the file from the camera again\"\n"))
   }
 
   @Test(arguments: [

@@ -20,7 +20,7 @@ import Testing
     let lines = try ReportSamples.write(.text, [ReportSamples.unjudged]).split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first == "? new\u{FFFD}line # SKIP.mp4")
-    #expect(lines.last?.hasSuffix("inside its header → copy it again from the camera") == true)
+    #expect(lines.last?.hasSuffix("inside its header → copy the file from the camera again") == true)
   }
 
   @Test func deeperCheckIsOfferedIfItHelps() throws {

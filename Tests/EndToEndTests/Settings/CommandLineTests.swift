@@ -59,8 +59,8 @@ extension EndToEnd {
         (["compress", "-qj"], "-j requires a value", "try this: bsc compress"),
         (["highlights", "--limit"], "--limit requires a value", "\"bsc highlights --help\""),
         (["share", "a.mp4", "--limit-rate", "banana"], "expected 0, or a size of at least 1kB", "correct"),
-        (["share", "a.mp4", "--limit-rate", "250"], "with its unit, for example 500kB or 5MB", "correct"),
-        (["config", "set", "upload.limit_rate", "5"], "with its unit, for example 500kB or 5MB", "correct"),
+        (["share", "a.mp4", "--limit-rate", "250"], "with a unit, for example 500kB or 5MB", "correct"),
+        (["config", "set", "upload.limit_rate", "5"], "with a unit, for example 500kB or 5MB", "correct"),
       ])
     func missingArgumentIsNamed(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments).outcome()
@@ -104,7 +104,7 @@ extension EndToEnd {
     func invalidValueHasCorrection(_ arguments: [String], _ why: String, _ next: String) throws {
       let arguments = arguments + ["--json", "clip.mp4"]
       let error = try #require(throws: (any Error).self) { try BSC.parseAsRoot(arguments) }
-      let explanation = UsageErrors.explanation(arguments, error)
+      let explanation = UsageErrors.explain(arguments, error)
       #expect(explanation.category == .usage)
       #expect(explanation.why.contains(why) && explanation.next?.contains(next) == true, "\(explanation)")
     }
@@ -112,7 +112,7 @@ extension EndToEnd {
     /// Also for values that are checked when the command runs.
     @Test(arguments: [
       (["compress", "--max-size", "25"], "--max-size cannot be \"25\": it has no unit", "did you mean 25MB?"),
-      (["compress", "--shard", "5/4"], "part 5 of 4 does not exist", "number the tasks 0 to 3"),
+      (["compress", "--shard", "5/4"], "part 5 of 4 does not exist", "number the tasks from 0 to 3"),
     ]) func invalidValueEndsProgram(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments + ["--json", "clip.mp4"]).outcome()
       home.expectConventions(of: outcome)
@@ -189,7 +189,7 @@ extension EndToEnd {
       #expect(dashed.status == 64 && dashed.errors.contains("next: write ./-clip.mp4"), "\(dashed)")
       for command in ["share", "compress", "probe"] {
         let address = try await home.start([command, "https://storage.example.org/x?token=abc"]).outcome()
-        #expect(address.status == 66 && address.errors.contains("next: download it"), "\(address)")
+        #expect(address.status == 66 && address.errors.contains("next: download the video"), "\(address)")
         #expect(!address.errors.contains("abc"), "\(address)")
         // Also among other files and with --json.
         let both = try await home.start([command, "no.mp4", "https://storage.example.org/x?token=abc", "--json"])
@@ -289,7 +289,8 @@ extension EndToEnd {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let outcome = try await home.start(command + ["my season", "missing.mp4"]).outcome()
       #expect(
-        outcome.status == 3 && outcome.errors.contains("next: specify the clips: bsc share 'my season/'*.mp4"),
+        outcome.status == 3
+          && outcome.errors.contains("next: specify the clips in the folder: bsc share 'my season/'*.mp4"),
         "\(outcome)")
       #expect(outcome.errors.contains("cannot read missing.mp4"), "other inputs are checked: \(outcome)")
     }

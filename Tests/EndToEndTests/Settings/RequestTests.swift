@@ -9,7 +9,7 @@ import Testing
 /// The conversion of command lines to requests, without running them.
 @Suite struct RequestTests {
   private func environment(backend: String = "local") throws -> EngineEnvironment {
-    let places = try Places(environment: ["HOME": "/nowhere"])
+    let places = try ApplicationFolders(environment: ["HOME": "/nowhere"])
     let configuration = try ShareEngine.Configuration(
       flags: [FlagValue(key: "backend", flag: "test", text: backend)], environment: [:], workingFolder: "/nowhere",
       places: places)
@@ -50,14 +50,14 @@ import Testing
 
   @Test(arguments: shares.indices) func share(index: Int) throws {
     let (arguments, isRight) = Self.shares[index]
-    let request = try Share.parse(arguments).request(environment())
+    let request = try Share.parse(arguments).makeRequest(environment())
     #expect(isRight(request), "\(arguments): \(request)")
   }
 
   @Test(arguments: [["--allow-no-metadata", "a.mp4"], ["--together", "a.mp4", "b.mp4"]])
   func unsupportedOptionsAreRefused(arguments: [String]) throws {
     let share = try Share.parse(arguments)
-    #expect(throws: CommandFailure.self) { try share.request(environment(backend: "mux")) }
+    #expect(throws: CommandFailure.self) { try share.makeRequest(environment(backend: "mux")) }
   }
 
   private static let compressions: [([String], @Sendable (CompressRunRequest) -> Bool)] = [
@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: compressions.indices) func compress(index: Int) throws {
     let (arguments, isRight) = Self.compressions[index]
-    let request = try Compress.parse(arguments).request(environment())
+    let request = try Compress.parse(arguments).makeRequest(environment())
     #expect(isRight(request), "\(arguments): \(request)")
   }
 
@@ -93,7 +93,7 @@ import Testing
     ),
     (
       ["m.mov", "--rally", "1,4-7"],
-      { $0.options.rallies == RallyNumbers("1,4-7").map(MatchCutOptions.Rallies.numbers) }
+      { $0.options.rallies == RallyIndexSelection("1,4-7").map(MatchCutOptions.RallyChoice.numbers) }
     ),
     (["m.mov", "--saved"], { $0.options.rallies == .saved(selectionsPath: nil) }),
     (["m.mov", "--selections", "/s.json"], { $0.options.rallies == .saved(selectionsPath: "/s.json") }),
@@ -104,15 +104,15 @@ import Testing
 
   @Test(arguments: cuts.indices) func cut(index: Int) throws {
     let (arguments, isRight) = Self.cuts[index]
-    let request = try Cut.parse(arguments).request(environment())
+    let request = try Cut.parse(arguments).makeRequest(environment())
     #expect(isRight(request), "\(arguments): \(request)")
   }
 
   /// `bsc cut --share` creates the same share request as `bsc share`.
   @Test func cutCreatesSameShareRequest() throws {
     let flags = ["--caption", "X", "--privacy", "private", "--hide-likes", "--mute"]
-    let cut = try Cut.parse(["m.mov", "--share"] + flags).shareRequest(environment(), clips: ["a.mp4"])
-    let share = try Share.parse(["a.mp4"] + flags).request(environment())
+    let cut = try Cut.parse(["m.mov", "--share"] + flags).makeShareRequest(environment(), clips: ["a.mp4"])
+    let share = try Share.parse(["a.mp4"] + flags).makeRequest(environment())
     #expect(cut.request == share.request && cut.files == share.files && cut.isPrivacyGiven == share.isPrivacyGiven)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   private static func estimates(seconds: Double, _ done: (Double) -> Double) -> [(
     at: Double, left: Double?, speed: Double?
   )] {
-    var estimate = Estimate()
+    var estimate = ProgressEstimate()
     return (0...Int(seconds * 10)).map { tenth in
       let at = Double(tenth) / 10
       let now = start + .milliseconds(100 * tenth)
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [1, 2, 3] as [UInt64]) func estimateIsSteadyForUnevenWork(seed: UInt64) {
     var random = SystemRandomNumberGenerator.seeded(seed)
     var (done, jumps, last) = (0.0, 0, Double?.none)
-    var estimate = Estimate()
+    var estimate = ProgressEstimate()
     for tenth in 0..<600 {
       let now = Self.start + .milliseconds(100 * tenth)
       if tenth % 7 == 0 { done = min(done + Double.random(in: 0.2...1.8, using: &random) * 0.7 / 120, 0.999) }
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func pauseIsIgnored() throws {
-    var estimate = Estimate()
+    var estimate = ProgressEstimate()
     for second in 0...20 { estimate.add(Double(second) / 100, at: Self.start + .seconds(second)) }
     for second in 20...80 { estimate.pause(at: Self.start + .seconds(second)) }
     for second in 81...84 { estimate.add(Double(second - 60) / 100, at: Self.start + .seconds(second)) }
@@ -97,7 +97,7 @@ import Testing
 
   /// A clip can be encoded twice.
   @Test func restartResetsEstimate() {
-    var estimate = Estimate()
+    var estimate = ProgressEstimate()
     for second in 0...50 { estimate.add(Double(second) / 50, at: Self.start + .seconds(second)) }
     estimate.add(0, at: Self.start + .seconds(51))
     #expect(estimate.secondsLeft(at: Self.start + .seconds(51)) == nil)
@@ -109,7 +109,7 @@ import Testing
     (0.2, "1 s"), (12.4, "13 s"), (60, "1:00"), (61, "1:05"), (75.2, "1:20"), (599, "10 min"), (601, "11 min"),
     (3540, "59 min"), (3541, "1 h 0 min"), (11_500, "3 h 12 min"),
   ]) func timesAreRounded(seconds: Double, text: String) {
-    #expect(TimeText.left(seconds) == text)
+    #expect(TimeText.formatRemaining(seconds) == text)
   }
 }
 

@@ -14,12 +14,12 @@ import Testing
 
   @Test func timesAreLocal() throws {
     let date = Date(timeIntervalSince1970: 1_771_613_021)
-    #expect(LocalTime.text(date, in: try #require(TimeZone(secondsFromGMT: 0))) == "2026-02-20 18:43")
-    #expect(LocalTime.text(date, in: try #require(TimeZone(secondsFromGMT: 19_800))) == "2026-02-21 00:13")
+    #expect(LocalTime.format(date, in: try #require(TimeZone(secondsFromGMT: 0))) == "2026-02-20 18:43")
+    #expect(LocalTime.format(date, in: try #require(TimeZone(secondsFromGMT: 19_800))) == "2026-02-21 00:13")
     for text in ["2026-02-20T18:43:41.306461+00:00", "2026-02-20T18:43:41Z", "2026-02-20T19:43:41.5+01:00"] {
-      #expect(LocalTime.text(text) == LocalTime.text(date), "\(text)")
+      #expect(LocalTime.format(text) == LocalTime.format(date), "\(text)")
     }
-    #expect(LocalTime.text("yesterday") == "yesterday")
+    #expect(LocalTime.format("yesterday") == "yesterday")
   }
 
   /// The order of Docs/exit-codes.md.
@@ -31,8 +31,8 @@ import Testing
       ([], 0),
     ] as [([FailureCategory], Int32)])
   func worstExitCodeIsUsed(categories: [FailureCategory], code: Int32) {
-    #expect(ExitStatus.code(forAll: categories) == code)
-    #expect(ExitStatus.code(forAll: categories.reversed()) == code)
+    #expect(ExitStatus.exitCode(forAll: categories) == code)
+    #expect(ExitStatus.exitCode(forAll: categories.reversed()) == code)
   }
 
   /// Errors that are already visible are not repeated, unless there are many.
@@ -45,7 +45,7 @@ import Testing
       return record
     }
     func summary(_ records: [BatchRecord], areErrorsShown: Bool) -> String {
-      BatchText.summary(records, seconds: 1, areErrorsShown: areErrorsShown).plain
+      BatchText.makeSummary(records, seconds: 1, areErrorsShown: areErrorsShown).plain
     }
     #expect(!summary([failed("a.mp4")], areErrorsShown: true).contains("a.mp4"))
     #expect(summary([failed("a.mp4")], areErrorsShown: false).contains("a.mp4  it is not a video"))

@@ -132,15 +132,15 @@ import Testing
   @Test func batchReportsTotal() {
     let terminal = SimulatedTerminal()
     let board = board(.plain, on: terminal, namesTasks: true)
-    var sum = ProgressSum()
+    var sum = TotalProgress()
     (sum.fileCount, sum.byteCount) = (200, 1000)
-    board.set(sum)
+    board.setTotal(sum)
     board.begin(1, "a.mp4")
     board.update(1, 0.5)
     terminal.pass(29)
     sum.endedCount = 12
     sum.doneByteCount = 340
-    board.set(sum)
+    board.setTotal(sum)
     terminal.pass(2)
     board.tick()
     #expect(terminal.written().map { $0.hasPrefix("12 of 200 files, 34 %") } == [true])

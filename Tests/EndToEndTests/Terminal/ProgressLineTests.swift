@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [
     ("", 10, 1), ("rally", 5, 1), ("rally!", 5, 2), ("エース", 5, 2), ("エース", 6, 1), ("エース", 1, 3), ("abcdefghij", 3, 4),
   ]) func wrappedLinesHaveMoreRows(text: String, columns: Int, rows: Int) {
-    #expect(TextColumns.rows(text, columns) == rows)
+    #expect(TextColumns.countRows(text, columns) == rows)
   }
 
   private static func text(
@@ -27,7 +27,7 @@ import Testing
     let layout = ProgressLayout(
       columns: width, longestName: line.name.map { max(longestName ?? 0, TextColumns.count($0.onOneLine)) },
       hasStage: line.stage != nil)
-    return line.text(layout, glyphs).plain
+    return line.formatText(layout, glyphs).plain
   }
 
   private static let upload = ProgressLine(
@@ -93,7 +93,7 @@ import Testing
   @Test func pauseShowsReasonAndTime() {
     var line = Self.upload
     line.isPaused = true
-    line.details = ProgressDetail.pause(reason: "the server answered 503", .seconds(4)).texts(
+    line.details = ProgressDetail.pause(reason: "the server answered 503", .seconds(4)).makeDescriptions(
       speed: nil, pause: 3.2, multiplicationSign: "×")
     #expect(Self.text(line, width: 80).hasSuffix("15 %  the server answered 503; retry in 4 s"))
     #expect(Self.text(line, width: 100).hasSuffix("15 %  the server answered 503; retrying in 4 s"))
@@ -103,10 +103,12 @@ import Testing
 
   @Test func sizesAndSpeedsAreAbbreviated() {
     #expect(
-      ProgressDetail.bytes(12_400_000, of: 80_000_000).texts(speed: 0.03875, pause: nil, multiplicationSign: "×").first
+      ProgressDetail.bytes(12_400_000, of: 80_000_000).makeDescriptions(
+        speed: 0.03875, pause: nil, multiplicationSign: "×"
+      ).first
         == "12.4 of 80 MB, 3.1 MB/s")
     #expect(
-      ProgressDetail.clip(seconds: 12.9, of: 45).texts(speed: 2.3 / 45, pause: nil, multiplicationSign: "x")
+      ProgressDetail.clip(seconds: 12.9, of: 45).makeDescriptions(speed: 2.3 / 45, pause: nil, multiplicationSign: "x")
         == ["0:12 of 0:45, 2.3x", "0:12 of 0:45"])
     #expect(ProgressDetail.clip(seconds: 3725, of: 7200).text == "1:02:05 of 2:00:00")
     #expect(ByteCount.text(500, of: 900) == "500 of 900 bytes")
@@ -128,9 +130,9 @@ import Testing
     (60, "12 of 200 files, 1 failed, 34 %, 1.2 GB saved, 42 min left"), (40, "12 of 200, 1 failed, 34 %, 42 min left"),
     (31, "12 of 200, 34 %, 42 min left"), (20, "12 of 200, 34 %"), (14, "12 of 200"),
   ]) func totalsAreShortenedByWholeParts(columns: Int, text: String) {
-    var sum = ProgressSum()
+    var sum = TotalProgress()
     (sum.endedCount, sum.fileCount, sum.failureCount) = (12, 200, 1)
     (sum.savedByteCount, sum.byteCount, sum.doneByteCount) = (1_200_000_000, 10_000_000_000, 3_400_000_000)
-    #expect(sum.text(speed: 0.00034, left: 2500, columns: columns) == text)
+    #expect(sum.formatText(speed: 0.00034, left: 2500, columns: columns) == text)
   }
 }

@@ -18,8 +18,8 @@ import Testing
   ) {
     let picture = PictureSize(width: width, height: height)
     let expected = PictureSize(width: shownWidth, height: shownHeight)
-    #expect(TerminalPicture.pixels(for: picture, in: Self.screen) == expected)
-    let cells = TerminalPicture.cells(for: picture, in: Self.screen)
+    #expect(TerminalPicture.pixelSize(for: picture, in: Self.screen) == expected)
+    let cells = TerminalPicture.cellSize(for: picture, in: Self.screen)
     #expect(cells.columns == columns && cells.rows == rows)
   }
 
@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [1, 3071, 3072, 3073, 6144, 10_000])
   func kittyPartsFormFile(count: Int) throws {
     let file = (0..<count).map { UInt8($0 * 7 % 251) }
-    let text = TerminalPicture.kitty(png: file, size: PictureSize(width: 320, height: 180), in: Self.screen)
+    let text = TerminalPicture.drawKitty(png: file, size: PictureSize(width: 320, height: 180), in: Self.screen)
     #expect(text.hasSuffix("\u{1B}\\\n"))
     let parts = text.dropLast(3).components(separatedBy: "\u{1B}\\")
     var base64 = ""
@@ -45,7 +45,7 @@ import Testing
 
   @Test func iterm2HasTheFileAndItsCells() {
     let file = Array("picture".utf8)
-    let text = TerminalPicture.iterm2(file: file, size: PictureSize(width: 1280, height: 720), in: Self.screen)
+    let text = TerminalPicture.drawITerm2(file: file, size: PictureSize(width: 1280, height: 720), in: Self.screen)
     let arguments = "inline=1;size=7;width=80;height=22;preserveAspectRatio=1"
     #expect(text == "\u{1B}]1337;File=\(arguments):cGljdHVyZQ==\u{07}\n")
   }
@@ -58,20 +58,20 @@ import Testing
     bytes: [255, 0, 0, 0, 255, 0, 255, 0, 0, 0, 255, 0] + [0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255])
 
   @Test func colorsAreWrittenWhenTheyChange() {
-    let text = TerminalPicture.blocks(Self.picture, in: TerminalSize(columns: 2, rows: 2), colors: .all)
+    let text = TerminalPicture.drawBlocks(Self.picture, in: TerminalSize(columns: 2, rows: 2), colors: .all)
     let upper = "\u{1B}[38;2;255;0;0;48;2;255;0;0m▀\u{1B}[38;2;0;255;0;48;2;0;255;0m▀\u{1B}[0m\n"
     #expect(text == upper + "\u{1B}[38;2;0;0;255;48;2;0;0;255m▀▀\u{1B}[0m\n")
   }
 
   @Test func unchangedColorIsNotWritten() {
     let picture = RGBPicture(width: 2, height: 2, bytes: [1, 2, 3, 4, 5, 6, 7, 8, 9, 7, 8, 9])
-    let text = TerminalPicture.blocks(picture, in: TerminalSize(columns: 2, rows: 1), colors: .all)
+    let text = TerminalPicture.drawBlocks(picture, in: TerminalSize(columns: 2, rows: 1), colors: .all)
     #expect(text == "\u{1B}[38;2;1;2;3;48;2;7;8;9m▀\u{1B}[38;2;4;5;6m▀\u{1B}[0m\n")
   }
 
   @Test func oddHeightEndsWithHalfLine() {
     let picture = RGBPicture(width: 1, height: 1, bytes: [9, 8, 7])
-    let text = TerminalPicture.blocks(picture, in: TerminalSize(columns: 1, rows: 1), colors: .all)
+    let text = TerminalPicture.drawBlocks(picture, in: TerminalSize(columns: 1, rows: 1), colors: .all)
     #expect(text == "\u{1B}[38;2;9;8;7;49m▀\u{1B}[0m\n")
   }
 
@@ -82,7 +82,7 @@ import Testing
     width: Int, height: Int, columns: Int, rows: Int, shownColumns: Int, shownRows: Int
   ) {
     let picture = RGBPicture(width: width, height: height, bytes: [UInt8](repeating: 50, count: width * height * 3))
-    let text = TerminalPicture.blocks(picture, in: TerminalSize(columns: columns, rows: rows), colors: .cube)
+    let text = TerminalPicture.drawBlocks(picture, in: TerminalSize(columns: columns, rows: rows), colors: .cube)
     let lines = text.split(separator: "\n")
     #expect(lines.count == shownRows)
     #expect(lines.allSatisfy { $0.filter { $0 == "▀" }.count == shownColumns })
@@ -96,7 +96,7 @@ import Testing
     (RGBColor(red: 47, green: 255, blue: 0), 46), (RGBColor(red: 48, green: 255, blue: 0), 82),
   ])
   func nearestColorOfCubeIsUsed(color: RGBColor, number: Int) {
-    #expect(TerminalColors.cube.parameters(color) == "5;\(number)")
+    #expect(TerminalColors.cube.formatParameters(color) == "5;\(number)")
   }
 
   @Test func trueColorRequiresSupport() {

@@ -17,12 +17,12 @@ import Testing
     ("noise\u{1B}[?63;44c", [63, 44]),
   ])
   func responsesAreParsed(response: String, numbers: [Int]) {
-    #expect(TerminalQuery.numbers(in: Array(response.utf8)) == numbers)
+    #expect(TerminalQuery.parseNumbers(in: Array(response.utf8)) == numbers)
   }
 
   @Test(arguments: ["", "c", "\u{1B}[?62;4", "\u{1B}[62;4c", "\u{1B}[?62;xc", "\u{1B}[?;c"])
   func otherTextIsIgnored(text: String) {
-    #expect(TerminalQuery.numbers(in: Array(text.utf8)) == nil)
+    #expect(TerminalQuery.parseNumbers(in: Array(text.utf8)) == nil)
   }
 
   @Test(arguments: [["\u{1B}[?62;4;22c"], ["\u{1B}[?6", "2;4", ";22c"]])
@@ -39,7 +39,7 @@ import Testing
       }
     }
     answering.start()
-    #expect(TerminalQuery.attributes(of: terminal.inner, timeout: .seconds(10)) == [62, 4, 22])
+    #expect(TerminalQuery.readAttributes(of: terminal.inner, timeout: .seconds(10)) == [62, 4, 22])
     #expect(seen.withLock { $0.question } == "\u{1B}[c")
     let during = try #require(seen.withLock { $0.modes })
     #expect(during & tcflag_t(ICANON | ECHO | ISIG) == 0)
@@ -56,7 +56,7 @@ import Testing
     }
     answering.start()
     let start = ContinuousClock.now
-    #expect(TerminalQuery.attributes(of: terminal.inner, timeout: .milliseconds(100)) == nil)
+    #expect(TerminalQuery.readAttributes(of: terminal.inner, timeout: .milliseconds(100)) == nil)
     // A query must wait for a slow terminal.
     #expect(ContinuousClock.now - start >= .milliseconds(100))
     #expect(try terminal.modes == before)
@@ -66,7 +66,7 @@ import Testing
   @Test func typedInputIsKept() throws {
     let terminal = try PseudoTerminal()
     terminal.type("ls\n")
-    #expect(TerminalQuery.attributes(of: terminal.inner, timeout: .milliseconds(100)) == nil)
+    #expect(TerminalQuery.readAttributes(of: terminal.inner, timeout: .milliseconds(100)) == nil)
     // Without the input, a blocking read would not return.
     _ = fcntl(terminal.inner, F_SETFL, O_NONBLOCK)
     var bytes = [UInt8](repeating: 0, count: 10)
@@ -77,7 +77,7 @@ import Testing
   @Test func filesAreNotTerminals() throws {
     let file = open("/dev/null", O_RDWR)
     defer { close(file) }
-    #expect(TerminalQuery.attributes(of: file, timeout: .seconds(10)) == nil)
+    #expect(TerminalQuery.readAttributes(of: file, timeout: .seconds(10)) == nil)
     #expect(TerminalSize(descriptor: file) == nil)
   }
 

@@ -9,7 +9,7 @@ import Testing
     // Five columns and seven rows, black except for the white last row.
     let bytes = [UInt8](repeating: 0, count: 6 * 5 * 3) + [UInt8](repeating: 255, count: 5 * 3)
     let picture = RGBPicture(width: 5, height: 7, bytes: bytes)
-    let text = TerminalPicture.sixel(picture, in: TerminalSize(columns: 80, rows: 24))
+    let text = TerminalPicture.drawSixel(picture, in: TerminalSize(columns: 80, rows: 24))
     let colors = "#0;2;0;0;0#1;2;100;100;100"
     #expect(text == "\u{1B}P0;1;0q\"1;1;5;7\(colors)#0!5~-#1!5@\u{1B}\\\n")
   }
@@ -28,7 +28,7 @@ import Testing
     }
     let picture = RGBPicture(width: width, height: height, bytes: bytes)
     let screen = TerminalSize(columns: 12, rows: 4)
-    let decoded = try SixelPicture(TerminalPicture.sixel(picture, in: screen))
+    let decoded = try SixelPicture(TerminalPicture.drawSixel(picture, in: screen))
     #expect(decoded.width == shownWidth && decoded.height == shownHeight)
     let expected = picture.scaled(to: PictureSize(width: shownWidth, height: shownHeight))
     var squares = 0
@@ -49,7 +49,7 @@ import Testing
     var bytes: [UInt8] = []
     for pixel in 0..<64 * 64 { bytes += [UInt8(pixel % 64 * 4), UInt8(pixel / 64 * 4), UInt8(pixel % 251)] }
     let picture = RGBPicture(width: 64, height: 64, bytes: bytes)
-    let decoded = try SixelPicture(TerminalPicture.sixel(picture, in: TerminalSize(columns: 80, rows: 24)))
+    let decoded = try SixelPicture(TerminalPicture.drawSixel(picture, in: TerminalSize(columns: 80, rows: 24)))
     #expect(decoded.colorCount <= 256 && decoded.colorCount > 200)
   }
 }

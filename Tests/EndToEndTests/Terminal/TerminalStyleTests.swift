@@ -32,7 +32,7 @@ import Testing
   {
     #expect(TerminalGlyphs(environment: environment) == (isUnicode ? .unicode : .ascii))
     let glyphs = TerminalGlyphs(environment: environment)
-    let drawn = glyphs.bar(0.5, cells: 4) + glyphs.spinner.joined() + glyphs.ellipsis + glyphs.multiplicationSign
+    let drawn = glyphs.drawBar(0.5, cells: 4) + glyphs.spinner.joined() + glyphs.ellipsis + glyphs.multiplicationSign
     #expect(drawn.unicodeScalars.allSatisfy(\.isASCII) == !isUnicode)
   }
 
@@ -49,7 +49,7 @@ import Testing
       choice: ColorChoice, isTerminal: Bool, environment: [String: String], isOn: Bool
     )
   {
-    #expect(choice.isOn(isTerminal: isTerminal, environment: environment) == isOn)
+    #expect(choice.isEnabled(isTerminal: isTerminal, environment: environment) == isOn)
   }
 
   @Test(arguments: [

@@ -31,6 +31,6 @@ extension EndToEnd {
       ("http://user:secret@127.0.0.1:7437/upload/secret?token=secret", "127.0.0.1:7437/…"),
       ("https://secret^", "(a URL)"), ("secret", "(a URL)"),
     ])
-    func urlsAreRedacted(url: String, shown: String) { #expect(LoggingTransport.redacted(url) == shown) }
+    func urlsAreRedacted(url: String, shown: String) { #expect(LoggingTransport.redactURL(url) == shown) }
   }
 }

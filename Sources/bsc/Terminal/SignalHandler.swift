@@ -4,7 +4,7 @@ import Synchronization
 
 /// Handles SIGINT and SIGTERM: the first signal cancels the work, which saves its state and ends; the second exits
 /// immediately.
-final class SignalWatch: Sendable {
+final class SignalHandler: Sendable {
   private let received = Mutex<Int32?>(nil)
   private let sources: [any DispatchSourceSignal]
 
@@ -36,7 +36,7 @@ final class SignalWatch: Sendable {
   }
 
   private static func exit(_ status: Int32) -> Never {
-    Console.leaveTerminal()
+    Console.restoreTerminal()
     _exit(status)
   }
 

@@ -3,7 +3,7 @@ import DurableFiles
 import ShareEngine
 
 /// Network options for commands that upload or download.
-struct TransferFlags: ParsableArguments {
+struct NetworkOptions: ParsableArguments {
   @Option(help: "Upload chunk size: a multiple of 256KiB, for example 8MiB. (default: adapts to the connection)")
   var chunkSize: String?
 
@@ -24,7 +24,7 @@ struct TransferFlags: ParsableArguments {
   }
 
   var flags: [FlagValue] {
-    FlagValue.given(
+    FlagValue.makeFlags(
       ("upload.chunk_size", "--chunk-size", chunkSize), ("upload.limit_rate", "--limit-rate", limitRate),
       ("network.cacert", "--cacert", cacert.map(absolutePath)), ("network.addresses", "--ipv4", ipv4 ? "ipv4" : nil),
       ("network.addresses", "--ipv6", ipv6 ? "ipv6" : nil))
@@ -33,27 +33,27 @@ struct TransferFlags: ParsableArguments {
 
 extension FlagValue {
   /// Returns the settings for the options that have a value.
-  static func given(_ options: (key: String, flag: String, value: String?)...) -> [FlagValue] {
+  static func makeFlags(_ options: (key: String, flag: String, value: String?)...) -> [FlagValue] {
     options.compactMap { option in option.value.map { FlagValue(key: option.key, flag: option.flag, text: $0) } }
   }
 }
 
 /// The option for the number of parallel uploads, for commands that share or resume.
-struct ShareJobFlags: ParsableArguments {
+struct ParallelUploadOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: "Maximum number of parallel uploads, 1 to 16. (default: 2)")
   var jobs: String?
 
-  var flags: [FlagValue] { FlagValue.given(("upload.jobs", "--jobs", jobs)) }
+  var flags: [FlagValue] { FlagValue.makeFlags(("upload.jobs", "--jobs", jobs)) }
 }
 
 /// The option that limits the sharing rate, for commands that share or resume.
-struct PaceFlags: ParsableArguments {
+struct PacingOptions: ParsableArguments {
   @Option(
     help: """
       Stay below the backend's hourly highlight limit: on, off, or auto (on for supabase, where the limit applies to \
       all clients). (default: auto)
       """)
-  var pace: PaceChoice?
+  var pace: PacingMode?
 
   /// Whether to stay below the backend's rate limit; `nil` for the backend's default.
   var isPaced: Bool? {
@@ -65,11 +65,11 @@ struct PaceFlags: ParsableArguments {
   }
 }
 
-struct WaitFlags: ParsableArguments {
+struct WaitOptions: ParsableArguments {
   @Flag(help: "Exit once the clip is uploaded; the backend creates the highlight later.")
   var noWait = false
 }
 
-enum PaceChoice: String, ExpressibleByArgument, CaseIterable {
+enum PacingMode: String, ExpressibleByArgument, CaseIterable {
   case auto, on, off
 }

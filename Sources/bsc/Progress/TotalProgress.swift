@@ -2,7 +2,7 @@ import ClipModel
 import Reports
 
 /// The total progress of all files in a batch.
-struct ProgressSum: Equatable, Sendable {
+struct TotalProgress: Equatable, Sendable {
   var endedCount = 0
   var fileCount = 0
   var failureCount = 0
@@ -20,13 +20,13 @@ struct ProgressSum: Equatable, Sendable {
   ///   - speed: the completed fraction per second.
   ///   - left: the remaining time in seconds.
   ///   - columns: the maximum width; `nil` for any width.
-  func text(speed: Double?, left: Double?, columns: Int? = nil) -> String {
+  func formatText(speed: Double?, left: Double?, columns: Int? = nil) -> String {
     var parts: [(text: String, priority: Int)] = [("\(endedCount) of \(fileCount.counting("file"))", 9)]
     if failureCount > 0 { parts.append(("\(failureCount) failed", 6)) }
-    parts.append(("\(ProgressLine.percent(fraction)) %", 8))
+    parts.append(("\(ProgressLine.percentage(fraction)) %", 8))
     if savedByteCount > 0 { parts.append(("\(ByteCount.text(savedByteCount)) saved", 3)) }
     if pause == nil, let speed { parts.append(("\(ByteCount.text(Int64(speed * Double(byteCount))))/s", 2)) }
-    if pause == nil, let left { parts.append(("\(TimeText.left(left)) left", 7)) }
+    if pause == nil, let left { parts.append(("\(TimeText.formatRemaining(left)) left", 7)) }
     if let pause { parts.append(("waiting: \(pause)".onOneLine, 5)) }
     func joined() -> String { parts.map(\.text).joined(separator: ", ") }
     guard let columns else { return joined() }

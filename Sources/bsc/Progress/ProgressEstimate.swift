@@ -3,7 +3,7 @@ import Foundation
 
 /// Estimates the speed of a task and its remaining time, from the completed fraction over time. The estimate changes
 /// smoothly. The caller provides the current time.
-struct Estimate: Sendable {
+struct ProgressEstimate: Sendable {
   typealias Instant = ContinuousClock.Instant
 
   /// The interval in seconds over which the displayed speed is averaged.
@@ -17,8 +17,8 @@ struct Estimate: Sendable {
   /// The first update of this run: a resumed upload doesn't start at zero.
   private var first: (at: Instant, done: Double)?
   private var last: (at: Instant, done: Double)?
-  private var speed = Average()
-  private var trend = Average()
+  private var speed = MovingAverage()
+  private var trend = MovingAverage()
   /// The last displayed remaining time. `shownSince` is the time of the first one.
   private var shown: (at: Instant, seconds: Double)?
   private var shownSince: Instant?
@@ -27,7 +27,7 @@ struct Estimate: Sendable {
   /// - Parameter done: the completed fraction, 0 to 1. A small decrease is ignored; a large one restarts the estimate.
   mutating func add(_ done: Double, at now: Instant) {
     guard let first, let last, done > last.done - 0.1 else {
-      self = Estimate()
+      self = ProgressEstimate()
       (self.first, self.last) = ((now, done), (now, done))
       return
     }
@@ -86,13 +86,13 @@ struct Estimate: Sendable {
     return moved > 0.03 || (moved > 0.002 && (now - first.at).seconds > 5) ? rate(trend, at: now) : nil
   }
 
-  private func rate(_ average: Average, at now: Instant) -> Double? {
+  private func rate(_ average: MovingAverage, at now: Instant) -> Double? {
     guard let first, let last, (now - first.at).seconds >= 1 else { return nil }
     return average.rate(stalled: max((now - last.at).seconds - Self.stallTolerance, 0))
   }
 
   /// An exponential moving average that is accurate from the first second.
-  private struct Average: Sendable {
+  private struct MovingAverage: Sendable {
     private var (done, seconds) = (0.0, 0.0)
 
     mutating func add(_ moved: Double, seconds passed: Double, window: Double) {
