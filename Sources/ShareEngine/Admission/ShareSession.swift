@@ -5,7 +5,7 @@ package import Highlights
 import LibCurl
 import Upload
 
-/// The journal, the connection to the backend and the pipeline of one run.
+/// The journal, backend connection and pipeline for one run.
 package struct ShareSession: Sendable {
   package let environment: EngineEnvironment
   package let journal: Journal
@@ -15,11 +15,14 @@ package struct ShareSession: Sendable {
   private let report: @Sendable (ShareActivity) -> Void
 
   /// - Parameters:
-  ///   - environment: folders and settings.
-  ///   - waitsForHighlights: if false, a share ends as soon as the backend has the clips.
-  ///   - limitsRate: keeps uploads below the backend's rate limit; `nil` does so for shared backends only.
-  ///   - signIn: signs the user in when necessary; if it is `nil`, a missing session is an error.
-  ///   - report: receives the events, on any thread.
+  ///   - environment: the folders and settings to use.
+  ///   - waitsForHighlights: whether a share waits for its highlight. If false, a share ends as soon as the backend has
+  ///     the clips.
+  ///   - limitsRate: whether to keep uploads below the backend's rate limit; `nil` limits them only for shared
+  ///     backends.
+  ///   - signIn: signs the user in when necessary. If it is `nil` and there is no session, requests to the backend
+  ///     fail.
+  ///   - report: receives events on any thread.
   package init(
     _ environment: EngineEnvironment, waitsForHighlights: Bool = true, limitsRate: Bool? = nil,
     signIn: LazySignIn? = nil, report: @escaping @Sendable (ShareActivity) -> Void
@@ -36,7 +39,7 @@ package struct ShareSession: Sendable {
     var pipeline = SharePipeline(
       journal: journal, places: environment.places, backend: backend,
       uploader: DirectUpload(transport: transport, configuration: configuration), rules: configuration.rules,
-      simultaneousUploads: configuration.uploadJobs.value, resolveURL: { try await connection.resolve($0) },
+      simultaneousUploads: configuration.uploadJobs.value, resolveURL: { try await connection.resolveUploadURL($0) },
       report: { report(.job($0)) })
     pipeline.waitsForHighlight = waitsForHighlights
     if limitsRate ?? (configuration.backend.value == .supabase) {
@@ -49,8 +52,8 @@ package struct ShareSession: Sendable {
 
   private var backendName: String { environment.configuration.backend.value.rawValue }
 
-  /// Runs `body`, then stops the server if this process started it.
-  package func use<Value>(_ body: () async throws -> Value) async throws -> Value {
+  /// Runs `body`, then stops the backend server if this process started it.
+  package func runAndClose<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       let value = try await body()
       await connection.close()
@@ -63,10 +66,11 @@ package struct ShareSession: Sendable {
 
   // MARK: Share
 
-  /// Shares the clips of a request. The clips of the next highlight are processed while earlier clips are uploaded.
-  /// - Parameter refused: the categories of clips that the caller rejected; they count as failures of this run.
+  /// Shares the clips of a request. While clips are uploading, the clips of the next highlight are processed.
+  /// - Parameter refused: the failure categories of clips that the caller already rejected. They count as failures of
+  ///   this run.
   package func share(_ request: ShareRunRequest, refused: [FailureCategory] = []) async throws -> RunOutcome {
-    // Runs concurrently, because clips are processed even without a network.
+    // Runs concurrently, because clips can be processed without a network connection.
     let rateLimit = Task { await reportRateLimit(count: request.isSingleHighlight ? 1 : request.files.count) }
     defer { rateLimit.cancel() }
     let admission = ShareAdmission(
@@ -76,7 +80,7 @@ package struct ShareSession: Sendable {
     var shares: [AdmittedShare] = []
     var firstFiles: [String: String] = [:]
     // All jobs are created before work begins, so that `resume` finds them if this run stops.
-    for files in request.groups(backend: environment.configuration.backend.value) {
+    for files in request.groupFilesByHighlight(backend: environment.configuration.backend.value) {
       do {
         if let share = try await admit(files, of: request, admission, &firstFiles) {
           shares.append(share)
@@ -86,25 +90,25 @@ package struct ShareSession: Sendable {
       } catch let refusal as ShareRefusal {
         outcome.add(refusal.explanation.category)
       } catch let error as any ExplainedError {
-        report(.failure(error, files: files))
+        report(.makeFailure(error, files: files))
         outcome.add(error.explanation.category)
       }
     }
-    return try await work(on: shares, after: outcome)
+    return try await processAndUpload(shares, after: outcome)
   }
 
   /// Finds or creates the jobs of one highlight.
-  /// - Parameter firstFiles: the first file of this run for each content.
-  /// - Returns: `nil` if there is nothing to do.
-  /// - Throws: a `ShareRefusal` that was already reported, or another error.
+  /// - Parameter firstFiles: the first file in this run with each content identity. New identities are added.
+  /// - Returns: the clips and their jobs, or `nil` if there is nothing to do.
+  /// - Throws: a `ShareRefusal` that was already reported, or any other error, which was not.
   private func admit(
     _ files: [String], of request: ShareRunRequest, _ admission: ShareAdmission, _ firstFiles: inout [String: String]
   ) async throws -> AdmittedShare? {
     // If the metadata path contained a typo, the job could never finish.
-    if let metadata = request.request.metadata.path { _ = try FileIdentity.of(metadata) }
-    let candidate = try await request.admissionRequest(for: files) { try await registry.source($0) }
+    if let metadata = request.clipRequest.metadata.path { _ = try FileIdentity.of(metadata) }
+    let candidate = try await request.makeAdmissionRequest(for: files) { try await registry.readSource($0) }
     if files.count == 1 {
-      // Identical clips can be exports of two different highlights.
+      // Identical clips can be exported from two different highlights.
       let identity = candidate.clips[0].source.sha256 + (candidate.exportedID?.uuidString ?? "")
       if let first = firstFiles[identity] {
         report(.duplicate(files[0], of: first))
@@ -128,7 +132,7 @@ package struct ShareSession: Sendable {
         let file = zip(files, candidate.clips).first { $1.source.sha256 == job.source.sha256 }?.0
         clips = [file ?? job.source.path]
       }
-      let subject = ShareActivity.subject(of: refusal.explanation, files: files)
+      let subject = ShareActivity.failureSubject(of: refusal.explanation, files: files)
       report(.refused(refusal, clips: clips, subject: subject))
       throw refusal
     }
@@ -143,14 +147,14 @@ package struct ShareSession: Sendable {
 
   // MARK: Resume
 
-  /// The minimum and maximum pause between two attempts to reach the backend.
-  private static let (shortestPause, longestPause) = (Duration.seconds(5), Duration.seconds(60))
+  /// The minimum and maximum delay between attempts to reach the backend.
+  private static let (minimumDelay, maximumDelay) = (Duration.seconds(5), Duration.seconds(60))
 
-  /// Finishes unfinished jobs.
+  /// Resumes and finishes unfinished jobs.
   /// - Parameters:
-  ///   - prefixes: the first digits of job IDs; none selects all unfinished jobs.
-  ///   - watches: waits for the network and continues until all jobs have ended.
-  /// - Returns: `nil` if there was nothing to do.
+  ///   - prefixes: the first digits of job IDs. An empty array selects all unfinished jobs.
+  ///   - watches: whether to wait for the network and retry until all jobs have ended.
+  /// - Returns: the outcome, or `nil` if there was nothing to do.
   package func resume(_ prefixes: [String], watches: Bool) async throws -> RunOutcome? {
     let damage = try await journal.entries().damage
     for error in damage { report(.failed(error, subject: "")) }
@@ -165,15 +169,15 @@ package struct ShareSession: Sendable {
     }
     if unfinished.isEmpty, outcome.count == damage.count { return damage.isEmpty ? nil : outcome }
     let ids = Set(unfinished.map(\.id))
-    var pause = Self.shortestPause
+    var pause = Self.minimumDelay
     while true {
-      let ended = try await work(on: AdmittedShare.all(of: unfinished, in: journal), after: outcome)
+      let ended = try await processAndUpload(AdmittedShare.makeShares(from: unfinished, in: journal), after: outcome)
       // Another process may have locked a job and then left it unfinished.
-      let worst = FailureCategory.worst(of: Array(ended.failures.dropFirst(outcome.failures.count)))
+      let worst = FailureCategory.worstCategory(of: Array(ended.failures.dropFirst(outcome.failures.count)))
       guard watches, worst == .remote || worst == .locked else { return ended }
       let left = try await registry.unfinished(named: []).filter { ids.contains($0.id) }
-      // If there was progress, the next pause is short again.
-      pause = left.count < unfinished.count ? Self.shortestPause : min(pause * 2, Self.longestPause)
+      // After progress, the delay starts at its minimum again.
+      pause = left.count < unfinished.count ? Self.minimumDelay : min(pause * 2, Self.maximumDelay)
       unfinished = left
       report(.waitingForNetwork(seconds: Int(pause.components.seconds)))
       try await registry.setRetryTime(of: left, to: Int64(Date().timeIntervalSince1970) + pause.components.seconds)
@@ -190,9 +194,9 @@ package struct ShareSession: Sendable {
 
   // MARK: Work
 
-  /// Prepares the shares one after another and sends each prepared share in a separate task. The number of tasks is at
-  /// most twice the number of simultaneous uploads.
-  private func work(on shares: [AdmittedShare], after earlier: RunOutcome) async throws -> RunOutcome {
+  /// Prepares the shares one at a time and uploads each prepared share in a separate task. The number of tasks is
+  /// limited to twice the number of simultaneous uploads.
+  private func processAndUpload(_ shares: [AdmittedShare], after earlier: RunOutcome) async throws -> RunOutcome {
     let taskLimit = 2 * environment.configuration.uploadJobs.value
     return try await withThrowingTaskGroup(of: FailureCategory?.self) { group in
       var outcome = earlier
@@ -219,21 +223,21 @@ package struct ShareSession: Sendable {
   }
 
   private func reportFailure(_ error: any ExplainedError, of share: AdmittedShare) -> FailureCategory {
-    report(.failure(error, files: share.files))
+    report(.makeFailure(error, files: share.files))
     return error.explanation.category
   }
 
-  /// Locks the jobs of a share and processes its clips. Does not send anything yet.
+  /// Locks a share's jobs and processes its clips, without uploading them.
   /// - Throws: the error that stopped the share, or `share.post-refused` after the rejected clips were reported.
   private func prepare(_ share: AdmittedShare) async throws -> AdmittedShare {
     for job in share.jobs { try requireBackend(of: job, to: "resume") }
     let locks = try [JobLock](share.jobs, places: environment.places)
-    let jobs = try await journal.current(share.jobs)
+    let jobs = try await journal.loadCurrent(share.jobs)
     for job in jobs { report(.job(.opened(job, isContinued: share.isContinued))) }
     do {
       let prepared = try await pipeline.prepare(jobs)
       let refused = zip(share.files, prepared).filter(\.1.stage.isRejected)
-      // If there is only one clip, its refusal is the result.
+      // If there is only one clip, its rejection is the result of the share.
       guard refused.isEmpty || prepared.count == 1 else {
         for (file, job) in refused {
           report(.result(ShareResult(jobs: [job], inputs: [file], isReachable: false)))
@@ -248,8 +252,8 @@ package struct ShareSession: Sendable {
     }
   }
 
-  /// The error for a clip or metadata file that was removed during processing. The job can continue once the file is
-  /// back.
+  /// Returns the error for a clip or metadata file that was removed during processing. Once the file is back, the job
+  /// can resume.
   private func missingFileError(_ error: any Error, _ jobs: [ShareJob]) async -> ShareEngineError? {
     guard let explanation = (error as? any ExplainedError)?.explanation, explanation.category == .noInput else {
       return nil
@@ -266,10 +270,11 @@ package struct ShareSession: Sendable {
     return nil
   }
 
-  /// Sends a prepared share and reports the results.
+  /// Uploads a prepared share and reports the results.
   ///
-  /// The jobs' files are removed last, so that another run can report the result again if the process is killed first.
-  /// - Returns: the category of a refusal, if there was one.
+  /// The jobs' files are removed last, so that if this process is killed earlier, the next run can still report the
+  /// result.
+  /// - Returns: the failure category of the first rejected clip, or `nil` if no clip was rejected.
   private func send(_ share: AdmittedShare) async throws -> FailureCategory? {
     defer { share.locks.releaseAndRemove() }
     let finished: [ShareJob]
@@ -277,7 +282,7 @@ package struct ShareSession: Sendable {
       defer { for job in share.jobs { report(.closed(job.id)) } }
       finished = try await pipeline.send(share.jobs)
     }
-    let results = try await ShareResult.all(of: finished, inputs: share.files, connection: connection)
+    let results = try await ShareResult.makeResults(for: finished, inputs: share.files, connection: connection)
     for result in results { report(.result(result)) }
     for job in finished { pipeline.removeFiles(of: job) }
     let refusal = results.compactMap(\.refusal).first

@@ -11,7 +11,7 @@ package struct CompressRunRequest: Sendable {
   package var listed: [String] = []
   /// The output file or folder, or `nil` to write results to the sources' folders.
   package var output: String?
-  package var request: ShareRequest
+  package var clipRequest: ShareRequest
   /// Whether the request selects a rally.
   package var isRally = false
   /// Whether results replace their sources.
@@ -25,7 +25,9 @@ package struct CompressRunRequest: Sendable {
   /// The duration that a new file must remain unchanged before it is processed.
   package var settleTime = Duration.seconds(5)
 
-  package init(paths: [String], request: ShareRequest) { (self.paths, self.request) = (paths, request) }
+  package init(paths: [String], clipRequest: ShareRequest) {
+    (self.paths, self.clipRequest) = (paths, clipRequest)
+  }
 }
 
 /// An event during a compress run. Events can arrive on any thread.
@@ -199,7 +201,7 @@ package final class CompressRun: Sendable {
     options.waitsForSpace = !options.failsFast && (inputs.count > 1 || runRequest.isWatching)
     options.replaces = runRequest.replaces
     let batch = ClipBatch(
-      items: items, request: runRequest.request, isRally: runRequest.isRally, ledgers: state.withLock(\.ledgers),
+      items: items, request: runRequest.clipRequest, isRally: runRequest.isRally, ledgers: state.withLock(\.ledgers),
       options: options
     ) { [self] event in
       report(.batch(event))

@@ -8,7 +8,7 @@ extension QueuedUpload {
   /// Returns a function that lists this machine's most recent jobs, for the uploads page of `bsc serve`. The journal is
   /// created when the page is first opened.
   static func makeList(_ places: ApplicationFolders) -> @Sendable () async throws -> [QueuedUpload] {
-    { try await JobRegistry.open(places).newest(200).map(QueuedUpload.init) }
+    { try await JobRegistry.openRegistry(places).loadMostRecent(200).map(QueuedUpload.init) }
   }
 
   private init(_ job: JobSummary) {
@@ -33,7 +33,7 @@ extension ServedReport {
     let request = try BatchReportRequest(path: path)
     let cache = BatchPageCache()
     self.init(name: (request.path as NSString).lastPathComponent) {
-      let all = try await request.records()
+      let all = try await request.readRecords()
       return try await cache.renderHTML(all)
     }
   }

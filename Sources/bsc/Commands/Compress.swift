@@ -64,7 +64,7 @@ struct Compress: AsyncParsableCommand {
     let settings = processing.makeSettings(environment, pictures: pictures.makeSettings(environment, defaultKinds: []))
     var request = CompressRunRequest(
       paths: paths,
-      request: ShareRequest(
+      clipRequest: ShareRequest(
         metadata: rally.makeRequest(isOptional: !rally.isGiven), settings: settings, cut: cut.range))
     request.shard = try batch.parseShard()
     request.listed = try batch.readListedPaths()
@@ -88,7 +88,7 @@ struct Compress: AsyncParsableCommand {
     let reports = BatchReports(files: batch.reports)
     let text = CompressOutput(reporting: reporting, showsTitle: batch.title, encoderFlags: processing.encoderFlags)
     let run = CompressRun(request, places: environment.places) { text.showEvent($0) }
-    let targets = try run.targets(isDry: dryRun)
+    let targets = try run.findTargets(isDry: dryRun)
     for note in targets.notes + [batch.hint].compactMap(\.self) { reporting.writeNote(note) }
     if dryRun { return try await showPreview(targets, request) }
     try reports.validateTargets(inputs: targets.inputs.flatMap { [$0.source, $0.destination] })
@@ -105,7 +105,7 @@ struct Compress: AsyncParsableCommand {
   private func showPreview(_ targets: OutputTargets, _ request: CompressRunRequest) async throws {
     var sources = targets.inputs
     if replace {
-      sources = CompressRun.sources(of: sources)
+      sources = CompressRun.removingResults(from: sources)
       let resultCount = targets.inputs.count - sources.count
       let results = resultCount > 0 ? "; \(resultCount.counting("result")) from earlier runs would be kept" : ""
       reporting.writeNote("would move \(sources.count.counting("source")) to the trash (.bsc/trash)\(results)")
@@ -114,7 +114,7 @@ struct Compress: AsyncParsableCommand {
       sources.map(\.source), lost: targets.unreadable, named: \.self, asJSON: reporting.json
     ) { file in
       try await PlanPreview.make(
-        file, request: request.request, purpose: .file(ofRally: rally.isGiven), rules: RuleSettings()
+        file, request: request.clipRequest, purpose: .file(ofRally: rally.isGiven), rules: RuleSettings()
       ).showPlan(file, asJSON: reporting.json)
     }
   }

@@ -46,7 +46,7 @@ struct Doctor: AsyncParsableCommand {
         checks, version: BSC.configuration.version, variables: variables,
         // One of the checks reports invalid settings.
         settings: (try? EngineEnvironment())?.configuration.entries ?? [])
-      try DurableFile.write(report.text(), to: bundle, permissions: 0o600, policy: .keepExisting)
+      try DurableFile.write(report.encodeJSON(), to: bundle, permissions: 0o600, policy: .keepExisting)
       output.writeNote(
         "wrote \(bundle), which contains no secrets, captions or file names; review it before you send it")
     }

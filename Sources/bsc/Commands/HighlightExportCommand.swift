@@ -50,17 +50,18 @@ extension HighlightCommands {
         folder: absolutePath(folder), replacesFiles: force, transport: try environment.transport())
       try await session.runAndClose {
         // Requests the rows of the specified highlights one by one, so that a failure doesn't affect the others.
-        let items: [ExportItem] = ids.isEmpty ? try await session.ownRows().map(ExportItem.row) : ids.map(ExportItem.id)
+        let items: [ExportItem] =
+          ids.isEmpty ? try await session.loadOwnRows().map(ExportItem.row) : ids.map(ExportItem.id)
         if items.isEmpty { output.writeRemark("No highlights.") }
         try await InputRunner.run(items, named: \.name, asJSON: output.json) { item in
-          let row = if case .row(let row) = item { row } else { try await session.row(item.name) }
+          let row = if case .row(let row) = item { row } else { try await session.loadRow(item.name) }
           showExport(row.highlight, try await session.export(row, export))
           return nil
         }
       }
     }
 
-    private func showExport(_ highlight: Highlight, _ files: HighlightExport.Files) {
+    private func showExport(_ highlight: Highlight, _ files: HighlightExport.ExportedFiles) {
       if let reason = files.missingPoster {
         Console.writeNote("\(displayPath(files.clip)) has no poster: \(reason)")
       }
@@ -86,7 +87,7 @@ private struct HighlightExportDocument: Encodable {
   var byteCount: Int64
   var wasThere: Bool
 
-  init(_ highlight: Highlight, _ files: HighlightExport.Files) {
+  init(_ highlight: Highlight, _ files: HighlightExport.ExportedFiles) {
     id = highlight.id.uuidString.lowercased()
     clip = files.clip
     clips = files.others.isEmpty ? nil : [files.clip] + files.others

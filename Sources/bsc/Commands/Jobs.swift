@@ -25,7 +25,7 @@ struct Jobs: AsyncParsableCommand {
 
     func run() async throws {
       let environment = try EngineEnvironment()
-      let registry = try await JobRegistry.open(environment.places)
+      let registry = try await JobRegistry.openRegistry(environment.places)
       let (entries, damage) = try await registry.journal.entries()
       let jobs = entries.filter { all || registry.isUnfinished($0) }
       if !jobs.isEmpty, !output.json, Console.isOutputTerminal {
@@ -55,9 +55,9 @@ struct Jobs: AsyncParsableCommand {
 
     func run() async throws {
       let environment = try EngineEnvironment()
-      let registry = try await JobRegistry.open(environment.places)
+      let registry = try await JobRegistry.openRegistry(environment.places)
       try await InputRunner.run(selection.jobs, named: \.self, asJSON: output.json) { prefix in
-        guard let job = try await registry.summary(prefix) else { return nil }
+        guard let job = try await registry.loadSummary(prefix) else { return nil }
         let details = job.formatDetails(currentBackend: environment.configuration.backend.value.rawValue)
         if output.json { Console.writeJSON(job) } else { Console.write(details.lines) }
         return nil

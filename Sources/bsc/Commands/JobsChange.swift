@@ -34,7 +34,7 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let registry = try await JobRegistry.open(try EngineEnvironment().places)
+      let registry = try await JobRegistry.openRegistry(try EngineEnvironment().places)
       try await InputRunner.run(selection.jobs, named: \.self, asJSON: output.json) { prefix in
         let id = try await registry.forget(prefix).uuidString.lowercased()
         if !output.quiet, !output.json { Console.write("removed \(id)\n") }
@@ -66,7 +66,7 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let registry = try await JobRegistry.open(try EngineEnvironment().places)
+      let registry = try await JobRegistry.openRegistry(try EngineEnvironment().places)
       let removed = try await registry.prune(age: Int64(days) * 86_400, isDry: dryRun)
       let verb = dryRun ? "would remove" : "removed"
       output.write(

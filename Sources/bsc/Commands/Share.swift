@@ -107,7 +107,7 @@ extension ShareRunRequest {
   ) {
     self.init(
       files: files,
-      request: ShareRequest(
+      clipRequest: ShareRequest(
         caption: highlight.caption, privacy: highlight.privacy ?? environment.configuration.privacy.value,
         hideLikes: highlight.hideLikes, metadata: metadata, settings: settings, cut: cut))
     isPrivacyGiven = highlight.privacy != nil
@@ -124,7 +124,7 @@ struct ShareRunner {
   var output: OutputOptions
 
   func noteIgnoredOptions(of request: ShareRunRequest) {
-    let options = [request.isPrivacyGiven ? "--privacy" : nil, request.request.hideLikes ? "--hide-likes" : nil]
+    let options = [request.isPrivacyGiven ? "--privacy" : nil, request.clipRequest.hideLikes ? "--hide-likes" : nil]
       .compactMap(\.self)
     guard environment.configuration.backend.value == .mux, !options.isEmpty else { return }
     output.writeNote(

@@ -107,17 +107,17 @@ struct Thumbs: AsyncParsableCommand {
       targets.inputs, lost: targets.unreadable, named: \.source, asJSON: reporting.json, beforeError: progress.end,
       atEnd: summarize
     ) { input in
-      switch try await run.decide(input.source) {
+      switch try await run.planPictures(input.source) {
       case .refused(let findings):
         Console.writeError(FindingText.formatRejection(of: input.source, to: "draw", findings.map(Self.addAdvice)))
         return .rejected
       case .plans(let plans, let note):
         if let note { reporting.writeNote(note) }
         if let screen {
-          for plan in plans { drawImage(try await run.image(plan, of: input.source), plan.kind, on: screen) }
+          for plan in plans { drawImage(try await run.renderImage(plan, of: input.source), plan.kind, on: screen) }
         }
         if screen == nil || output != nil {
-          let drawn = try await run.draw(plans, of: input) { fraction in
+          let drawn = try await run.renderPictures(plans, of: input) { fraction in
             if fraction == 0 { progress.begin(input.source) } else { progress.update(fraction) }
           }
           progress.end()

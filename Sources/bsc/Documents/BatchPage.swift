@@ -20,7 +20,7 @@ enum BatchPage {
   static func renderHTML(_ all: [(record: BatchRecord, output: String?)], seconds: Double) async throws -> String {
     let records = all.map(\.record)
     let outputs = all.prefix(pictureLimit).map { $0.record.byteCount == nil ? nil : $0.output }
-    let pictures = try await BatchReportRequest.thumbnails(of: outputs, width: pictureWidth)
+    let pictures = try await BatchReportRequest.renderThumbnails(of: outputs, width: pictureWidth)
     // Rows of failed files come first.
     let rows = records.enumerated().sorted { sortKey($0.element) < sortKey($1.element) }.map { index, record in
       makeRow(record, picture: index < pictures.count ? pictures[index] : nil)

@@ -21,30 +21,30 @@ import Testing
   private static let shares: [([String], @Sendable (ShareRunRequest) -> Bool)] = [
     (
       ["a.mp4", "b.mp4"],
-      { $0.files == ["a.mp4", "b.mp4"] && !$0.isSingleHighlight && $0.request.privacy == .everyone }
+      { $0.files == ["a.mp4", "b.mp4"] && !$0.isSingleHighlight && $0.clipRequest.privacy == .everyone }
     ),
-    (["a.mp4"], { $0.request == ShareRequest(metadata: MetadataRequest(), settings: $0.request.settings) }),
-    (["a.mp4", "--caption", "Ace #spike"], { $0.request.caption == "Ace #spike" }),
-    (["a.mp4", "--caption=-5"], { $0.request.caption == "-5" }),
-    (["a.mp4", "--privacy", "private"], { $0.request.privacy == .onlyMe && $0.isPrivacyGiven }),
-    (["a.mp4", "--hide-likes"], { $0.request.hideLikes && !$0.isPrivacyGiven }),
+    (["a.mp4"], { $0.clipRequest == ShareRequest(metadata: MetadataRequest(), settings: $0.clipRequest.settings) }),
+    (["a.mp4", "--caption", "Ace #spike"], { $0.clipRequest.caption == "Ace #spike" }),
+    (["a.mp4", "--caption=-5"], { $0.clipRequest.caption == "-5" }),
+    (["a.mp4", "--privacy", "private"], { $0.clipRequest.privacy == .onlyMe && $0.isPrivacyGiven }),
+    (["a.mp4", "--hide-likes"], { $0.clipRequest.hideLikes && !$0.isPrivacyGiven }),
     (["a.mp4", "b.mp4", "--together"], { $0.isSingleHighlight }),
     (["a.mp4", "--force"], { $0.ignoresEarlierShares }),
     (["a.mp4", "-f"], { $0.ignoresEarlierShares }),
-    (["a.mp4", "--rally", "3"], { $0.request.metadata.rallyIndex == 3 }),
-    (["a.mp4", "--metadata", "/m.json"], { $0.request.metadata.path == "/m.json" }),
-    (["a.mp4", "--metadata-mode", "clip"], { $0.request.metadata.mode == .clip }),
-    (["a.mp4", "--allow-no-metadata"], { $0.request.metadata.isOptional }),
-    (["a.mp4", "--from", "1:02", "--to", "75.5"], { $0.request.cut == 62..<75.5 }),
-    (["a.mp4", "--mute"], { $0.request.settings.mute }),
-    (["a.mp4", "--keep-hdr"], { $0.request.settings.keepsHDR }),
-    (["a.mp4", "--salvage"], { $0.request.settings.salvages }),
-    (["a.mp4", "--hardware"], { $0.request.settings.usesHardware }),
-    (["a.mp4", "--max-size", "25MB"], { $0.request.settings.maximumByteCount == 25_000_000 }),
-    (["a.mp4"], { $0.request.settings.pictures.kinds == [.poster] && !$0.keepsPictures }),
+    (["a.mp4", "--rally", "3"], { $0.clipRequest.metadata.rallyIndex == 3 }),
+    (["a.mp4", "--metadata", "/m.json"], { $0.clipRequest.metadata.path == "/m.json" }),
+    (["a.mp4", "--metadata-mode", "clip"], { $0.clipRequest.metadata.mode == .clip }),
+    (["a.mp4", "--allow-no-metadata"], { $0.clipRequest.metadata.isOptional }),
+    (["a.mp4", "--from", "1:02", "--to", "75.5"], { $0.clipRequest.cut == 62..<75.5 }),
+    (["a.mp4", "--mute"], { $0.clipRequest.settings.mute }),
+    (["a.mp4", "--keep-hdr"], { $0.clipRequest.settings.keepsHDR }),
+    (["a.mp4", "--salvage"], { $0.clipRequest.settings.salvages }),
+    (["a.mp4", "--hardware"], { $0.clipRequest.settings.usesHardware }),
+    (["a.mp4", "--max-size", "25MB"], { $0.clipRequest.settings.maximumByteCount == 25_000_000 }),
+    (["a.mp4"], { $0.clipRequest.settings.pictures.kinds == [.poster] && !$0.keepsPictures }),
     (
       ["a.mp4", "--kind", "sheet", "--kind", "poster"],
-      { $0.keepsPictures && $0.request.settings.pictures.kinds.count == 2 }
+      { $0.keepsPictures && $0.clipRequest.settings.pictures.kinds.count == 2 }
     ),
   ]
 
@@ -74,10 +74,11 @@ import Testing
     (["a", "--watch", "--settle", "2"], { $0.isWatching && $0.settleTime == .seconds(2) }),
     (["a", "--include", "*.mov", "--exclude", "b*"], { $0.includes.count == 1 && $0.excludes.count == 1 }),
     (
-      ["a", "--rally", "2"], { $0.isRally && $0.request.metadata.rallyIndex == 2 && !$0.request.metadata.isOptional }
+      ["a", "--rally", "2"],
+      { $0.isRally && $0.clipRequest.metadata.rallyIndex == 2 && !$0.clipRequest.metadata.isOptional }
     ),
-    (["a"], { !$0.isRally && $0.request.metadata.isOptional && $0.request.settings.pictures.kinds.isEmpty }),
-    (["a", "--from", "2"], { $0.request.cut?.lowerBound == 2 }),
+    (["a"], { !$0.isRally && $0.clipRequest.metadata.isOptional && $0.clipRequest.settings.pictures.kinds.isEmpty }),
+    (["a", "--from", "2"], { $0.clipRequest.cut?.lowerBound == 2 }),
   ]
 
   @Test(arguments: compressions.indices) func compress(index: Int) throws {
