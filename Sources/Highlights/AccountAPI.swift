@@ -2,9 +2,9 @@ package import ClipModel
 package import Foundation
 package import LibCurl
 
-/// A pending account deletion. The backend deletes the account when the grace period ends.
+/// A pending account deletion. The backend deletes the account after a grace period.
 package struct AccountDeletion: Codable, Equatable, Sendable {
-  /// ISO 8601 with time zone.
+  /// When the deletion was requested, in ISO 8601 format with a time zone.
   package var requestedAt: String
   package var deletesAt: String
 
@@ -13,7 +13,8 @@ package struct AccountDeletion: Codable, Equatable, Sendable {
     case deletesAt = "deletes_at"
   }
 
-  /// Formats `deletesAt` for display: `2026-11-29 12:00 UTC`. Returns the backend's text unchanged if it isn't a date.
+  /// The deletion date for display, such as `2026-11-29 12:00 UTC`. If the backend's text isn't a date, it's returned
+  /// unchanged.
   package var displayDate: String {
     let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
     guard let date = formats.lazy.compactMap({ try? Date(deletesAt, strategy: $0) }).first else { return deletesAt }
@@ -21,16 +22,16 @@ package struct AccountDeletion: Codable, Equatable, Sendable {
   }
 }
 
-/// The account of the signed-in user, over PostgREST: `profiles` and `account_deletions`.
+/// Accesses the signed-in user's account through PostgREST: the tables `profiles` and `account_deletions`.
 ///
-/// Every method throws `HighlightsError`, or what the endpoint closure throws.
+/// Every method throws `HighlightsError`, or any error that the endpoint closure throws.
 package struct AccountAPI: Sendable {
   private let client: BackendClient
   private let user: String
 
   private static let columns = "requested_at,deletes_at"
 
-  /// - Parameters: the same as those of `HighlightsAPI`.
+  /// - Parameters: the same as for `HighlightsAPI`.
   package init(
     user: UUID, transport: any HTTPTransport, policy: RetryPolicy = .brief,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -41,43 +42,43 @@ package struct AccountAPI: Sendable {
       transport: transport, endpoint: endpoint, policy: policy, clock: clock, generator: SystemRandomNumberGenerator())
   }
 
-  /// - Returns: `nil` for an account without a profile.
+  /// Returns the username, or `nil` if the account has no profile.
   package func username() async throws -> String? {
     struct Profile: Decodable { var username: String }
-    let profiles: [Profile] = try await client.value(
+    let profiles: [Profile] = try await client.sendAndDecode(
       BackendCall(operation: "read the profile", path: .rest("profiles?select=username&id=eq.\(user)")))
     return profiles.first?.username
   }
 
-  /// - Returns: `nil` if no deletion is pending.
-  package func deletion() async throws -> AccountDeletion? {
-    let rows: [AccountDeletion] = try await client.value(
+  /// Returns the pending deletion, or `nil` if no deletion is pending.
+  package func pendingDeletion() async throws -> AccountDeletion? {
+    let rows: [AccountDeletion] = try await client.sendAndDecode(
       BackendCall(
         operation: "check for a pending account deletion",
         path: .rest("account_deletions?select=\(Self.columns)&user_id=eq.\(user)")))
     return rows.first
   }
 
-  /// Requests the deletion of the account. A pending request keeps its date.
+  /// Requests the account's deletion. If a deletion is already pending, its date stays the same.
   package func requestDeletion() async throws -> AccountDeletion {
     let call = BackendCall(
       operation: "delete the account", path: .rest("account_deletions?select=\(Self.columns)"), method: .post,
-      headers: ["Prefer": "return=representation"], body: try BackendCall.json(["user_id": user]))
+      headers: ["Prefer": "return=representation"], body: try BackendCall.encodeJSON(["user_id": user]))
     do {
-      let rows: [AccountDeletion] = try await client.value(call)
+      let rows: [AccountDeletion] = try await client.sendAndDecode(call)
       if let row = rows.first { return row }
     } catch HighlightsError.alreadyRegistered {
-      // Either an earlier request created the row, or this one did and its response was lost.
+      // Either an earlier request created the row, or this request did and its response was lost.
     }
-    guard let row = try await deletion() else {
+    guard let row = try await pendingDeletion() else {
       throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "the deletion request is missing")
     }
     return row
   }
 
-  /// Cancels a pending deletion. Does nothing if none is pending.
+  /// Cancels a pending deletion. Does nothing if no deletion is pending.
   package func cancelDeletion() async throws {
-    try await client.accepted(
+    try await client.sendExpectingSuccess(
       BackendCall(
         operation: "cancel the account deletion", path: .rest("account_deletions?user_id=eq.\(user)"), method: .delete))
   }

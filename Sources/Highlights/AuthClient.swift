@@ -4,7 +4,7 @@ package import LibCurl
 
 /// A client for Supabase Auth (GoTrue): signs users in and refreshes their sessions.
 ///
-/// Requests are never retried: a refresh token is valid for a single use, and a wrong password stays wrong.
+/// Requests are never retried because a refresh token can be used only once, and a wrong password stays wrong.
 package struct AuthClient: Sendable {
   package let projectURL: String
   private let key: ProjectKey
@@ -12,10 +12,11 @@ package struct AuthClient: Sendable {
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
-  ///   - projectURL: `https://REF.supabase.co`; a trailing slash is ignored.
+  ///   - projectURL: the project's URL (`https://REF.supabase.co`). A trailing slash is ignored.
   ///   - key: the project's publishable or anon key.
-  ///   - transport: sends the requests.
-  ///   - now: Unix seconds, for servers that send a token's lifetime instead of its expiry.
+  ///   - transport: the transport that sends the requests.
+  ///   - now: returns the current Unix time in seconds, used if a server sends a token's lifetime instead of its
+  ///     expiration time.
   package init(
     projectURL: URL, key: ProjectKey, transport: any HTTPTransport,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
@@ -28,38 +29,40 @@ package struct AuthClient: Sendable {
     self.now = now
   }
 
-  /// - Throws: `AuthError`, `CancellationError`.
+  /// Signs the user in with a password.
+  /// - Throws: `AuthError` or `CancellationError`.
   package func signIn(email: String, password: String) async throws -> AuthSession {
-    try await token("password", ["email": email, "password": password])
+    try await requestSession("password", ["email": email, "password": password])
   }
 
-  /// - Returns: a session with a new refresh token. Store it before doing anything else: the old token is no longer
-  ///   valid.
-  package func refresh(_ refreshToken: String) async throws -> AuthSession {
-    try await token("refresh_token", ["refresh_token": refreshToken])
+  /// Refreshes a session.
+  /// - Returns: a session with a new refresh token. Store this session before doing anything else, because the old
+  ///   refresh token is no longer valid.
+  package func refreshSession(_ refreshToken: String) async throws -> AuthSession {
+    try await requestSession("refresh_token", ["refresh_token": refreshToken])
   }
 
-  /// Exchanges the authorization code from the browser for a session.
-  package func exchange(code: String, verifier: String) async throws -> AuthSession {
-    try await token("pkce", ["auth_code": code, "code_verifier": verifier])
+  /// Exchanges the browser's authorization code for a session.
+  package func exchangeAuthorizationCode(_ code: String, verifier: String) async throws -> AuthSession {
+    try await requestSession("pkce", ["auth_code": code, "code_verifier": verifier])
   }
 
-  /// Ends this session; sessions on other devices stay active. Succeeds if the session has already ended.
+  /// Ends this session. Sessions on other devices stay active. Succeeds even if the session has already ended.
   package func signOut(_ session: AuthSession) async throws {
     var request = HTTPRequest(.post, url: "\(projectURL)/auth/v1/logout?scope=local", body: .data([]))
     request.headers["Authorization"] = "Bearer \(session.accessToken)"
     let response = try await send(request)
     guard (200..<300).contains(response.status) || [401, 403, 404].contains(response.status) else {
-      throw failure(response)
+      throw makeError(response)
     }
   }
 
-  /// The URL to open in the browser.
+  /// Returns the URL to open in the browser.
   /// - Parameters:
-  ///   - provider: the identity provider: `apple`, `google`.
-  ///   - redirect: the URL that the browser returns to: `http://127.0.0.1:PORT/callback`.
-  ///   - challenge: the challenge of a `CodeChallenge`.
-  package func authorizeURL(provider: String, redirect: String, challenge: String) -> String {
+  ///   - provider: the identity provider, such as `apple` or `google`.
+  ///   - redirect: the URL that the browser returns to, such as `http://127.0.0.1:PORT/callback`.
+  ///   - challenge: the challenge from a `CodeChallenge`.
+  package func authorizationURL(provider: String, redirect: String, challenge: String) -> String {
     var parts = URLComponents(string: "\(projectURL)/auth/v1/authorize") ?? URLComponents()
     parts.queryItems = [
       URLQueryItem(name: "provider", value: provider), URLQueryItem(name: "redirect_to", value: redirect),
@@ -71,12 +74,12 @@ package struct AuthClient: Sendable {
 
   // MARK: Requests
 
-  private func token(_ grant: String, _ body: [String: String]) async throws -> AuthSession {
+  private func requestSession(_ grant: String, _ body: [String: String]) async throws -> AuthSession {
     var request = HTTPRequest(
-      .post, url: "\(projectURL)/auth/v1/token?grant_type=\(grant)", body: .data(try BackendCall.json(body)))
+      .post, url: "\(projectURL)/auth/v1/token?grant_type=\(grant)", body: .data(try BackendCall.encodeJSON(body)))
     request.headers["Content-Type"] = "application/json"
     let response = try await send(request)
-    guard (200..<300).contains(response.status) else { throw failure(response) }
+    guard (200..<300).contains(response.status) else { throw makeError(response) }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     guard let answer = try? decoder.decode(TokenResponse.self, from: Data(response.body)) else {
@@ -105,7 +108,7 @@ package struct AuthClient: Sendable {
     var request = request
     request.headers["apikey"] = key.text
     request.headers["Accept"] = "application/json"
-    // Asks for the newer of the two error formats; `failure` reads both.
+    // Requests the newer of the two error formats. `makeError` can read both formats.
     request.headers["X-Supabase-Api-Version"] = "2024-01-01"
     do {
       return try await transport.send(request)
@@ -114,18 +117,18 @@ package struct AuthClient: Sendable {
     }
   }
 
-  /// Error codes that only a new sign-in resolves.
+  /// The error codes that require the user to sign in again.
   private static let finalCodes: Set<String> = [
     "refresh_token_already_used", "refresh_token_not_found", "session_not_found", "session_expired", "invalid_grant",
   ]
 
-  private func failure(_ response: HTTPResponse) -> AuthError {
+  private func makeError(_ response: HTTPResponse) -> AuthError {
     let body = ErrorBody(response)
     let code = response.headers["x-sb-error-code"] ?? body.code ?? "\(response.status)"
     if Self.finalCodes.contains(code) { return .sessionExpired(reason: body.reason) }
     if response.status == 429 { return .refused(code: "over_request_rate_limit", reason: body.reason) }
     if response.status >= 500 || response.status == 408 {
-      return .unreachable(reason: "the server answered \(response.status): \(body.reason)")
+      return .unreachable(reason: "the server responded with \(response.status): \(body.reason)")
     }
     return .refused(code: code, reason: body.reason)
   }

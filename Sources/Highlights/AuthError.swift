@@ -1,15 +1,15 @@
 package import ClipModel
 
-/// A failed sign-in. Never contains a token, a key or a password.
+/// An authentication error. Never contains a token, a key or a password.
 package enum AuthError: ExplainedError, Equatable {
-  /// The server rejected the request; `code` is GoTrue's, such as `invalid_credentials`.
+  /// The server rejected the request. `code` is GoTrue's error code, such as `invalid_credentials`.
   case refused(code: String, reason: String)
-  /// The session has ended, or its refresh token was already used.
+  /// The session has ended, or its refresh token has already been used.
   case sessionExpired(reason: String)
   case unreachable(reason: String)
   case unreadableAnswer
   case notSignedIn
-  /// The key is a secret or service key, which bypasses all access rules and belongs on a server.
+  /// The key is a secret or service key, which bypasses all access rules and must stay on a server.
   case serverKey
   case invalidKey
   /// The browser returned without an authorization code.
@@ -28,12 +28,12 @@ package enum AuthError: ExplainedError, Equatable {
     case .sessionExpired(let reason): explain("session-expired", reason, what: "your session has expired")
     case .unreachable(let reason): explain("unreachable", reason, .remote)
     case .unreadableAnswer: explain("unreadable-answer", "the response is not from Supabase Auth", .remote)
-    case .notSignedIn: explain("not-signed-in", "you are not signed in", what: "cannot do this")
+    case .notSignedIn: explain("not-signed-in", "you are not signed in", what: "cannot access your account")
     case .serverKey:
-      explain("server-key", "it is a secret key for servers, which grants full access", what: "cannot use supabase.key")
+      explain("server-key", "the key is a secret server key, which grants full access", what: "cannot use supabase.key")
     case .invalidKey:
       explain(
-        "wrong-key", "it is neither a publishable key (sb_publishable_…) nor an anon key (eyJ…)",
+        "wrong-key", "the key is neither a publishable key (sb_publishable_…) nor an anon key (eyJ…)",
         what: "cannot use supabase.key")
     case .browser(let reason): explain("browser-failed", reason)
     }

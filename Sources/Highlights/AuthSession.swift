@@ -1,25 +1,25 @@
 package import Foundation
 
-/// A user's session with one Supabase project. Both tokens are secrets.
+/// A user's session in one Supabase project. Both tokens are secrets.
 package struct AuthSession: Codable, Equatable, Sendable {
-  /// The project that issued the tokens. They are never sent to another server.
+  /// The URL of the project that issued the tokens. The tokens are never sent to any other server.
   package var projectURL: String
-  /// A JSON Web Token, valid for about an hour.
+  /// The JSON Web Token for requests, which is valid for about one hour.
   package var accessToken: String
-  /// An opaque token, valid for a single use. Each refresh returns a new one.
+  /// The single-use token for refreshing the session. Each refresh returns a new token.
   package var refreshToken: String
   /// When the access token expires, in Unix seconds.
   package var expiresAt: Int64
   package var userID: UUID
   package var email: String?
-  /// The digest of the environment's refresh token that started the session; `nil` after `bsc login`.
+  /// The digest of the refresh token from the environment that started this session; `nil` after `bsc login`.
   package var seed: String?
 
-  /// Whether the access token is valid for at least another minute, so that it is still valid when a request arrives.
+  /// Returns whether the access token is valid for at least another minute, so it's still valid when a request arrives.
   package func isFresh(at now: Int64) -> Bool { expiresAt - now >= 60 }
 
-  /// The user in a token's `sub` claim. Doesn't verify the signature; the server does.
+  /// Returns the user ID from a token's `sub` claim. Only the server verifies the signature.
   package static func userID(ofToken token: String) -> UUID? {
-    (ProjectKey.claims(token)?["sub"] as? String).flatMap(UUID.init(uuidString:))
+    (ProjectKey.decodeClaims(token)?["sub"] as? String).flatMap(UUID.init(uuidString:))
   }
 }

@@ -4,37 +4,37 @@ import LibCurl
 
 /// A request to the backend.
 struct BackendCall {
-  /// Path and query relative to one of the endpoint's base URLs, percent-encoded.
+  /// A percent-encoded path and query, relative to one of the endpoint's base URLs.
   enum Path {
     case functions(String)
     case rest(String)
   }
 
-  /// The action in error messages: `create the upload`.
+  /// The action that error messages mention, such as `create the upload`.
   let operation: String
   let path: Path
   var method = HTTPMethod.get
   var headers: [String: String] = [:]
   var body: [UInt8]?
-  /// Whether the request can be sent again if its outcome is unknown. Others are retried only after 429.
+  /// Whether the request can be repeated if its outcome is unknown. Other requests are retried only after status 429.
   var isRepeatable = true
 
-  /// Encodes equal values to equal bytes, so that the backend can compare requests with the same idempotency key.
-  static func json(_ value: some Encodable) throws -> [UInt8] {
+  /// Encodes a value as JSON with sorted keys, so the backend can compare requests that have the same idempotency key.
+  static func encodeJSON(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return [UInt8](try encoder.encode(value))
   }
 
-  /// Percent-encodes one path component, including slashes.
-  static func escaped(_ component: String) -> String {
+  /// Percent-encodes a path component, including slashes.
+  static func percentEncode(_ component: String) -> String {
     component.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", ".", "_", "~"])) ?? component
   }
 }
 
-/// Sends calls to the backend's current endpoint and retries temporary failures.
+/// Sends calls to the backend's current endpoint and retries after temporary failures.
 ///
-/// Calls can be repeated unless they are marked otherwise: they read, delete by ID, or create with an idempotency key.
+/// By default, calls are repeatable: they read, delete by ID, or create with an idempotency key.
 struct BackendClient: Sendable {
   let transport: any HTTPTransport
   let endpoint: @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint
@@ -42,7 +42,7 @@ struct BackendClient: Sendable {
   let clock: any Clock<Duration>
   let generator: any RandomNumberGenerator & Sendable
 
-  /// - Returns: a response with status 200 to 299, or 404.
+  /// - Returns: a response with a status from 200 to 299, or 404.
   func send(_ call: BackendCall) async throws -> HTTPResponse {
     var retries = RetryState()
     var generator = self.generator
@@ -53,7 +53,7 @@ struct BackendClient: Sendable {
       var wasRateLimited = false
       let endpoint = try await endpoint(refused)
       do {
-        let response = try await transport.send(request(call, endpoint: endpoint))
+        let response = try await transport.send(makeRequest(call, endpoint: endpoint))
         switch response.status {
         case 200..<300 where !response.isBodyTruncated, 404: return response
         case 200..<300: failure = .unreachable(operation: call.operation, reason: "the response was incomplete")
@@ -63,11 +63,11 @@ struct BackendClient: Sendable {
             RetryAfter.delay($0, serverDate: response.headers["Date"], now: Int64(Date().timeIntervalSince1970))
           }
           wasRateLimited = response.status == 429
-        // The token may have expired in transit, so try once with a new one. A second 401 is a refusal.
+        // The token may have expired in transit, so retry once with a new token. A second 401 is a rejection.
         case 401 where refused == nil && endpoint.headers["Authorization"] != nil:
           refused = endpoint
           continue
-        default: throw Self.refusal(response, call)
+        default: throw Self.rejectionError(response, call)
         }
       } catch let error as CurlError {
         failure = .unreachable(operation: call.operation, reason: error.description)
@@ -82,11 +82,11 @@ struct BackendClient: Sendable {
 
   private static func temporaryFailure(_ response: HTTPResponse, _ call: BackendCall) -> HighlightsError {
     if response.status == 507 { return .backendDiskFull(operation: call.operation) }
-    let reason = "the backend answered \(response.status): \(ErrorBody(response).reason)"
+    let reason = "the backend responded with \(response.status): \(ErrorBody(response).reason)"
     return .unreachable(operation: call.operation, reason: reason)
   }
 
-  private static func refusal(_ response: HTTPResponse, _ call: BackendCall) -> HighlightsError {
+  private static func rejectionError(_ response: HTTPResponse, _ call: BackendCall) -> HighlightsError {
     let body = ErrorBody(response)
     return switch response.status {
     case 401, 403: .notAuthorized(operation: call.operation, reason: body.reason)
@@ -96,36 +96,37 @@ struct BackendClient: Sendable {
     }
   }
 
-  /// - Returns: a response with status 200 to 299; 404 is an error.
+  /// Sends a call and treats status 404 as an error.
+  /// - Returns: a response with a status from 200 to 299.
   @discardableResult
-  func accepted(_ call: BackendCall) async throws -> HTTPResponse {
+  func sendExpectingSuccess(_ call: BackendCall) async throws -> HTTPResponse {
     let response = try await send(call)
-    guard response.status != 404 else { throw Self.refusal(response, call) }
+    guard response.status != 404 else { throw Self.rejectionError(response, call) }
     return response
   }
 
-  /// Decodes the JSON body of an accepted call.
-  func value<Value: Decodable>(
+  /// Sends a call and decodes the JSON body of the response.
+  func sendAndDecode<Value: Decodable>(
     _ call: BackendCall, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
   ) async throws -> Value {
-    let response = try await accepted(call)
+    let response = try await sendExpectingSuccess(call)
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = keys
     do {
       return try decoder.decode(Value.self, from: Data(response.body))
     } catch {
-      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: Self.reason(error))
+      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: Self.describeDecodingError(error))
     }
   }
 
-  private func request(_ call: BackendCall, endpoint: BackendEndpoint) -> HTTPRequest {
+  private func makeRequest(_ call: BackendCall, endpoint: BackendEndpoint) -> HTTPRequest {
     let url =
       switch call.path {
-      case .functions(let path): BackendEndpoint.join(endpoint.functionsURL, path)
-      case .rest(let path): BackendEndpoint.join(endpoint.restURL, path)
+      case .functions(let path): BackendEndpoint.joinPath(endpoint.functionsURL, path)
+      case .rest(let path): BackendEndpoint.joinPath(endpoint.restURL, path)
       }
     var request = HTTPRequest(call.method, url: url)
-    // libcurl resends a request when a reused connection closes before the response.
+    // libcurl resends a request if a reused connection closes before the response arrives.
     request.reusesConnection = call.isRepeatable
     request.headers["Accept"] = "application/json"
     for (name, value) in endpoint.headers { request.headers[name] = value }
@@ -137,15 +138,15 @@ struct BackendClient: Sendable {
     return request
   }
 
-  /// Describes where decoding failed, without the values.
-  private static func reason(_ error: any Error) -> String {
+  /// Describes where decoding failed, without revealing any values.
+  private static func describeDecodingError(_ error: any Error) -> String {
     let path = { (context: DecodingError.Context) in context.codingPath.map(\.stringValue).joined(separator: ".") }
     return switch error as? DecodingError {
     case .keyNotFound(let key, _): "the key \(key.stringValue) is missing"
     case .typeMismatch(_, let context): "\(path(context)) has the wrong type"
     case .valueNotFound(_, let context): "\(path(context)) is null"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty: "\(path(context)) has an unknown value"
-    default: "it is not JSON"
+    default: "the body is not JSON"
     }
   }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import LibCurl
 
-/// The error in a failed response's body, in the format of PostgREST, Mux, GoTrue or a gateway, or as plain text.
+/// The error in a response body, in the format of PostgREST, Mux, GoTrue or a gateway, or as plain text.
 struct ErrorBody {
-  /// The reason for display: at most 300 characters, without control characters.
+  /// The reason for display, with at most 300 characters and no control characters.
   let reason: String
-  /// PostgreSQL's error code (`23505`, unique violation), or the service's (`already_registered`).
+  /// The PostgreSQL error code (such as `23505` for a unique violation), or the service's error code (such as
+  /// `already_registered`).
   let code: String?
 
   var isAlreadyRegistered: Bool { code == "already_registered" || code == "23505" }
@@ -14,10 +15,11 @@ struct ErrorBody {
     let json = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
     let values = [json?["error_code"], json?["code"], (json?["error"] as? [String: Any])?["type"], json?["error"]]
     code = values.lazy.compactMap { $0 as? String }.first
-    reason = Self.printable(Self.text(json ?? [:]) ?? Self.plainText(response) ?? "no reason given")
+    reason = Self.removeControlCharacters(
+      Self.errorMessage(json ?? [:]) ?? Self.plainText(response) ?? "no reason given")
   }
 
-  private static func text(_ json: [String: Any]) -> String? {
+  private static func errorMessage(_ json: [String: Any]) -> String? {
     if let error = json["error"] as? [String: Any] {
       if let messages = error["messages"] as? [String], !messages.isEmpty { return messages.joined(separator: "; ") }
       return error["message"] as? String ?? error["type"] as? String
@@ -28,13 +30,13 @@ struct ErrorBody {
     return more.isEmpty ? message : "\(message) (\(more.joined(separator: "; ")))"
   }
 
-  /// Ignores HTML pages of gateways, which add nothing to the status.
+  /// Returns the body as plain text. Ignores HTML pages from gateways, which add nothing to the status.
   private static func plainText(_ response: HTTPResponse) -> String? {
     let text = response.text.trimmingCharacters(in: .whitespacesAndNewlines)
     return ["<", "{", "["].contains(text.prefix(1)) || text.isEmpty ? nil : text
   }
 
-  private static func printable(_ text: String) -> String {
+  private static func removeControlCharacters(_ text: String) -> String {
     let scalars = text.unicodeScalars.filter { $0.value >= 32 && !(127..<160).contains($0.value) }
     return String(scalars.prefix(300).map(Character.init))
   }

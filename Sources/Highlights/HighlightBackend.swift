@@ -1,62 +1,64 @@
 public import ClipModel
 public import Foundation
 
-/// A backend that receives clips: the local one, Supabase, or Mux alone. The backend itself creates the highlights.
+/// A backend that receives clips: the local backend, Supabase, or Mux alone. The backend itself creates the highlights.
 public protocol HighlightBackend: Sendable {
-  /// Opens an upload for the draft. The same key returns the same upload while it waits for data.
+  /// Creates an upload for the draft. As long as the upload is waiting for data, the same key returns the same upload.
   ///
   /// - Parameters:
-  ///   - draft: the content of the future highlight.
-  ///   - idempotencyKey: identifies the attempt; retries use the same key.
-  ///   - timeoutSeconds: how long the URL stays valid, 60 to 604800 (Mux's limits).
-  /// - Throws: `HighlightsError.alreadyRegistered` if the highlight exists, `.alreadyUploaded` if the backend has the
-  ///   whole clip. Neither needs an upload.
+  ///   - draft: the content of the highlight to create.
+  ///   - idempotencyKey: the key that identifies the attempt. Retries use the same key.
+  ///   - timeoutSeconds: how long the URL stays valid, from 60 to 604800 seconds (Mux's limits).
+  /// - Throws: `HighlightsError.alreadyRegistered` if the highlight exists, or `.alreadyUploaded` if the backend has
+  ///   the entire clip. In both cases, no upload is necessary.
   func createUpload(_ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int) async throws -> UploadTicket
 
-  /// The processing state of an upload.
+  /// Returns the processing state of an upload.
   func uploadState(_ uploadID: String) async throws -> UploadState
 
-  /// Cancels an upload that waits for data.
+  /// Cancels an upload that is waiting for data.
   func cancelUpload(_ uploadID: String) async throws
 
-  /// - Returns: `nil` if the highlight doesn't exist, or the user may not see it.
+  /// Returns the highlight, or `nil` if it doesn't exist or the user isn't allowed to see it.
   func highlight(_ id: UUID) async throws -> Highlight?
 
-  /// Highlights, newest first.
+  /// Returns highlights, most recent first.
   func highlights(limit: Int, offset: Int) async throws -> [Highlight]
 
-  /// Deletes a highlight. Does nothing if it doesn't exist.
+  /// Deletes a highlight. Does nothing if the highlight doesn't exist.
   func deleteHighlight(_ id: UUID) async throws
 
-  /// Highlights whose IDs start with a prefix.
+  /// Returns the highlights whose IDs start with the given prefix.
   func highlights(withPrefix prefix: String) async throws -> [Highlight]
 
-  /// - Returns: the changed highlight, or `nil` if the user has no such highlight.
+  /// Changes a highlight.
+  /// - Returns: the changed highlight, or `nil` if the user doesn't have this highlight.
   func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight?
 
-  /// Complete rows, newest first.
+  /// Returns complete rows, most recent first.
   /// - Parameters:
   ///   - limit: the maximum number of rows.
-  ///   - offset: the number of newer rows to skip.
-  ///   - author: returns only this author's rows; `nil` returns all that the user may see.
-  func rows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow]
+  ///   - offset: the number of more recent rows to skip.
+  ///   - author: the author whose rows are returned; `nil` for all rows that the user is allowed to see.
+  func highlightRows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow]
 
-  /// The complete row of a highlight, or `nil` if it doesn't exist.
-  func row(_ id: UUID) async throws -> HighlightRow?
+  /// Returns the complete row of a highlight, or `nil` if the highlight doesn't exist.
+  func highlightRow(_ id: UUID) async throws -> HighlightRow?
 
-  /// The drafts that the user's highlight was uploaded with, in clip order; empty if the backend no longer has them.
+  /// Returns the drafts with which the user uploaded the highlight, in clip order. Empty if the backend no longer has
+  /// the drafts.
   func drafts(of highlight: UUID) async throws -> [HighlightDraft]
 
-  /// The highlight of an upload that is ready; `nil` if it isn't visible yet.
+  /// Returns the highlight created from an upload that is ready, or `nil` if the highlight isn't visible yet.
   func highlight(of state: UploadState) async throws -> Highlight?
 
-  /// Whether a shared highlight still exists.
+  /// Returns whether a shared highlight still exists.
   func exists(_ highlight: Highlight) async throws -> Bool
 
-  /// How many highlights the user may still share; `nil` if the backend has no limit.
+  /// Returns how many highlights the user may still share, or `nil` if the backend has no limit.
   func shareAllowance() async throws -> ShareAllowance?
 
-  /// The shortest and the longest pause between two requests for an upload's state.
+  /// The minimum and maximum interval between two requests for an upload's state.
   var pollingPauses: ClosedRange<Duration> { get }
 }
 
@@ -70,11 +72,11 @@ extension HighlightBackend {
     throw HighlightsError.highlightsUnsupported(operation: "edit the highlight")
   }
 
-  public func rows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow] {
+  public func highlightRows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow] {
     throw HighlightsError.highlightsUnsupported(operation: "read highlights")
   }
 
-  public func row(_ id: UUID) async throws -> HighlightRow? {
+  public func highlightRow(_ id: UUID) async throws -> HighlightRow? {
     throw HighlightsError.highlightsUnsupported(operation: "read the highlight")
   }
 

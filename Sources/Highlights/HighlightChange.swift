@@ -1,25 +1,25 @@
 public import ClipModel
 
-/// An edit of a highlight by its author. Properties that are `nil` stay unchanged.
+/// An author's edit of a highlight. Properties that are `nil` stay unchanged.
 public struct HighlightChange: Encodable, Equatable, Sendable {
-  /// The new caption. An empty string removes the caption.
+  /// The new caption. An empty string removes the existing caption.
   public var caption: String?
   /// The hashtags of the new caption.
   public var tags: [String]?
   /// Who can see the highlight.
   public var privacy: PrivacyLevel?
-  /// Whether to hide the number of likes from other people.
+  /// Whether to hide the number of likes from other users.
   public var hideLikes: Bool?
 
-  /// Derives the tags from the caption, as sharing does.
+  /// Creates an edit. Like sharing a clip, it extracts the hashtags from the caption.
   public init(caption: String? = nil, privacy: PrivacyLevel? = nil, hideLikes: Bool? = nil) {
     self.caption = caption
-    tags = caption.map(CaptionTags.tags(in:))
+    tags = caption.map(CaptionTags.extractHashtags(in:))
     self.privacy = privacy
     self.hideLikes = hideLikes
   }
 
-  /// Whether nothing changes.
+  /// Whether the edit changes nothing.
   public var isEmpty: Bool { self == HighlightChange() }
 
   private enum CodingKeys: String, CodingKey {

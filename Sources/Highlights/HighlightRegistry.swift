@@ -1,7 +1,7 @@
 package import ClipModel
 package import Foundation
 
-/// Waits for the highlight that the backend creates from an upload. It only reads, so it can be called again.
+/// Waits for the highlight that the backend creates from an upload. Sends only read requests, so calls can be repeated.
 package struct HighlightRegistry: Sendable {
   private let backend: any HighlightBackend
   private let clock: any Clock<Duration>
@@ -11,15 +11,15 @@ package struct HighlightRegistry: Sendable {
     self.clock = clock
   }
 
-  /// Polls with growing pauses until the highlight exists.
+  /// Polls the backend at increasing intervals until the highlight exists.
   ///
   /// - Parameters:
-  ///   - uploadID: the upload on the backend.
-  ///   - highlightID: the ID of the future highlight.
-  ///   - limit: the maximum time spent in pauses. Mux needs seconds for a standard input, minutes for others.
-  ///   - observe: receives each state.
-  /// - Throws: `HighlightsError` for the final states, `notReadyInTime`, or an error of the backend.
-  package func register(
+  ///   - uploadID: the backend's upload ID.
+  ///   - highlightID: the ID of the highlight to wait for.
+  ///   - limit: the maximum total delay. Mux needs seconds for standard input, and minutes for other files.
+  ///   - observe: receives every state that the backend returns.
+  /// - Throws: `HighlightsError` for a final failure state, `notReadyInTime`, or an error from the backend.
+  package func waitForHighlight(
     uploadID: String, highlightID: UUID, limit: Duration = .seconds(600),
     observe: @Sendable (UploadState) -> Void = { _ in }
   ) async throws -> Highlight {
@@ -29,10 +29,10 @@ package struct HighlightRegistry: Sendable {
     var failingSince: Duration?
     while true {
       var state = try await backend.uploadState(uploadID)
-      // Not every backend returns the draft's ID.
+      // Some backends don't return the draft's highlight ID.
       state.highlightID = highlightID
       observe(state)
-      // The backend has the clip but cannot process it, which may need an administrator.
+      // The backend has the clip but cannot process it. An administrator may have to fix the problem.
       if state.status == .assetCreated, let reason = state.error {
         let since = failingSince ?? waited
         failingSince = since
@@ -50,14 +50,14 @@ package struct HighlightRegistry: Sendable {
     }
   }
 
-  /// How long the backend may report a failure while it retries.
+  /// The maximum time during which the backend may report a failure while it retries.
   private static let failureGracePeriod = Duration.seconds(15)
 
-  /// - Returns: `nil` while the upload can still become a highlight.
+  /// - Returns: `nil` as long as the upload may still become a highlight.
   private func highlight(of state: UploadState) async throws -> Highlight? {
     switch state.status {
     case .waiting, .assetCreated: nil
-    // The row may become visible a little later than the state, because of a replica or a row rule.
+    // The row may become visible slightly later than the state, because of a replica or a row-level security policy.
     case .ready: try await backend.highlight(of: state)
     case .errored: throw HighlightsError.clipRejected(reason: state.error ?? "no reason given")
     case .cancelled: throw HighlightsError.uploadCancelled

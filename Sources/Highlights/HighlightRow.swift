@@ -1,25 +1,25 @@
 public import ClipModel
 public import Foundation
 
-/// A highlight with its complete row, including columns that bsc doesn't use.
+/// A highlight and its complete row, including columns that bsc doesn't use.
 public struct HighlightRow: Sendable {
   /// The columns that bsc uses.
   public var highlight: Highlight
-  /// A JSON object with sorted keys.
+  /// The row as a JSON object with sorted keys.
   public var json: Data
-  /// The rally detector's confidence, 0 to 1; 0 if the row has none.
+  /// The confidence of the rally detection, from 0 to 1; 0 if the row has no value.
   public var confidence: Double
-  /// The rally's quality, 0 to 1; 0 if the row has none.
+  /// The rally's quality score, from 0 to 1; 0 if the row has no value.
   public var quality: Double
-  /// The number of ball detections; 0 if the row has none.
+  /// The number of ball detections; 0 if the row has no value.
   public var detectionCount: Int
 
-  /// - Throws: an error if the object isn't the row of a highlight.
+  /// - Throws: an error if the object isn't a valid highlight row.
   init(_ object: [String: Any]) throws {
     json = try JSONSerialization.data(
       withJSONObject: object, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
     highlight = try JSONDecoder().decode(Highlight.self, from: json)
-    // The app writes the object, and bsc writes the columns.
+    // The app writes the `rally_metadata` object, whereas bsc writes separate columns.
     let facts = object["rally_metadata"] as? [String: Any] ?? [:]
     func number(_ name: String) -> Double { object[name] as? Double ?? facts[name] as? Double ?? 0 }
     confidence = number("confidence")

@@ -2,19 +2,21 @@ public import ClipModel
 public import Foundation
 public import LibCurl
 
-/// The HTTP interface of Supabase and the local backend: functions for uploads, PostgREST rows for highlights.
+/// The HTTP API of Supabase and the local backend: functions for uploads, and PostgREST rows for highlights.
 public struct HighlightsAPI: HighlightBackend {
   private let client: BackendClient
   public let pollingPauses: ClosedRange<Duration>
 
   /// - Parameters:
-  ///   - transport: sends the requests.
-  ///   - policy: applies to connection errors, 408, 429 and 5xx. Other errors are final.
-  ///   - pollingPauses: the pauses between two requests for an upload's state. Use shorter ones for a local backend.
-  ///   - clock: measures the pauses.
-  ///   - generator: produces the jitter of the pauses.
-  ///   - endpoint: called before each request, because the local backend's port may change and tokens expire. After a
-  ///     401 it is called again with the rejected endpoint, and must return a different token or throw.
+  ///   - transport: the transport that sends the requests.
+  ///   - policy: the retry policy for connection errors and status 408, 429 and 5xx. Other errors are final.
+  ///   - pollingPauses: the minimum and maximum interval between two requests for an upload's state. Use shorter
+  ///     intervals for a local backend.
+  ///   - clock: the clock that measures the delays.
+  ///   - generator: the random number generator for the jitter of the delays.
+  ///   - endpoint: returns the endpoint. It's called before each request because the local backend's port may change
+  ///     and tokens expire. After status 401, it's called again with the rejected endpoint, and must return a different
+  ///     token or throw.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = .brief,
     pollingPauses: ClosedRange<Duration> = .milliseconds(250) ... .seconds(5),
@@ -30,36 +32,36 @@ public struct HighlightsAPI: HighlightBackend {
   public func createUpload(
     _ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int
   ) async throws -> UploadTicket {
-    try await client.value(
+    try await client.sendAndDecode(
       BackendCall(
         operation: "create the upload", path: .functions("uploads?timeout=\(timeoutSeconds)"), method: .post,
-        headers: ["Idempotency-Key": idempotencyKey], body: try BackendCall.json(draft)))
+        headers: ["Idempotency-Key": idempotencyKey], body: try BackendCall.encodeJSON(draft)))
   }
 
   public func uploadState(_ uploadID: String) async throws -> UploadState {
-    let path = "uploads/\(BackendCall.escaped(uploadID))"
-    return try await client.value(BackendCall(operation: "read the upload's state", path: .functions(path)))
+    let path = "uploads/\(BackendCall.percentEncode(uploadID))"
+    return try await client.sendAndDecode(BackendCall(operation: "read the upload's state", path: .functions(path)))
   }
 
   public func shareAllowance() async throws -> ShareAllowance? {
-    try await client.value(
+    try await client.sendAndDecode(
       BackendCall(
         operation: "read the sharing limit", path: .rest("rpc/share_allowance"), method: .post,
         body: Array("{}".utf8)))
   }
 
   public func cancelUpload(_ uploadID: String) async throws {
-    let path = "uploads/\(BackendCall.escaped(uploadID))/cancel"
-    try await client.accepted(
+    let path = "uploads/\(BackendCall.percentEncode(uploadID))/cancel"
+    try await client.sendExpectingSuccess(
       BackendCall(operation: "cancel the upload", path: .functions(path), method: .post, body: []))
   }
 
   public func highlight(_ id: UUID) async throws -> Highlight? {
-    try await rows("select=*&id=eq.\(id.uuidString.lowercased())", operation: "read the highlight").first
+    try await fetchRows("select=*&id=eq.\(id.uuidString.lowercased())", operation: "read the highlight").first
   }
 
   public func highlights(limit: Int, offset: Int) async throws -> [Highlight] {
-    try await rows("select=*&\(Self.page(limit, offset))", operation: "list highlights")
+    try await fetchRows("select=*&\(Self.pageQuery(limit, offset))", operation: "list highlights")
   }
 
   public func deleteHighlight(_ id: UUID) async throws {
@@ -70,57 +72,57 @@ public struct HighlightsAPI: HighlightBackend {
   public func highlights(withPrefix prefix: String) async throws -> [Highlight] {
     let digits = prefix.lowercased().filter { $0 != "-" }
     guard digits.count <= 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return [] }
-    func identifier(filledWith digit: Character) -> String {
+    func paddedID(filledWith digit: Character) -> String {
       var text = Array(digits + String(repeating: digit, count: 32 - digits.count))
       for index in [20, 16, 12, 8] { text.insert("-", at: index) }
       return String(text)
     }
-    let range = "id=gte.\(identifier(filledWith: "0"))&id=lte.\(identifier(filledWith: "f"))"
-    return try await rows(
+    let range = "id=gte.\(paddedID(filledWith: "0"))&id=lte.\(paddedID(filledWith: "f"))"
+    return try await fetchRows(
       "select=*&\(range)&order=created_at.desc&limit=100", operation: "find the highlight")
   }
 
   public func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight? {
-    let rows: [Highlight] = try await client.value(
+    let rows: [Highlight] = try await client.sendAndDecode(
       BackendCall(
         operation: "edit the highlight", path: .rest("highlights?select=*&id=eq.\(id.uuidString.lowercased())"),
-        method: .patch, headers: ["Prefer": "return=representation"], body: try BackendCall.json(change)))
+        method: .patch, headers: ["Prefer": "return=representation"], body: try BackendCall.encodeJSON(change)))
     return rows.first
   }
 
-  public func rows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow] {
+  public func highlightRows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow] {
     let filter = author.map { "&author_id=eq.\($0.uuidString.lowercased())" } ?? ""
-    return try await completeRows("select=*\(filter)&\(Self.page(limit, offset))")
+    return try await fetchCompleteRows("select=*\(filter)&\(Self.pageQuery(limit, offset))")
   }
 
-  public func row(_ id: UUID) async throws -> HighlightRow? {
-    try await completeRows("select=*&id=eq.\(id.uuidString.lowercased())").first
+  public func highlightRow(_ id: UUID) async throws -> HighlightRow? {
+    try await fetchCompleteRows("select=*&id=eq.\(id.uuidString.lowercased())").first
   }
 
   public func drafts(of highlight: UUID) async throws -> [HighlightDraft] {
-    // The columns have the names of the draft's keys.
+    // The column names match the draft's JSON keys.
     let query =
       "select=*&highlight_id=eq.\(highlight.uuidString.lowercased())&status=eq.ready&superseded=is.false&order=part"
-    return try await client.value(
+    return try await client.sendAndDecode(
       BackendCall(operation: "read the highlight's clips", path: .rest("uploads?\(query)")))
   }
 
-  private static func page(_ limit: Int, _ offset: Int) -> String {
+  private static func pageQuery(_ limit: Int, _ offset: Int) -> String {
     "order=created_at.desc&limit=\(max(0, limit))&offset=\(max(0, offset))"
   }
 
-  private func completeRows(_ query: String) async throws -> [HighlightRow] {
+  private func fetchCompleteRows(_ query: String) async throws -> [HighlightRow] {
     let call = BackendCall(operation: "read highlights", path: .rest("highlights?\(query)"))
-    let response = try await client.accepted(call)
+    let response = try await client.sendExpectingSuccess(call)
     guard let objects = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]],
       let rows = try? objects.map(HighlightRow.init)
     else {
-      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "it is not a list of highlights")
+      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "the body is not a list of highlights")
     }
     return rows
   }
 
-  private func rows(_ query: String, operation: String) async throws -> [Highlight] {
-    try await client.value(BackendCall(operation: operation, path: .rest("highlights?\(query)")))
+  private func fetchRows(_ query: String, operation: String) async throws -> [Highlight] {
+    try await client.sendAndDecode(BackendCall(operation: operation, path: .rest("highlights?\(query)")))
   }
 }

@@ -1,36 +1,37 @@
 public import ClipModel
 
-/// A failed request to a backend. Contains the backend's own message, never a key or an upload URL.
+/// An error from a backend. Contains the backend's own message, but never a key or an upload URL.
 public enum HighlightsError: ExplainedError, Equatable {
-  /// The backend did not respond, or failed temporarily, until the retry limit was reached.
+  /// The backend didn't respond, or its temporary failures continued until the retry limit was reached.
   case unreachable(operation: String, reason: String)
-  /// The backend responded with 507 until the retry limit was reached.
+  /// The backend's disk remained full (507) until the retry limit was reached.
   case backendDiskFull(operation: String)
-  /// 401 or 403: not signed in, or not allowed.
+  /// The user isn't signed in (401) or isn't allowed to perform the operation (403).
   case notAuthorized(operation: String, reason: String)
   /// The backend rejected the request permanently.
   case refused(operation: String, status: Int, reason: String)
-  /// The highlight exists. It needs no upload and can be read by its ID.
+  /// The highlight already exists. No upload is necessary, and the highlight can be read by its ID.
   case alreadyRegistered
-  /// The backend has the whole clip in this upload. It needs no upload; wait for its processing.
+  /// The backend already has the entire clip from this upload. No further upload is necessary; wait until processing
+  /// ends.
   case alreadyUploaded(uploadID: String)
-  /// Mux doesn't recognize the access token, or the token lacks a permission.
+  /// Mux doesn't recognize the access token, or the token lacks a required permission.
   case tokenRefused(operation: String, reason: String)
-  /// The backend stores videos but no highlights.
+  /// The backend stores videos but doesn't support highlights.
   case highlightsUnsupported(operation: String)
-  /// The highlight's ID belongs to another account. Retrying can't succeed.
+  /// The highlight ID belongs to a different account. Retrying can't succeed.
   case highlightTaken
   /// The response violates the API contract.
   case unreadableAnswer(operation: String, reason: String)
-  /// The backend could not create a playable clip from the file.
+  /// The backend couldn't create a playable clip from the uploaded file.
   case clipRejected(reason: String)
-  /// The backend has the whole file but fails to process it.
+  /// The backend has the entire file but cannot process it.
   case backendFailed(reason: String)
   /// The upload was canceled on the server.
   case uploadCancelled
   /// The upload URL expired before the upload was complete.
   case uploadTimedOut
-  /// The upload is complete, but the highlight did not appear within the time limit.
+  /// The upload is complete, but the highlight didn't appear within the time limit.
   case notReadyInTime(seconds: Int64)
 
   public var explanation: Explanation {
@@ -48,15 +49,16 @@ public enum HighlightsError: ExplainedError, Equatable {
       explain("account.not-authorized", reason, .notConfigured, to: operation)
     case .refused(let operation, let status, let reason):
       explain(
-        "backend.refused", "the backend answered \(status): \(reason)", .remote, ["status": "\(status)"], to: operation)
+        "backend.refused", "the backend responded with \(status): \(reason)", .remote, ["status": "\(status)"],
+        to: operation)
     case .alreadyRegistered: explain("highlight.exists", "the highlight already exists")
     case .alreadyUploaded: explain("highlight.uploaded", "the backend already has the clip")
     case .tokenRefused(let operation, let reason):
       explain("account.token-refused", reason, .notConfigured, to: operation)
     case .highlightsUnsupported(let operation):
       explain(
-        "backend.no-highlights", "the backend mux supports videos, but no highlights", .notConfigured, to: operation)
-    case .highlightTaken: explain("highlight.foreign", "its ID belongs to a highlight in another account", .rejected)
+        "backend.no-highlights", "the mux backend supports videos but not highlights", .notConfigured, to: operation)
+    case .highlightTaken: explain("highlight.foreign", "the highlight ID belongs to a different account", .rejected)
     case .unreadableAnswer(let operation, let reason):
       explain("backend.unreadable-answer", "the backend's response is invalid: \(reason)", to: operation)
     case .clipRejected(let reason):

@@ -3,17 +3,17 @@ public import Foundation
 public import LibCurl
 import Synchronization
 
-/// Mux without a Supabase project: it has uploads and public assets, but no highlights.
+/// Mux without a Supabase project. Mux stores uploads and public assets, but no highlights.
 ///
-/// An upload's `passthrough` contains the highlight's ID, a space and the idempotency key. Mux has no idempotency keys
-/// and would create a second upload for a repeated request, so `createUpload` searches for an existing one first.
+/// An upload's `passthrough` contains the highlight ID, a space and the idempotency key. Mux has no idempotency keys
+/// and would create a second upload for a repeated request, so `createUpload` searches for an existing upload first.
 public final class MuxBackend: HighlightBackend {
-  /// An access token for one environment. Both parts are secret.
+  /// An access token for one Mux environment. Both values are secret.
   public struct Token: Sendable {
     var id: String
     var secret: String
 
-    /// Both values as shown in Mux's dashboard.
+    /// Creates a token from the two values that Mux's dashboard shows.
     public init(id: String, secret: String) {
       self.id = id
       self.secret = secret
@@ -24,22 +24,22 @@ public final class MuxBackend: HighlightBackend {
   private let playback: PlaybackURLs
   private let videoQuality: String?
   private let now: @Sendable () -> Int64
-  /// Asset IDs by upload ID. Once an upload has an asset, only the asset is polled.
+  /// The asset IDs by upload ID. Once an upload has an asset, only this asset is polled.
   private let assets = Mutex<[String: String]>([:])
 
-  /// Mux asks clients not to poll often, and an asset takes at least several seconds.
+  /// Mux asks clients not to poll frequently, and processing an asset takes at least several seconds.
   public var pollingPauses: ClosedRange<Duration> { .seconds(1) ... .seconds(10) }
 
   /// - Parameters:
-  ///   - url: `https://api.mux.com`.
+  ///   - url: the base URL of the API, such as `https://api.mux.com`.
   ///   - token: an access token with Mux Video read and write permissions.
-  ///   - playback: the base URLs of Mux's videos and images.
-  ///   - videoQuality: `basic`, `plus` or `premium`; `nil` for the account's default.
-  ///   - transport: sends the requests.
-  ///   - policy: applies to connection errors, 408, 429 and 5xx. Other errors are final.
-  ///   - clock: measures the pauses.
-  ///   - generator: produces the jitter of the pauses.
-  ///   - now: Unix seconds.
+  ///   - playback: the base URLs for Mux's videos and images.
+  ///   - videoQuality: the video quality (`basic`, `plus` or `premium`); `nil` for the account's default.
+  ///   - transport: the transport that sends the requests.
+  ///   - policy: the retry policy for connection errors and status 408, 429 and 5xx. Other errors are final.
+  ///   - clock: the clock that measures the delays.
+  ///   - generator: the random number generator for the jitter of the delays.
+  ///   - now: returns the current Unix time in seconds.
   public init(
     url: String, token: Token, playback: PlaybackURLs, videoQuality: String? = nil, transport: any HTTPTransport,
     policy: RetryPolicy = .brief, clock: any Clock<Duration> = ContinuousClock(),
@@ -59,59 +59,59 @@ public final class MuxBackend: HighlightBackend {
     let passthrough = Passthrough(highlightID: draft.highlightID, key: idempotencyKey)
     // An earlier run may have created the upload and then crashed.
     if let ticket = try await existingTicket(passthrough) { return ticket }
-    // Mux accepts titles of up to 512 code points.
+    // Mux limits titles to 512 code points.
     let title = draft.caption.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(512))) }
     let settings = MuxClient.NewAsset(passthrough: passthrough.text, videoQuality: videoQuality, title: title)
     do {
-      return try await create(settings, timeoutSeconds: timeoutSeconds)
+      return try await createNewUpload(settings, timeoutSeconds: timeoutSeconds)
     } catch let error as HighlightsError where error.hasUnknownOutcome {
-      // The upload may exist and be listed a moment later.
-      try await client.pause()
+      // The upload may exist, and may be listed a moment later.
+      try await client.waitForListing()
       if let ticket = try await existingTicket(passthrough) { return ticket }
-      return try await create(settings, timeoutSeconds: timeoutSeconds)
+      return try await createNewUpload(settings, timeoutSeconds: timeoutSeconds)
     }
   }
 
   public func uploadState(_ uploadID: String) async throws -> UploadState {
-    if let asset = assets.withLock({ $0[uploadID] }) { return state(uploadID, try await client.asset(asset)) }
-    let upload = try await client.upload(uploadID)
-    guard let assetID = upload.assetId, upload.status == "asset_created" else { return state(upload) }
+    if let asset = assets.withLock({ $0[uploadID] }) { return makeState(uploadID, try await client.fetchAsset(asset)) }
+    let upload = try await client.fetchUpload(uploadID)
+    guard let assetID = upload.assetId, upload.status == "asset_created" else { return makeState(upload) }
     assets.withLock { $0[uploadID] = assetID }
-    return state(uploadID, try await client.asset(assetID))
+    return makeState(uploadID, try await client.fetchAsset(assetID))
   }
 
-  /// Cancels an upload that waits for data. Does nothing if it is already canceled.
+  /// Cancels an upload that is waiting for data. Does nothing if the upload is already canceled.
   public func cancelUpload(_ uploadID: String) async throws {
     do {
-      try await client.cancel(uploadID)
+      try await client.cancelUpload(uploadID)
     } catch let error as HighlightsError {
-      // The response to an earlier attempt may have been lost. A complete upload cannot be canceled.
-      guard let upload = try? await client.upload(uploadID),
+      // The response to an earlier attempt may have been lost. Completed uploads cannot be canceled.
+      guard let upload = try? await client.fetchUpload(uploadID),
         ["cancelled", "timed_out", "errored"].contains(upload.status)
       else { throw error }
     }
   }
 
-  /// Always `nil`: Mux stores no highlights.
+  /// Always returns `nil` because Mux stores no highlights.
   public func highlight(_ id: UUID) async throws -> Highlight? { nil }
 
-  /// A highlight made from the asset's properties.
+  /// Creates a highlight from the asset's properties.
   public func highlight(of state: UploadState) async throws -> Highlight? {
     guard let id = state.assetID, let playbackID = state.playbackID else { return nil }
-    let asset = try await client.asset(id)
+    let asset = try await client.fetchAsset(id)
     let created = asset.createdAt.flatMap { Double($0.text) } ?? Double(now())
     var highlight = Highlight(
       id: state.highlightID, authorID: "", muxPlaybackID: playbackID,
       createdAt: Date(timeIntervalSince1970: created).formatted(.iso8601))
     highlight.muxAssetID = id
-    highlight.thumbnailURL = playback.thumbnail(playbackID)
+    highlight.thumbnailURL = playback.thumbnailURL(playbackID)
     highlight.duration = asset.duration
     return highlight
   }
 
   public func exists(_ highlight: Highlight) async throws -> Bool {
     guard let id = highlight.muxAssetID else { return false }
-    return try await client.existingAsset(id) != nil
+    return try await client.fetchExistingAsset(id) != nil
   }
 
   public func highlights(limit: Int, offset: Int) async throws -> [Highlight] {
@@ -124,52 +124,52 @@ public final class MuxBackend: HighlightBackend {
 
   // MARK: Uploads
 
-  private func create(_ settings: MuxClient.NewAsset, timeoutSeconds: Int) async throws -> UploadTicket {
-    // Computed before the request, so that the URL doesn't expire earlier.
+  private func createNewUpload(_ settings: MuxClient.NewAsset, timeoutSeconds: Int) async throws -> UploadTicket {
+    // The expiration time is computed before the request, so the URL never expires earlier than assumed.
     let expiresAt = now() + Int64(timeoutSeconds)
-    return try ticket(await client.create(settings, timeoutSeconds: timeoutSeconds), expiresAt: expiresAt)
+    return try makeTicket(await client.createUpload(settings, timeoutSeconds: timeoutSeconds), expiresAt: expiresAt)
   }
 
-  /// The waiting upload with this key. Cancels other waiting uploads of the same highlight.
+  /// Returns the waiting upload with this key, and cancels the highlight's other waiting uploads.
   /// - Throws: `HighlightsError.alreadyUploaded` if one of the highlight's uploads has become an asset.
   private func existingTicket(_ passthrough: Passthrough) async throws -> UploadTicket? {
     var match: MuxUpload?
-    for upload in try await client.newestUploads() {
-      guard let other = upload.newAssetSettings?.passthrough, passthrough.isOfSameHighlight(other) else { continue }
+    for upload in try await client.fetchRecentUploads() {
+      guard let other = upload.newAssetSettings?.passthrough, passthrough.hasSameHighlight(as: other) else { continue }
       switch upload.status {
       case "waiting" where other == passthrough.text && match == nil: match = upload
-      case "waiting": try? await client.cancel(upload.id)
+      case "waiting": try? await client.cancelUpload(upload.id)
       case "asset_created":
-        // Only an asset that is missing or failed allows another upload.
-        if let id = upload.assetId, let asset = try await client.existingAsset(id), asset.status != "errored" {
+        // A new upload is allowed only if the asset is missing or failed.
+        if let id = upload.assetId, let asset = try await client.fetchExistingAsset(id), asset.status != "errored" {
           throw HighlightsError.alreadyUploaded(uploadID: upload.id)
         }
       default: break
       }
     }
     guard var match else { return nil }
-    if match.url == nil { match = try await client.upload(match.id) }
-    // Mux doesn't report when the URL expires.
-    return try ticket(match, expiresAt: 0)
+    if match.url == nil { match = try await client.fetchUpload(match.id) }
+    // Mux doesn't report the URL's expiration time.
+    return try makeTicket(match, expiresAt: 0)
   }
 
-  private func ticket(_ upload: MuxUpload, expiresAt: Int64) throws -> UploadTicket {
+  private func makeTicket(_ upload: MuxUpload, expiresAt: Int64) throws -> UploadTicket {
     guard let url = upload.url else {
-      throw HighlightsError.unreadableAnswer(operation: "create the upload", reason: "the key url is missing")
+      throw HighlightsError.unreadableAnswer(operation: "create the upload", reason: "the upload URL is missing")
     }
     return UploadTicket(id: upload.id, url: url, expiresAt: expiresAt)
   }
 
   // MARK: States
 
-  private func state(_ upload: MuxUpload) -> UploadState {
+  private func makeState(_ upload: MuxUpload) -> UploadState {
     let highlight = upload.newAssetSettings?.passthrough.flatMap(Passthrough.highlightID) ?? UUID()
     let status = UploadState.Status(rawValue: upload.status) ?? .waiting
     let error = upload.error.flatMap { $0.message?.text ?? $0.type?.text }
     return UploadState(id: upload.id, status: status, highlightID: highlight, error: error)
   }
 
-  private func state(_ uploadID: String, _ asset: MuxAsset) -> UploadState {
+  private func makeState(_ uploadID: String, _ asset: MuxAsset) -> UploadState {
     var state = UploadState(id: uploadID, status: .assetCreated, highlightID: UUID(), assetID: asset.id)
     let reasons = asset.nonStandardInputReasons?.mapValues(\.text)
     state.nonStandardInputReasons = reasons?.isEmpty == false ? reasons : nil
@@ -186,7 +186,7 @@ public final class MuxBackend: HighlightBackend {
 }
 
 extension HighlightsError {
-  /// Whether the request may have succeeded on the server.
+  /// Whether the request may have succeeded on the server despite the error.
   fileprivate var hasUnknownOutcome: Bool {
     switch self {
     case .unreachable, .unreadableAnswer: true

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A client for the parts of Mux's REST API that bsc uses.
 struct MuxClient: Sendable {
-  /// The settings of an upload's future asset.
+  /// The settings for the asset that Mux creates from an upload.
   struct NewAsset {
     var passthrough: String
     var videoQuality: String?
@@ -14,7 +14,7 @@ struct MuxClient: Sendable {
 
   private let client: BackendClient
 
-  /// The search for an existing upload reads this many pages of this size, newest uploads first.
+  /// The number and the size of the pages that are searched for an existing upload, most recent uploads first.
   private static let (pageCount, pageSize) = (3, 100)
 
   init(
@@ -23,12 +23,12 @@ struct MuxClient: Sendable {
   ) {
     let credentials = Data("\(token.id):\(token.secret)".utf8).base64EncodedString()
     let endpoint = BackendEndpoint(
-      functionsURL: BackendEndpoint.join(url, "video/v1"), restURL: "",
+      functionsURL: BackendEndpoint.joinPath(url, "video/v1"), restURL: "",
       headers: ["Authorization": "Basic \(credentials)"])
     client = BackendClient(
       transport: PacedTransport(transport, clock: clock),
       endpoint: { refused in
-        // There is no other token that could be tried.
+        // There is no other token to try.
         guard refused == nil else {
           throw HighlightsError.tokenRefused(operation: "use Mux", reason: "Mux does not accept the access token")
         }
@@ -36,62 +36,62 @@ struct MuxClient: Sendable {
       }, policy: policy, clock: clock, generator: generator)
   }
 
-  /// Creates an upload. Not idempotent: if the response is lost, the upload may exist.
-  func create(_ asset: NewAsset, timeoutSeconds: Int) async throws -> MuxUpload {
+  /// Creates an upload. This request isn't idempotent: if the response is lost, the upload may exist.
+  func createUpload(_ asset: NewAsset, timeoutSeconds: Int) async throws -> MuxUpload {
     var settings: [String: Any] = [
       "playback_policies": ["public"], "max_resolution_tier": "1080p", "passthrough": asset.passthrough,
     ]
     if let quality = asset.videoQuality { settings["video_quality"] = quality }
     if let title = asset.title { settings["meta"] = ["title": title] }
     let body: [String: Any] = ["cors_origin": "*", "timeout": timeoutSeconds, "new_asset_settings": settings]
-    return try await value(
+    return try await sendAndDecode(
       BackendCall(
         operation: "create the upload", path: .functions("uploads"), method: .post,
         body: [UInt8](try JSONSerialization.data(withJSONObject: body, options: .sortedKeys)), isRepeatable: false))
   }
 
-  func upload(_ id: String) async throws -> MuxUpload {
-    let path = "uploads/\(BackendCall.escaped(id))"
-    return try await value(BackendCall(operation: "read the upload's state", path: .functions(path)))
+  func fetchUpload(_ id: String) async throws -> MuxUpload {
+    let path = "uploads/\(BackendCall.percentEncode(id))"
+    return try await sendAndDecode(BackendCall(operation: "read the upload's state", path: .functions(path)))
   }
 
-  func newestUploads() async throws -> [MuxUpload] {
+  func fetchRecentUploads() async throws -> [MuxUpload] {
     var uploads: [MuxUpload] = []
     for page in 1...Self.pageCount {
       let path = "uploads?limit=\(Self.pageSize)&page=\(page)"
-      let answer: [MuxUpload] = try await value(BackendCall(operation: "list uploads", path: .functions(path)))
+      let answer: [MuxUpload] = try await sendAndDecode(BackendCall(operation: "list uploads", path: .functions(path)))
       uploads += answer
       if answer.count < Self.pageSize { break }
     }
     return uploads
   }
 
-  func cancel(_ id: String) async throws {
-    let path = "uploads/\(BackendCall.escaped(id))/cancel"
-    let _: MuxUpload = try await value(
+  func cancelUpload(_ id: String) async throws {
+    let path = "uploads/\(BackendCall.percentEncode(id))/cancel"
+    let _: MuxUpload = try await sendAndDecode(
       BackendCall(operation: "cancel the upload", path: .functions(path), method: .put, body: []))
   }
 
-  func asset(_ id: String) async throws -> MuxAsset {
-    let path = "assets/\(BackendCall.escaped(id))"
-    return try await value(BackendCall(operation: "read the asset", path: .functions(path)))
+  func fetchAsset(_ id: String) async throws -> MuxAsset {
+    let path = "assets/\(BackendCall.percentEncode(id))"
+    return try await sendAndDecode(BackendCall(operation: "read the asset", path: .functions(path)))
   }
 
-  /// - Returns: `nil` if the asset doesn't exist.
-  func existingAsset(_ id: String) async throws -> MuxAsset? {
+  /// - Returns: the asset, or `nil` if it doesn't exist.
+  func fetchExistingAsset(_ id: String) async throws -> MuxAsset? {
     do {
-      return try await asset(id)
+      return try await fetchAsset(id)
     } catch HighlightsError.refused(_, 404, _) {
       return nil
     }
   }
 
-  /// Waits before repeating a search.
-  func pause() async throws { try await client.clock.sleep(for: .seconds(2)) }
+  /// Waits until a newly created upload should appear in the list of uploads.
+  func waitForListing() async throws { try await client.clock.sleep(for: .seconds(2)) }
 
-  private func value<Value: Decodable>(_ call: BackendCall) async throws -> Value {
+  private func sendAndDecode<Value: Decodable>(_ call: BackendCall) async throws -> Value {
     do {
-      let answer: MuxAnswer<Value> = try await client.value(call, keys: .convertFromSnakeCase)
+      let answer: MuxAnswer<Value> = try await client.sendAndDecode(call, keys: .convertFromSnakeCase)
       return answer.data
     } catch HighlightsError.notAuthorized(let operation, let reason) {
       throw HighlightsError.tokenRefused(operation: operation, reason: reason)
@@ -99,13 +99,13 @@ struct MuxClient: Sendable {
   }
 }
 
-/// Delays the next request when a response reports that the rate limit is reached.
+/// Delays the next request if a response reports that the rate limit has been reached.
 final class PacedTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let clock: any Clock<Duration>
   private let isExhausted = Mutex(false)
 
-  /// Mux refills its slowest rate limit by one request per second.
+  /// The delay before the next request. Mux refills its slowest rate limit by one request per second.
   private static let pause = Duration.seconds(1)
 
   init(_ transport: any HTTPTransport, clock: any Clock<Duration>) {

@@ -1,12 +1,12 @@
 import ClipModel
 import Foundation
 
-/// A response from Mux, whose object is in `data`.
+/// A response from Mux, which contains the object in `data`.
 struct MuxAnswer<Value: Decodable>: Decodable {
   var data: Value
 }
 
-/// The properties of a Mux direct upload that bsc reads.
+/// The properties of a Mux direct upload that bsc uses.
 struct MuxUpload: Decodable {
   struct Settings: Decodable {
     var passthrough: String?
@@ -18,16 +18,16 @@ struct MuxUpload: Decodable {
   }
 
   var id: String
-  /// One of `waiting`, `asset_created`, `errored`, `cancelled` and `timed_out`.
+  /// The upload status: `waiting`, `asset_created`, `errored`, `cancelled` or `timed_out`.
   var status: String
-  /// The upload URL, which may be missing in lists.
+  /// The upload URL, which lists of uploads may omit.
   var url: String?
   var assetId: String?
   var error: Failure?
   var newAssetSettings: Settings?
 }
 
-/// The properties of a Mux asset that bsc reads.
+/// The properties of a Mux asset that bsc uses.
 struct MuxAsset: Decodable {
   struct Playback: Decodable {
     var id: String
@@ -40,9 +40,9 @@ struct MuxAsset: Decodable {
   }
 
   var id: String
-  /// One of `preparing`, `ready` and `errored`.
+  /// The asset status: `preparing`, `ready` or `errored`.
   var status: String
-  /// The time of creation in Unix seconds: a string in the REST API, a number in webhooks.
+  /// The creation time in Unix seconds, which is a string in the REST API and a number in webhooks.
   var createdAt: LooseText?
   /// The duration in seconds.
   var duration: Double?
@@ -50,17 +50,18 @@ struct MuxAsset: Decodable {
   var errors: Failure?
   var nonStandardInputReasons: [String: LooseText]?
 
-  /// The playback ID that needs no token.
+  /// The playback ID that requires no token.
   var publicPlaybackID: String? { playbackIds?.first { $0.policy == nil || $0.policy == "public" }?.id }
 
-  /// Why processing failed, for display.
+  /// The reason why processing failed, for display.
   var failureReason: String {
     let messages = (errors?.messages ?? []).map(\.text).filter { !$0.isEmpty }
     return messages.isEmpty ? errors?.type?.text ?? "no reason given" : messages.joined(separator: "; ")
   }
 }
 
-/// A JSON string, number or Boolean as text; any other value is empty. Mux has changed such types before.
+/// A JSON string, number or Boolean as text. Other values become an empty string. Mux has changed the types of such
+/// fields before.
 struct LooseText: Decodable {
   var text: String
 
@@ -78,7 +79,7 @@ struct LooseText: Decodable {
   }
 }
 
-/// Identifies an upload's highlight and attempt in Mux's `passthrough` field.
+/// Identifies the highlight and the attempt of an upload in Mux's `passthrough` field.
 struct Passthrough {
   let text: String
   private let highlight: String
@@ -88,7 +89,7 @@ struct Passthrough {
     text = "\(highlight) \(key)"
   }
 
-  func isOfSameHighlight(_ other: String) -> Bool { other.hasPrefix(highlight + " ") }
+  func hasSameHighlight(as other: String) -> Bool { other.hasPrefix(highlight + " ") }
 
   static func highlightID(in text: String) -> UUID? { UUID(uuidString: String(text.prefix(36))) }
 }

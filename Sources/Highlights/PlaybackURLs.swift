@@ -1,49 +1,54 @@
 import Foundation
 
-/// The URLs of a Mux playback ID's stream, page and images.
+/// The URLs of the stream, web page and images for a Mux playback ID.
 public struct PlaybackURLs: Equatable, Sendable {
   private let stream: String
   private let image: String
   private let player: String
 
   /// - Parameters:
-  ///   - stream: `https://stream.mux.com`.
-  ///   - image: `https://image.mux.com`.
-  ///   - player: `https://player.mux.com`.
+  ///   - stream: the base URL of streams, such as `https://stream.mux.com`.
+  ///   - image: the base URL of images, such as `https://image.mux.com`.
+  ///   - player: the base URL of player pages, such as `https://player.mux.com`.
   public init(stream: String, image: String, player: String) {
     self.stream = stream
     self.image = image
     self.player = player
   }
 
-  /// The HLS playlist. A row may contain a URL instead of a playback ID; URLs are returned unchanged.
-  public func video(_ playback: String) -> String {
-    Self.isURL(playback) ? playback : BackendEndpoint.join(stream, "\(playback).m3u8")
+  /// Returns the URL of the HLS playlist. If a row contains a URL instead of a playback ID, this URL is returned
+  /// unchanged.
+  public func videoURL(_ playback: String) -> String {
+    Self.isURL(playback) ? playback : BackendEndpoint.joinPath(stream, "\(playback).m3u8")
   }
 
-  /// A page that plays the clip, because most desktop browsers can't open a playlist. `nil` if `playback` isn't a
-  /// playback ID.
-  public func page(_ playback: String) -> String? { identifier(playback).map { BackendEndpoint.join(player, $0) } }
-
-  /// The clip as a single file. Mux creates it on demand; URLs of other servers are returned unchanged.
-  public func file(_ playback: String) -> String {
-    identifier(playback).map { BackendEndpoint.join(stream, "\($0)/highest.mp4") } ?? playback
+  /// Returns the URL of a page that plays the clip, because most desktop browsers can't open a playlist. Returns `nil`
+  /// if `playback` isn't a playback ID.
+  public func pageURL(_ playback: String) -> String? {
+    playbackID(playback).map { BackendEndpoint.joinPath(player, $0) }
   }
 
-  /// The frame at two seconds, which the app requests too, so that Mux creates it only once.
-  public func thumbnail(_ playback: String) -> String? {
-    identifier(playback).map { BackendEndpoint.join(image, "\($0)/thumbnail.jpg?time=2") }
+  /// Returns the URL of the clip as a single file, which Mux creates on demand. URLs from other servers are returned
+  /// unchanged.
+  public func fileURL(_ playback: String) -> String {
+    playbackID(playback).map { BackendEndpoint.joinPath(stream, "\($0)/highest.mp4") } ?? playback
   }
 
-  /// An animation of the first seconds; `nil` if `playback` isn't a playback ID.
-  public func animated(_ playback: String) -> String? {
-    identifier(playback).map { BackendEndpoint.join(image, "\($0)/animated.gif") }
+  /// Returns the URL of the frame at two seconds. The app requests the same frame, so Mux creates it only once.
+  public func thumbnailURL(_ playback: String) -> String? {
+    playbackID(playback).map { BackendEndpoint.joinPath(image, "\($0)/thumbnail.jpg?time=2") }
   }
 
-  /// The playback ID, which may also be given as `https://stream.mux.com/ID.m3u8`; `nil` for a URL of another server.
-  func identifier(_ playback: String) -> String? {
+  /// Returns the URL of an animation of the first few seconds, or `nil` if `playback` isn't a playback ID.
+  public func animationURL(_ playback: String) -> String? {
+    playbackID(playback).map { BackendEndpoint.joinPath(image, "\($0)/animated.gif") }
+  }
+
+  /// Returns the playback ID, even if it's part of a URL such as `https://stream.mux.com/ID.m3u8`, or `nil` for a URL
+  /// from another server.
+  func playbackID(_ playback: String) -> String? {
     guard Self.isURL(playback) else { return playback }
-    let prefix = BackendEndpoint.join(stream, "")
+    let prefix = BackendEndpoint.joinPath(stream, "")
     guard playback.hasPrefix(prefix), playback.hasSuffix(".m3u8") else { return nil }
     let id = playback.dropFirst(prefix.count).dropLast(".m3u8".count)
     return id.isEmpty || id.contains("/") ? nil : String(id)

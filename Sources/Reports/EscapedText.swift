@@ -1,6 +1,6 @@
 extension String {
-  /// The text with some scalars replaced.
-  /// - Parameter escape: the replacement of a scalar; `nil` keeps it.
+  /// Returns the string with some scalars replaced.
+  /// - Parameter escape: returns the replacement for a scalar, or `nil` to keep the scalar.
   package func escapingScalars(_ escape: (Unicode.Scalar) -> String?) -> String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -13,12 +13,12 @@ extension String {
     return String(result)
   }
 
-  /// The text without control characters and line breaks.
+  /// The string on a single line, with control characters and line breaks replaced.
   package var onOneLine: String {
     printable.escapingScalars { ["\n", "\u{2028}", "\u{2029}"].contains($0) ? "\u{FFFD}" : nil }
   }
 
-  /// The text without control characters, which untrusted names and metadata can contain.
+  /// The string with control characters replaced, because untrusted names and metadata may contain them.
   package var printable: String {
     func isControl(_ scalar: Unicode.Scalar) -> Bool {
       scalar != "\n" && (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value))

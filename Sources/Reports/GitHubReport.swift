@@ -1,19 +1,19 @@
 import ClipModel
 
-/// GitHub's workflow commands: an annotation of the file for each finding.
+/// Writes GitHub workflow commands: one annotation per finding, attached to the file.
 ///
-/// GitHub shows at most ten errors, ten warnings and ten notices of a step, so the worst findings come first.
+/// GitHub shows at most ten errors, ten warnings and ten notices per step, so the most severe findings come first.
 struct GitHubReport: ValidationReport {
   func add(_ result: ValidationResult) -> String {
     var lines: [String] = []
     if let failure = result.failure {
       lines.append(
-        Self.command(
-          "error", file: result.file, title: "could not be checked",
+        Self.formatCommand(
+          "error", file: result.file, title: "the file could not be checked",
           message: "\(failure.what): \(failure.why)", next: failure.next))
     }
     lines += result.findingsWorstFirst.map { finding in
-      Self.command(
+      Self.formatCommand(
         finding.severity.gitHubCommand, file: result.file, title: finding.rule,
         message: finding.message + (finding.place.map { " (\($0))" } ?? ""), next: finding.next)
     }
@@ -22,14 +22,16 @@ struct GitHubReport: ValidationReport {
 
   func end() -> String { "" }
 
-  private static func command(_ name: String, file: String, title: String, message: String, next: String?) -> String {
+  private static func formatCommand(_ name: String, file: String, title: String, message: String, next: String?)
+    -> String
+  {
     let text = message + (next.map { "\nnext: \($0)" } ?? "")
-    return "::\(name) file=\(escaped(file, inProperty: true)),title=\(escaped(title, inProperty: true))"
-      + "::\(escaped(text))\n"
+    return "::\(name) file=\(escapeText(file, inProperty: true)),title=\(escapeText(title, inProperty: true))"
+      + "::\(escapeText(text))\n"
   }
 
-  /// Escapes like GitHub's toolkit, which has no escapes for other control characters.
-  private static func escaped(_ text: String, inProperty isProperty: Bool = false) -> String {
+  /// Escapes text like GitHub's toolkit, which has no escape sequences for other control characters.
+  private static func escapeText(_ text: String, inProperty isProperty: Bool = false) -> String {
     let escaped = text.escapingScalars { scalar in
       switch scalar {
       case "%": "%25"

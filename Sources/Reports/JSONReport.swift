@@ -1,10 +1,10 @@
 import ClipModel
 
-/// The report as one object.
+/// Writes the report as a single JSON object.
 struct JSONReport: ValidationReport {
   private var document: RunDocument
 
-  init(_ terms: ReportTerms) {
+  init(_ terms: ReportOptions) {
     document = RunDocument(tool: .init(version: terms.version), threshold: terms.threshold)
   }
 
@@ -15,25 +15,25 @@ struct JSONReport: ValidationReport {
     return ""
   }
 
-  func end() throws -> String { try JSONText.line(document) }
+  func end() throws -> String { try JSONText.encodeLine(document) }
 }
 
-/// The report as one object per line and file.
+/// Writes the report as JSON Lines, with one object per file.
 struct JSONLinesReport: ValidationReport {
   private let threshold: Finding.Severity
 
-  init(_ terms: ReportTerms) { threshold = terms.threshold }
+  init(_ terms: ReportOptions) { threshold = terms.threshold }
 
   func add(_ result: ValidationResult) throws -> String {
     var document = ValidationDocument(result, threshold: threshold)
     document.schema = RunDocument.schema
-    return try JSONText.line(document)
+    return try JSONText.encodeLine(document)
   }
 
   func end() -> String { "" }
 }
 
-/// Described by `Docs/schema/validate.schema.json`.
+/// The JSON report, as specified in `Docs/schema/validate.schema.json`.
 struct RunDocument: Encodable {
   static let schema = "bsc.validate/2"
 
@@ -49,15 +49,15 @@ struct RunDocument: Encodable {
   }
 }
 
-/// A file in a report, or on its own line.
+/// The result for a file, as part of a JSON report or on a separate line.
 struct ValidationDocument: Encodable {
-  /// Present only if the file is on its own line.
+  /// The schema name, which is present only if each file is on a separate line.
   var schema: String?
   var file: String
   var verdict: Verdict
   var checks: [RuleCheck]
   var findings: [Finding]
-  /// Why the file could not be checked.
+  /// The reason why the file could not be checked.
   var error: Explanation?
   /// The elapsed time in seconds.
   var seconds: Double

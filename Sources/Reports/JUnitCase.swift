@@ -1,6 +1,6 @@
 import ClipModel
 
-/// A rule and a file, as a test case. It has at most one result, because some readers use only the first.
+/// A test case for one rule and one file. It has at most one result because some report readers use only the first one.
 struct JUnitCase {
   struct Result {
     /// The severity of a finding, or the category of an error.
@@ -10,17 +10,17 @@ struct JUnitCase {
   }
 
   var name: String
-  /// Findings at or above the severity threshold.
+  /// The findings at or above the severity threshold.
   var failure: Result?
-  /// Why the file could not be checked.
+  /// The reason why the file could not be checked.
   var error: Result?
-  /// Why the rule could not be checked.
+  /// The reason why the rule could not be checked.
   var skipped: Result?
-  /// Findings below the threshold.
+  /// The findings below the severity threshold.
   var output: String?
 
-  /// A test case for each rule that was checked or has findings, and one for a file that could not be checked.
-  static func all(of result: ValidationResult, threshold: Finding.Severity) -> [JUnitCase] {
+  /// Creates a test case for each rule that was checked or has findings, and one for a file that could not be checked.
+  static func makeCases(for result: ValidationResult, threshold: Finding.Severity) -> [JUnitCase] {
     let findings = Dictionary(grouping: result.findingsWorstFirst, by: \.rule)
     let checked = Set(result.checks.map(\.rule))
     let others = findings.keys.filter { !checked.contains($0) }.sorted()
@@ -50,15 +50,15 @@ struct JUnitCase {
       failure = Result(
         type: worst.severity.rawValue,
         message: worst.message + (failing.count > 1 ? " (and \(failing.count - 1) more)" : ""),
-        text: failing.map(Self.text).joined(separator: "\n"))
+        text: failing.map(Self.formatFinding).joined(separator: "\n"))
     } else if let unknown {
       let message = "unknown: \(unknown)"
       skipped = Result(message: message, text: message)
     }
-    if !others.isEmpty { output = others.map(Self.text).joined(separator: "\n") }
+    if !others.isEmpty { output = others.map(Self.formatFinding).joined(separator: "\n") }
   }
 
-  func element(of file: String, time: String) -> XMLTag {
+  func xmlElement(for file: String, time: String) -> XMLTag {
     var children: [XMLTag] = []
     for (kind, result) in [("failure", failure), ("error", error), ("skipped", skipped)] {
       guard let result else { continue }
@@ -69,15 +69,15 @@ struct JUnitCase {
     return XMLTag("testcase", [("classname", file), ("name", name), ("time", time)], children)
   }
 
-  /// `warning: the clip lasts 1.1 s (video track) → bsc share --trim`
-  private static func text(_ finding: Finding) -> String {
+  /// Formats a finding as `warning: the clip lasts 1.1 s (video track) → bsc share --trim`.
+  private static func formatFinding(_ finding: Finding) -> String {
     "\(finding.severity.rawValue): \(finding.message)" + (finding.place.map { " (\($0))" } ?? "")
       + (finding.next.map { " → \($0)" } ?? "")
   }
 }
 
 extension RuleCheck {
-  /// Why the rule could not be checked; `nil` if it was.
+  /// The reason why the rule could not be checked; `nil` if it was checked.
   var unknownReason: String? {
     guard outcome == .unknown else { return nil }
     return reason ?? depthText
@@ -85,9 +85,9 @@ extension RuleCheck {
 
   private var depthText: String {
     switch depth {
-    case .headers: "only the headers were read"
-    case .samples: "only the headers and sample tables were read"
-    case .frames: "only some frames were decoded"
+    case .headers: "bsc read only the headers"
+    case .samples: "bsc read only the headers and sample tables"
+    case .frames: "bsc decoded only some frames"
     case .everything: "the file does not contain this information"
     }
   }

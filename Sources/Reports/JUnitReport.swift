@@ -1,34 +1,34 @@
 import ClipModel
 import Foundation
 
-/// Test results for Jenkins and GitLab: a suite per file, a test case per rule.
+/// Writes test results for Jenkins and GitLab, with one test suite per file and one test case per rule.
 struct JUnitReport: ValidationReport {
   private let threshold: Finding.Severity
-  private var suites: [Suite] = []
+  private var suites: [TestSuite] = []
 
-  init(_ terms: ReportTerms) { threshold = terms.threshold }
+  init(_ terms: ReportOptions) { threshold = terms.threshold }
 
   mutating func add(_ result: ValidationResult) -> String {
-    suites.append(Suite(result, threshold: threshold))
+    suites.append(TestSuite(result, threshold: threshold))
     return ""
   }
 
   func end() -> String {
-    func sum(_ count: (Suite) -> Int) -> String { String(suites.reduce(0) { $0 + count($1) }) }
+    func sum(_ count: (TestSuite) -> Int) -> String { String(suites.reduce(0) { $0 + count($1) }) }
     let all = XMLTag(
       "testsuites",
       [
         ("name", "bsc validate"), ("tests", sum(\.cases.count)), ("failures", sum(\.failureCount)),
-        ("errors", sum(\.errorCount)), ("time", Self.time(suites.reduce(0) { $0 + $1.seconds })),
+        ("errors", sum(\.errorCount)), ("time", Self.formatTime(suites.reduce(0) { $0 + $1.seconds })),
       ], suites.map(\.element))
-    return XMLTag.declaration + all.text() + "\n"
+    return XMLTag.declaration + all.formatted() + "\n"
   }
 
-  fileprivate static func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
+  fileprivate static func formatTime(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 }
 
-/// The test suite of a file.
-private struct Suite {
+/// A test suite with the results for one file.
+private struct TestSuite {
   var file: String
   var cases: [JUnitCase]
   var seconds: Double
@@ -40,7 +40,7 @@ private struct Suite {
   init(_ result: ValidationResult, threshold: Finding.Severity) {
     file = result.file
     seconds = result.seconds.isFinite ? max(0, result.seconds) : 0
-    cases = JUnitCase.all(of: result, threshold: threshold)
+    cases = JUnitCase.makeCases(for: result, threshold: threshold)
   }
 
   var element: XMLTag {
@@ -48,10 +48,12 @@ private struct Suite {
       "testsuite",
       [
         ("name", file), ("tests", String(cases.count)), ("failures", String(failureCount)),
-        ("errors", String(errorCount)), ("skipped", String(skippedCount)), ("time", JUnitReport.time(seconds)),
-      ], cases.map { $0.element(of: file, time: time(of: $0)) })
+        ("errors", String(errorCount)), ("skipped", String(skippedCount)), ("time", JUnitReport.formatTime(seconds)),
+      ], cases.map { $0.xmlElement(for: file, time: caseTime(of: $0)) })
   }
 
-  /// Single rules are not measured, so the first test case has the time of the suite.
-  private func time(of test: JUnitCase) -> String { JUnitReport.time(test.name == cases.first?.name ? seconds : 0) }
+  /// Returns the suite's time for the first test case, and 0 for all others, because rules aren't timed separately.
+  private func caseTime(of test: JUnitCase) -> String {
+    JUnitReport.formatTime(test.name == cases.first?.name ? seconds : 0)
+  }
 }

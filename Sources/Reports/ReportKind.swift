@@ -1,27 +1,28 @@
 package import ClipModel
 
-/// The formats of validation reports.
+/// The format of a validation report.
 package enum ReportKind: String, CaseIterable, Sendable {
-  /// Text for people.
+  /// Human-readable text.
   case text
-  /// One object for the whole run.
+  /// A single JSON object for all files.
   case json
-  /// One object per file and line.
+  /// JSON Lines, with one object per file.
   case jsonl
-  /// JUnit XML for Jenkins, GitLab and other readers of test results.
+  /// JUnit XML for Jenkins, GitLab and other tools that read test results.
   case junit
-  /// SARIF for code scanning.
+  /// SARIF for code scanning tools.
   case sarif
-  /// GitHub's workflow commands.
+  /// GitHub workflow commands.
   case github
   /// TAP for test harnesses.
   case tap
 
-  /// Whether each file is written as soon as it was checked; the other formats need all files first.
+  /// Whether results are written as soon as each file has been checked. Other formats require the results of all files.
   package var isWrittenFileByFile: Bool { [.text, .jsonl, .github, .tap].contains(self) }
 
-  /// - Parameter text: creates the report for people, which depends on the console.
-  package func report(_ terms: ReportTerms, text: (ReportTerms) -> any ValidationReport) -> any ValidationReport {
+  /// - Parameter text: creates the human-readable report, which depends on the console.
+  package func makeReport(_ terms: ReportOptions, text: (ReportOptions) -> any ValidationReport) -> any ValidationReport
+  {
     switch self {
     case .text: text(terms)
     case .json: JSONReport(terms)
@@ -34,19 +35,19 @@ package enum ReportKind: String, CaseIterable, Sendable {
   }
 }
 
-/// The settings of a report.
-package struct ReportTerms: Sendable {
-  /// All rules of the catalog.
+/// The options for writing a report.
+package struct ReportOptions: Sendable {
+  /// All rules in the catalog.
   package var rules: [Rule]
-  /// Findings of this severity or worse fail.
+  /// The severity at or above which findings fail the validation.
   package var threshold: Finding.Severity
   /// The version of bsc.
   package var version: String
-  /// The width of the text in columns; `nil` for text without line breaks.
+  /// The maximum width of the text in columns; `nil` to write text without line breaks.
   package var width: Int?
-  /// The text contains only failures.
+  /// Whether the text contains only failures.
   package var isQuiet = false
-  /// The text is for a terminal with colors.
+  /// Whether the text contains terminal colors.
   package var isColored = false
 
   package init(
@@ -56,12 +57,14 @@ package struct ReportTerms: Sendable {
   }
 }
 
-/// Writes validation results in one format: what `add` returns, in order, followed by what `end` returns.
+/// Writes validation results in a specific format. A report consists of the output of `add` for each file, followed by
+/// the output of `end`.
 ///
-/// The text contains no control characters except line feeds, because names and messages come from untrusted files.
+/// Except for line feeds, reports contain no control characters, because names and messages come from untrusted files.
 package protocol ValidationReport {
-  /// The text that can be written now; empty if the format needs all files first.
+  /// Adds a file's result and returns the text that can be written now. The text is empty if the format requires all
+  /// files.
   mutating func add(_ result: ValidationResult) throws -> String
-  /// The rest of the report; called once.
+  /// Returns the remainder of the report. Called once.
   mutating func end() throws -> String
 }

@@ -1,27 +1,27 @@
 import ClipModel
 
-/// The location of a file.
+/// The location of a file in a SARIF report.
 struct SARIFLocation: Encodable {
   static let workingFolder = "SRCROOT"
 
-  var physicalLocation: Physical
+  var physicalLocation: PhysicalLocation
 
-  struct Physical: Encodable { var artifactLocation: Artifact }
+  struct PhysicalLocation: Encodable { var artifactLocation: ArtifactLocation }
 
-  struct Artifact: Encodable {
+  struct ArtifactLocation: Encodable {
     var uri: String
     var uriBaseId: String?
   }
 
-  /// Absolute paths become `file:` URIs, others stay relative.
+  /// Creates a location. Absolute paths become `file:` URIs, and relative paths stay relative.
   init(path: String) {
     let isAbsolute = path.hasPrefix("/")
-    // Everything is encoded, because `a:b.mp4` would start with a scheme. Empty and `.` segments are removed, because
-    // readers join the parts as text.
+    // Every segment is percent-encoded because `a:b.mp4` would otherwise start with a URI scheme. Empty and `.`
+    // segments are removed because report readers join paths as text.
     let segments = path.split(separator: "/").filter { $0 != "." }.map { String($0).percentEncoded }
     let encoded = segments.joined(separator: "/")
-    physicalLocation = Physical(
+    physicalLocation = PhysicalLocation(
       artifactLocation: isAbsolute
-        ? Artifact(uri: "file:///" + encoded) : Artifact(uri: encoded, uriBaseId: Self.workingFolder))
+        ? ArtifactLocation(uri: "file:///" + encoded) : ArtifactLocation(uri: encoded, uriBaseId: Self.workingFolder))
   }
 }

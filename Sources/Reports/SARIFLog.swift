@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-// The objects of SARIF 2.1.0 that bsc writes. The names are those of the standard.
+// The SARIF 2.1.0 objects that bsc writes. All names follow the standard.
 
 struct SARIFLog: Encodable {
   var version = "2.1.0"
@@ -16,9 +16,9 @@ struct SARIFLog: Encodable {
   struct Run: Encodable {
     var tool: Tool
     var invocations: [Invocation]
-    /// The base of relative paths, which differs between machines.
+    /// The base folders for relative paths, which differ between machines.
     var originalUriBaseIds = [
-      SARIFLocation.workingFolder: BaseFolder(description: .init(text: "the folder that bsc ran in"))
+      SARIFLocation.workingFolder: BaseFolder(description: .init(text: "the folder in which bsc ran"))
     ]
     var results: [SARIFResult]
     var columnKind = "unicodeCodePoints"
@@ -49,15 +49,15 @@ struct SARIFMessage: Encodable {
     self.markdown = markdown
   }
 
-  /// Creates a message that is shown unchanged. Braces would be placeholders, and brackets before parentheses would be
-  /// links.
+  /// Creates a message that is displayed unchanged. Escapes braces, which would be placeholders, and brackets before
+  /// parentheses, which would be links.
   init(verbatim text: String) {
     self.text = text.escapingScalars { ["{", "}"].contains($0) ? "\($0)\($0)" : nil }
       .replacingOccurrences(of: "](", with: "] (", options: .literal)
   }
 }
 
-/// A rule of the catalog.
+/// A rule from the catalog.
 struct SARIFRule: Encodable {
   var id: String
   var shortDescription: SARIFMessage
@@ -80,7 +80,7 @@ struct SARIFRule: Encodable {
   }
 }
 
-/// A file that could not be checked.
+/// A notification about a file that could not be checked.
 struct SARIFNotification: Encodable {
   var level = "error"
   var message: SARIFMessage

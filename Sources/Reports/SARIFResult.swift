@@ -1,9 +1,9 @@
 import ClipModel
 
-/// A finding, or a rule that could not be checked.
+/// A finding, or a rule that could not be checked, as a SARIF result.
 struct SARIFResult: Encodable {
   var ruleId: String
-  /// The index in the driver's rules; absent for a rule that is not in the catalog.
+  /// The index in the driver's list of rules; `nil` if the rule isn't in the catalog.
   var ruleIndex: Int?
   var kind: String
   var level: String
@@ -13,11 +13,11 @@ struct SARIFResult: Encodable {
   var properties: Properties?
 
   struct Properties: Encodable {
-    /// A JSON path or a track, because videos have no lines.
+    /// The location as a JSON path or a track, because videos have no lines.
     var place: String?
     /// The advice for the finding.
     var next: String?
-    /// The extent to which the file was read.
+    /// How deeply the file was inspected.
     var depth: InspectionDepth?
   }
 
@@ -38,7 +38,7 @@ struct SARIFResult: Encodable {
     ruleId = check.rule
     ruleIndex = index
     kind = "open"
-    // The only level that the standard allows for open results.
+    // The standard allows only this level for open results.
     level = "none"
     message = SARIFMessage(text: "unknown: \(check.unknownReason ?? "")")
     locations = [location]
@@ -46,7 +46,8 @@ struct SARIFResult: Encodable {
     properties = Properties(depth: check.depth)
   }
 
-  /// GitHub uses only the second fingerprint, and would otherwise compute it from the lines of the file.
+  /// Returns the fingerprint under two keys. GitHub uses only the second key, and would otherwise compute that value
+  /// from the file's lines.
   private static func fingerprints(_ fingerprint: String) -> [String: String] {
     ["fileRulePlace/v1": fingerprint, "primaryLocationLineHash": fingerprint]
   }

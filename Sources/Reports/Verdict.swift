@@ -1,25 +1,25 @@
 package import ClipModel
 
-/// The result of a file.
+/// The verdict for a validated file.
 package enum Verdict: String, Codable, Sendable {
   case pass, fail, unjudged
 }
 
 extension ValidationResult {
-  /// A file that could not be checked never passes.
+  /// Returns the file's verdict. Files that could not be checked never pass.
   package func verdict(failingOn threshold: Finding.Severity) -> Verdict {
     failure != nil ? .unjudged : fails(on: threshold) ? .fail : .pass
   }
 
   package var unknownChecks: [RuleCheck] { checks.filter { $0.outcome == .unknown } }
 
-  /// Findings of the same severity keep their order.
+  /// The findings from most to least severe. Findings with the same severity keep their order.
   package var findingsWorstFirst: [Finding] {
     Finding.Severity.allCases.sorted(by: >).flatMap { severity in findings.filter { $0.severity == severity } }
   }
 }
 
-/// The numbers of files by verdict.
+/// The number of files for each verdict.
 package struct VerdictCounts: Encodable, Equatable, Sendable {
   package private(set) var files = 0
   package private(set) var passed = 0
@@ -37,7 +37,7 @@ package struct VerdictCounts: Encodable, Equatable, Sendable {
     }
   }
 
-  /// `120 files: 100 passed, 18 failed, 2 could not be checked`
+  /// A summary such as `120 files: 100 passed, 18 failed, 2 could not be checked`.
   package var text: String {
     files.counting("file") + ": \(passed) passed, \(failed) failed"
       + (unjudged > 0 ? ", \(unjudged) could not be checked" : "")

@@ -16,19 +16,19 @@ struct XMLTag {
     self.content = content
   }
 
-  /// The element with indented children.
-  func text(indent: String = "") -> String {
-    let tag = name + attributes.map { " \($0.name)=\"\(Self.escaped($0.value, inAttribute: true))\"" }.joined()
+  /// Formats the element, with indented children.
+  func formatted(indent: String = "") -> String {
+    let tag = name + attributes.map { " \($0.name)=\"\(Self.escapeText($0.value, inAttribute: true))\"" }.joined()
     guard !children.isEmpty else {
-      return indent + (content.isEmpty ? "<\(tag)/>" : "<\(tag)>\(Self.escaped(content))</\(name)>")
+      return indent + (content.isEmpty ? "<\(tag)/>" : "<\(tag)>\(Self.escapeText(content))</\(name)>")
     }
-    let lines = children.map { $0.text(indent: indent + "  ") }
+    let lines = children.map { $0.formatted(indent: indent + "  ") }
     return "\(indent)<\(tag)>\n" + lines.joined(separator: "\n") + "\n\(indent)</\(name)>"
   }
 
-  /// Characters that XML doesn't allow become U+FFFD. Line breaks and tabs in attributes are escaped, because readers turn
-  /// them into spaces.
-  static func escaped(_ text: String, inAttribute isAttribute: Bool = false) -> String {
+  /// Escapes text. Characters that XML doesn't allow become U+FFFD. In attributes, line breaks and tabs are escaped
+  /// because XML readers turn them into spaces.
+  static func escapeText(_ text: String, inAttribute isAttribute: Bool = false) -> String {
     text.escapingScalars { scalar in
       switch scalar {
       case "&": "&amp;"

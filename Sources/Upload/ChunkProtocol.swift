@@ -1,68 +1,71 @@
 import ClipModel
 
-/// The client's side of the chunk protocol as a pure state machine: it chooses the next request and interprets responses.
+/// The client side of the chunk protocol as a pure state machine that chooses the next request and interprets
+/// responses.
 ///
-/// Only the offset that the server reports is used. Sent bytes are counted only if the server never reports an offset.
-/// Every cycle that makes no progress includes `Verdict.wait`, so it ends when the retry budget is used up.
+/// The state machine relies only on offsets that the server reports. It counts sent bytes only if the server never
+/// reports an offset. Every cycle without progress includes `Verdict.wait`, so it ends when the retry budget is
+/// exhausted.
 struct ChunkProtocol {
   enum Verdict: Equatable {
     case complete(StoredObject)
-    /// Continue at once.
+    /// Continue immediately.
     case next
-    /// Continue after a delay of the retry policy, which is at least the server's `Retry-After`.
+    /// Continue after a delay from the retry policy, but no earlier than the server's `Retry-After`.
     ///
-    /// `isAllStored`: the server has every byte but does not complete the upload, so a later run cannot do more.
+    /// `isAllStored` means that the server has all bytes but doesn't complete the upload, so retrying later can't help.
     case wait(atLeast: Duration? = nil, reason: String, isAllStored: Bool = false, isDiskFull: Bool = false)
   }
 
-  /// The result of one request.
+  /// The result of a request.
   struct Outcome: Equatable {
     var verdict: Verdict
-    /// The acknowledged offset is higher than ever before, so the retry budget starts again.
+    /// Whether the acknowledged offset reached a new maximum, which resets the retry budget.
     var hasGrown = false
-    /// The number of acknowledged bytes that the server has lost.
+    /// The number of acknowledged bytes that the server lost.
     var lostByteCount: Int64 = 0
   }
 
-  /// The next request, and what `308` responses have revealed so far.
+  /// The type of the next request, and what `308` responses have revealed so far.
   private enum State {
-    /// A status query: the offset is unknown or may have changed.
-    case asking(Ranges)
-    /// A status query, because a response to a chunk contained no `Range` for the first time.
+    /// A status query because the offset is unknown or may have changed.
+    case asking(RangeReporting)
+    /// A status query because, for the first time, the response to a chunk contained no `Range` header.
     case checkingForRange
-    /// The next request sends bytes or, after the last byte, the query that completes the upload.
-    case sending(Ranges)
-    /// The next request sends bytes to a host that does not support status queries. Sent bytes are counted if `308` has
-    /// no `Range`.
+    /// The next bytes or, after the last byte, the query that completes the upload.
+    case sending(RangeReporting)
+    /// The next bytes, for a host that doesn't support status queries. If a `308` response contains no `Range` header,
+    /// sent bytes are counted instead.
     case sendingOnly(isCounting: Bool)
   }
 
-  /// The way in which a server reports the offset.
-  private enum Ranges {
-    /// There has been no `308` response yet.
+  /// How a server reports the offset.
+  private enum RangeReporting {
+    /// The server has not sent a `308` response yet.
     case unseen
-    /// The responses to a chunk and to the query after it contained no `Range`, so all bytes are sent again.
+    /// Neither the response to a chunk nor the response to the following query contained a `Range` header, so all bytes
+    /// are sent again.
     case missing
-    /// The server never sends `Range`, so sent bytes are counted.
+    /// The server never sends a `Range` header, so sent bytes are counted.
     case counted
-    /// The server has sent `Range`: a response without it means that nothing is stored.
+    /// The server has sent a `Range` header before, so a response without this header means that no bytes are stored.
     case reported
   }
 
-  /// The first byte that the server has not acknowledged.
+  /// The offset of the first byte that the server hasn't acknowledged.
   private(set) var confirmedOffset: Int64
   private(set) var layout: ChunkLayout
 
   private var state: State
-  /// The farthest confirmed offset; `nil` while the confirmed offset is the one that an earlier run stored.
+  /// The highest confirmed offset in this run; `nil` while the confirmed offset still comes from an earlier run.
   private var farthestOffset: Int64?
-  /// The end of the farthest chunk that was started.
+  /// The highest end offset of any chunk that was started.
   private var startedUpTo: Int64
-  /// The end of the farthest chunk that was sent completely.
+  /// The highest end offset of any chunk that was sent completely.
   private var sentUpTo: Int64 = 0
-  /// The farthest offset at the last mismatched range. Two mismatches without progress are an error.
+  /// The value of `farthestOffset` at the last range mismatch. Two mismatches without progress are an error.
   private var mismatchOffset: Int64?
-  /// The number of times that the server may still lose acknowledged bytes.
+  /// How many more times the server may lose acknowledged bytes.
   private var permittedLossCount = 1
   private var stalledExchangeCount = 0
 
@@ -75,7 +78,7 @@ struct ChunkProtocol {
     farthestOffset = isFresh ? 0 : nil
   }
 
-  /// The next request is a status query; otherwise it needs bytes.
+  /// Whether the next request is a status query. Otherwise, the next request needs bytes.
   var isQueryNext: Bool {
     switch state {
     case .asking, .checkingForRange: true
@@ -84,14 +87,14 @@ struct ChunkProtocol {
   }
 
   /// - Parameters:
-  ///   - available: the end of the bytes that can be read, from the start of the file.
-  ///   - total: the file's size, once it is known.
+  ///   - available: the number of bytes at the start of the file that can be read.
+  ///   - total: the file size; `nil` while it's unknown.
   mutating func nextRange(available: Int64, total: Int64?) throws(UploadError) -> ContentRange {
-    // `bytes */*` never completes an upload; `bytes */total` does if all bytes are stored.
+    // `bytes */*` never completes an upload, but `bytes */total` does if all bytes are stored.
     if isQueryNext { return .query(total: nil) }
-    guard let chunk = layout.chunk(at: confirmedOffset, available: available, total: total) else {
+    guard let chunk = layout.nextChunk(at: confirmedOffset, available: available, total: total) else {
       guard let total, confirmedOffset == total else {
-        throw .protocolViolation("the server has more bytes than the clip")
+        throw .protocolViolation("the server has received more bytes than the clip contains")
       }
       return .query(total: total)
     }
@@ -99,22 +102,22 @@ struct ChunkProtocol {
     return .bytes(chunk, total: total)
   }
 
-  /// Handles a request that received no response, so that it is unknown how many bytes arrived.
-  /// - Parameter sentByteCount: the sent bytes of the body.
+  /// Handles a request that received no response. In this case, the number of bytes that arrived is unknown.
+  /// - Parameter sentByteCount: the number of body bytes that were sent.
   mutating func applyBrokenConnection(_ reason: String, on range: ContentRange, sentByteCount: Int64) -> Outcome {
     _ = recordSent(sentByteCount, of: range)
     stalledExchangeCount = 0
     if case .bytes = range { layout.recordFailedChunk() }
-    askAgain()
+    requestStatusQuery()
     return Outcome(verdict: .wait(reason: reason))
   }
 
-  /// Applies a response.
+  /// Handles the response to a request.
   /// - Parameters:
-  ///   - total: the file's size, once it is known.
-  ///   - duration: the time from the request to the response; `nil` if it was not measured.
-  ///   - sentByteCount: the bytes of the body that were sent before the response.
-  mutating func apply(
+  ///   - total: the file size; `nil` while it's unknown.
+  ///   - duration: the time between the request and the response; `nil` if it wasn't measured.
+  ///   - sentByteCount: the number of body bytes that were sent before the response arrived.
+  mutating func applyResponse(
     _ response: ChunkResponse, to range: ContentRange, total: Int64?, took duration: Duration? = nil,
     sentByteCount: Int64
   ) throws(UploadError) -> Outcome {
@@ -122,10 +125,10 @@ struct ChunkProtocol {
     let (before, farthest) = (confirmedOffset, farthestOffset)
     var outcome: Outcome
     switch range {
-    case .bytes where !isWhole && response.claimsChunk(ofTotal: total):
-      // The server cannot have bytes that were never sent.
-      askAgain()
-      outcome = Outcome(verdict: .wait(reason: "the server responded before it received the whole chunk"))
+    case .bytes where !isWhole && response.claimsToHaveStoredChunk(ofTotal: total):
+      // The server can't have stored bytes that were never sent.
+      requestStatusQuery()
+      outcome = Outcome(verdict: .wait(reason: "the server responded before it received the complete chunk"))
     case .bytes(let chunk, _): outcome = Outcome(verdict: try verdict(onChunk: chunk, response, total: total))
     case .query: outcome = Outcome(verdict: try verdict(onQuery: response, total: total))
     }
@@ -134,7 +137,7 @@ struct ChunkProtocol {
       outcome.hasGrown = confirmedOffset > farthest
       outcome.lostByteCount = max(before - confirmedOffset, 0)
     }
-    // Several such responses can form an endless loop, so a delay follows.
+    // A repeated sequence of such responses would be an endless loop, so wait before the next request.
     let isStalled = outcome.verdict == .next && confirmedOffset <= before
     stalledExchangeCount = isStalled ? stalledExchangeCount + 1 : 0
     if stalledExchangeCount > 3 {
@@ -144,7 +147,7 @@ struct ChunkProtocol {
     return outcome
   }
 
-  /// - Returns: whether the whole request was sent.
+  /// - Returns: whether the entire request was sent.
   private mutating func recordSent(_ byteCount: Int64, of range: ContentRange) -> Bool {
     guard case .bytes(let chunk, _) = range else { return true }
     guard byteCount >= chunk.count else { return false }
@@ -152,12 +155,12 @@ struct ChunkProtocol {
     return true
   }
 
-  /// Makes the next request a status query, if the host supports status queries.
-  private mutating func askAgain() {
+  /// Makes the next request a status query if the host supports status queries.
+  private mutating func requestStatusQuery() {
     if case .sending(let ranges) = state { state = .asking(ranges) }
   }
 
-  /// The size of the next chunk depends on how much of this one was stored.
+  /// Adapts the next chunk's size based on how much of this chunk was stored.
   private mutating func adaptLayout(to response: ChunkResponse, _ range: ContentRange, took duration: Duration?) {
     if case .chunkTooLong = response { return }
     guard case .bytes(let chunk, _) = range, let duration else { return }
@@ -170,9 +173,9 @@ struct ChunkProtocol {
 }
 
 extension ChunkResponse {
-  /// Whether the response means that the chunk is stored. A matching size proves that, even if the chunk was not sent
-  /// completely.
-  fileprivate func claimsChunk(ofTotal total: Int64?) -> Bool {
+  /// Whether the response indicates that the chunk is stored. A matching object size is sufficient proof, even if the
+  /// chunk was not sent completely.
+  fileprivate func claimsToHaveStoredChunk(ofTotal total: Int64?) -> Bool {
     switch self {
     case .complete(let object): object.byteCount == nil || object.byteCount != total
     case .accepted, .stored, .storedUnknown: true
@@ -196,39 +199,39 @@ extension ChunkProtocol {
       }
       return .complete(object)
     case .accepted:
-      return isLast ? .complete(StoredObject()) : try move(to: chunk.upperBound, total: total)
+      return isLast ? .complete(StoredObject()) : try moveOffset(to: chunk.upperBound, total: total)
     case .stored(let byteCount):
       let before = confirmedOffset
       recordReportedRange()
-      let verdict = try move(to: byteCount, total: total)
-      return confirmedOffset == before ? .wait(reason: "the server stored none of the chunk's bytes") : verdict
+      let verdict = try moveOffset(to: byteCount, total: total)
+      return confirmedOffset == before ? .wait(reason: "the server stored no bytes of the chunk") : verdict
     case .storedUnknown:
-      // Query once. If the response to the query has no range either, nothing is stored. If there is still no range
-      // after the bytes are sent again, the server never sends one.
+      // Send one status query. If its response contains no range either, no bytes are stored. If there is still no
+      // range after the bytes are sent again, the server never sends a range.
       switch state {
       case .sending(.unseen): state = .checkingForRange
       case .sending(.reported): state = .asking(.reported)
       case .sendingOnly:
         state = .sendingOnly(isCounting: true)
-        return try move(to: chunk.upperBound, total: total)
+        return try moveOffset(to: chunk.upperBound, total: total)
       case .sending, .asking, .checkingForRange:
         state = .sending(.counted)
-        return try move(to: chunk.upperBound, total: total)
+        return try moveOffset(to: chunk.upperBound, total: total)
       }
       return .next
     case .retry(let delay, let reason, let isDiskFull):
-      askAgain()
+      requestStatusQuery()
       return .wait(atLeast: delay, reason: reason, isDiskFull: isDiskFull)
     case .rangeMismatch:
       guard mismatchOffset != farthestOffset, case .sending = state else {
-        throw .refused(status: 416, reason: "the range was rejected twice")
+        throw .refused(status: 416, reason: "the server rejected the byte range twice")
       }
       mismatchOffset = farthestOffset
-      askAgain()
+      requestStatusQuery()
       return .next
     case .chunkTooLong(let reason):
       guard layout.reduceLimit() else {
-        throw .refused(status: 413, reason: "even a chunk of 256 KiB is too large: \(reason)")
+        throw .refused(status: 413, reason: "the server rejects even chunks of 256 KiB: \(reason)")
       }
       return .next
     case .expired(let status): throw .urlExpired(status: status)
@@ -247,15 +250,16 @@ extension ChunkProtocol {
     switch response {
     case .complete(let object):
       try requireSize(of: object, total: total)
-      // A host without status queries may answer 200 to any request, so the upload may be incomplete.
+      // A host that doesn't support status queries may respond to any request with 200, so the upload may be
+      // incomplete.
       if isFinishing || object.byteCount != nil || sentUpTo == total { return .complete(object) }
     case .accepted:
       if isFinishing || sentUpTo == total { return .complete(StoredObject()) }
     case .stored(let byteCount):
       recordReportedRange()
-      let verdict = try move(to: byteCount, total: total)
+      let verdict = try moveOffset(to: byteCount, total: total)
       guard isFinishing, byteCount == total else { return verdict }
-      return .wait(reason: "the server has all bytes, but does not complete the upload", isAllStored: true)
+      return .wait(reason: "the server has all bytes but does not complete the upload", isAllStored: true)
     case .storedUnknown:
       switch state {
       case .sending(.counted), .sendingOnly(isCounting: true):
@@ -267,21 +271,21 @@ extension ChunkProtocol {
       case .checkingForRange: state = .sending(.missing)
       case .sending, .sendingOnly: break
       }
-      return try move(to: 0, total: total)
+      return try moveOffset(to: 0, total: total)
     case .retry(let delay, let reason, let isDiskFull):
       return .wait(atLeast: delay, reason: reason, isDiskFull: isDiskFull)
     case .cancelled: throw .cancelledRemotely
     case .violation(let reason): throw .protocolViolation(reason)
     case .expired(let status):
-      // The host may not support queries, because Mux's clients don't send them. Other statuses mean that the session
-      // is missing.
+      // The host may not support status queries because Mux's clients don't send them. Any other status means that the
+      // session no longer exists.
       guard !isFinishing, status == 401 || status == 403 else { throw .urlExpired(status: status) }
     case .refused(let status, let reason):
       guard !isFinishing else { throw .refused(status: status, reason: reason) }
     case .rangeMismatch, .chunkTooLong:
       guard !isFinishing else { throw .protocolViolation("the server does not complete the upload") }
     }
-    // Sends from the last confirmed offset: the server ignores bytes that it already has.
+    // Resumes at the last confirmed offset. The server ignores bytes that it already has.
     let isCounting = if case .asking(.counted) = state { true } else { false }
     state = .sendingOnly(isCounting: isCounting)
     return .next
@@ -291,14 +295,14 @@ extension ChunkProtocol {
 // MARK: The offset
 
 extension ChunkProtocol {
-  /// The server has reported an offset, so sent bytes aren't counted and no query is needed.
+  /// Records that the server reports offsets. From now on, sent bytes aren't counted and no query is needed.
   private mutating func recordReportedRange() {
     if case .sendingOnly = state { state = .sendingOnly(isCounting: false) } else { state = .sending(.reported) }
   }
 
-  private mutating func move(to offset: Int64, total: Int64?) throws(UploadError) -> Verdict {
+  private mutating func moveOffset(to offset: Int64, total: Int64?) throws(UploadError) -> Verdict {
     guard offset <= total ?? .max, farthestOffset == nil || offset <= startedUpTo else {
-      throw .protocolViolation("the server has more bytes than were sent: another program is using this upload")
+      throw .protocolViolation("the server has more bytes than bsc sent: another program is using this upload")
     }
     if farthestOffset != nil, offset < confirmedOffset {
       guard permittedLossCount > 0 else { throw .protocolViolation("the server lost acknowledged data twice") }

@@ -4,61 +4,61 @@ import Foundation
 public import LibCurl
 import Synchronization
 
-/// Uploads a file to a direct-upload URL in chunks, with automatic resume.
+/// Uploads a file in chunks to a direct upload URL, and resumes automatically after errors.
 ///
-/// Only the offset that the server acknowledges is used. The URL is the credential: it is requested before each request
-/// (the local backend's port can change), never stored, and no error contains it.
+/// The upload relies only on offsets that the server acknowledges. The URL is a credential: it's requested before each
+/// request (the local backend's port can change), never stored, and never part of an error.
 public struct DirectUpload: Sendable {
-  /// Whether the server can have bytes of the file.
+  /// Whether the server may already have bytes of the file.
   public enum Start: Sendable {
-    /// The server has none, so the first byte is sent at once.
+    /// The server has no bytes yet, so the first bytes are sent immediately.
     case fresh
-    /// An earlier run may have sent bytes that it did not store, so the server is queried first.
+    /// An earlier run may have sent bytes without recording them, so the server is queried first.
     case resumed
   }
 
-  /// The action when the upload URL expires. Mux does not document whether a started upload can still be completed.
-  public enum Deadline: String, Sendable, CaseIterable {
-    /// No more bytes are sent.
+  /// What to do when the upload URL expires. Mux doesn't document whether an upload in progress can still be completed.
+  public enum ExpirationPolicy: String, Sendable, CaseIterable {
+    /// Stop sending bytes.
     case kept
-    /// The server's response decides.
+    /// Continue, and let the server decide.
     case server
   }
 
-  /// Sends the requests: a `TransferThread`, or a stub for tests.
+  /// The transport that sends the requests: a `TransferThread`, or a stub in tests.
   public var transport: any HTTPTransport
-  /// The delays between attempts, and when to give up.
+  /// The policy for delays between attempts.
   public var policy: RetryPolicy
-  /// The sizes of the chunks.
+  /// The chunk sizes.
   public var layout: ChunkLayout
-  /// Sleeps between attempts.
+  /// The clock that measures the delays between attempts.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// The source of randomness for the jitter of the delays.
+  /// The random number generator for the jitter of the delays.
   public var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-  /// Returns Unix seconds, for `Retry-After` dates and the expiry of the URL.
+  /// Returns the current Unix time in seconds, for `Retry-After` dates and the URL's expiration.
   public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
-  /// The action when the upload URL expires.
-  public var deadline: Deadline
-  /// The maximum time for a response's body to arrive after its status.
+  /// What to do when the upload URL expires.
+  public var deadline: ExpirationPolicy
+  /// The maximum time to wait for a response's body after its status has arrived.
   public var responseTimeout = Duration.seconds(30)
 
-  /// The parameters are stored in properties. Tests replace the other properties.
+  /// Creates an uploader. Tests change the other properties later.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), layout: ChunkLayout = ChunkLayout(),
-    deadline: Deadline = .kept
+    deadline: ExpirationPolicy = .kept
   ) {
     (self.transport, self.policy, self.layout, self.deadline) = (transport, policy, layout, deadline)
   }
 
-  /// Uploads a file, or the rest of it: the server is queried first.
+  /// Uploads a file. If an earlier run has uploaded some of its bytes, only the remaining bytes are sent.
   /// - Parameters:
   ///   - source: the bytes to send.
-  ///   - url: an absolute URL (`http` or `https`) of a Mux direct upload or a resumable session of Google Cloud Storage.
-  ///     It is the credential: it is not stored, and no error contains it.
-  ///   - contentType: the `Content-Type` of the file.
-  ///   - progress: called often, on any thread.
-  /// - Throws: ``UploadError``, `CancellationError`. The server keeps the acknowledged bytes, so calling it again sends
-  ///   the rest.
+  ///   - url: the absolute `http` or `https` URL of a Mux direct upload or a resumable Google Cloud Storage session.
+  ///     The URL is a credential, so it's neither stored nor part of any error.
+  ///   - contentType: the file's `Content-Type`.
+  ///   - progress: a closure that is called frequently, on any thread.
+  /// - Throws: ``UploadError`` or `CancellationError`. The server keeps the acknowledged bytes, so calling this method
+  ///   again sends only the remaining bytes.
   public func upload(
     _ source: some UploadSource, to url: String, contentType: String = "video/mp4",
     progress: @escaping @Sendable (UploadProgress) -> Void = { _ in }
@@ -69,17 +69,19 @@ public struct DirectUpload: Sendable {
       start: .resumed, contentType: contentType, resolveURL: { url }, save: { _ in }, progress: progress)
   }
 
-  /// Uploads the bytes that the server does not have, and reports each confirmed offset.
+  /// Uploads the bytes that the server doesn't have yet, and saves each confirmed offset.
   /// - Parameters:
   ///   - source: the bytes to send.
-  ///   - session: its confirmed offset is a hint. If it is not zero, or with `.resumed`, the server is queried first.
-  ///   - start: whether the server can have bytes of the file.
-  ///   - contentType: the `Content-Type` of the file.
-  ///   - resolveURL: returns the absolute URL for `PUT`.
-  ///   - save: stores the session after each change of the confirmed offset, before the next byte is sent.
-  ///   - waiting: called before each delay between attempts, with the current session.
-  ///   - progress: called on any thread.
-  /// - Throws: `UploadError`, `CancellationError` (the confirmed offset is stored), or an error of the closures.
+  ///   - session: the upload session. If its confirmed offset is nonzero or `start` is `.resumed`, the server is
+  ///     queried first.
+  ///   - start: whether the server may already have bytes of the file.
+  ///   - contentType: the file's `Content-Type`.
+  ///   - resolveURL: returns the absolute URL for the `PUT` requests.
+  ///   - save: saves the session whenever the confirmed offset changes, before more bytes are sent.
+  ///   - waiting: a closure that is called with the current session before each delay.
+  ///   - progress: a closure that is called on any thread.
+  /// - Throws: `UploadError`, `CancellationError` (after the confirmed offset is saved), or an error that a closure
+  ///   throws.
   public func upload(
     _ source: some UploadSource, session: UploadSession, start: Start = .fresh, contentType: String = "video/mp4",
     resolveURL: @Sendable () async throws -> String, save: @Sendable (UploadSession) async throws -> Void,
@@ -94,20 +96,20 @@ public struct DirectUpload: Sendable {
       let range = try await run.nextRange(source)
       progress(run.progress(total: source.byteCount))
       try source.checkUnchanged()
-      let outcome = try await exchange(
+      let outcome = try await sendRequest(
         range, of: source, contentType: contentType, url: try await resolveURL(), run: &run, progress: progress)
       if outcome.hasGrown { run.retries.reset() }
       if run.updateSession() { try await save(run.session) }
       if outcome.lostByteCount > 0 {
         var loss = run.progress(total: source.byteCount)
-        loss.note = "the server lost \(outcome.lostByteCount) acknowledged bytes; resending them"
+        loss.note = "the server lost \(outcome.lostByteCount) acknowledged bytes; bsc is resending them"
         progress(loss)
       }
       switch outcome.verdict {
       case .next: continue
       case .complete(let object):
         try source.checkUnchanged()
-        try await Self.verify(object, against: source)
+        try await Self.verifyChecksum(of: object, against: source)
         let receipt = run.receipt(total: source.byteCount)
         var done = UploadProgress(confirmedByteCount: receipt.byteCount, totalByteCount: receipt.byteCount)
         done.isComplete = true
@@ -117,7 +119,7 @@ public struct DirectUpload: Sendable {
         guard let delay = run.retries.nextDelay(policy, retryAfter: least, using: &generator) else {
           if isAllStored { throw UploadError.protocolViolation(reason) }
           if isDiskFull { throw UploadError.serverDiskFull }
-          throw UploadError.unreachable(reason: finalReason(reason, retryAfter: least))
+          throw UploadError.unreachable(reason: retryFailureReason(reason, retryAfter: least))
         }
         try requireUnexpired(session, after: delay)
         let pause = UploadProgress.Pause(duration: delay, reason: reason)
@@ -128,32 +130,33 @@ public struct DirectUpload: Sendable {
     }
   }
 
-  /// - Throws: `UploadError.urlExpired` if the URL expires within seconds: a request that starts then would fail.
+  /// - Throws: `UploadError.urlExpired` if the URL expires within seconds, because a request that starts now would
+  ///   fail.
   private func requireUnexpired(_ session: UploadSession, after delay: Duration = .zero) throws(UploadError) {
     let margin: Int64 = 5
     guard deadline == .kept, session.expiresAt > 0 else { return }
     if now() + delay.components.seconds + margin >= session.expiresAt { throw .urlExpired(status: nil) }
   }
 
-  private func finalReason(_ reason: String, retryAfter: Duration?) -> String {
+  private func retryFailureReason(_ reason: String, retryAfter: Duration?) -> String {
     if let retryAfter, retryAfter > policy.budget {
-      return "\(reason) and asks for a retry in \(retryAfter.components.seconds) s"
+      return "\(reason) and requested a retry in \(retryAfter.components.seconds) s"
     }
     return "\(reason), even after retrying for \(policy.budget.components.seconds) s"
   }
 
-  /// Sends one request and applies its response or its failure.
-  private func exchange(
+  /// Sends a request, and handles its response or connection error.
+  private func sendRequest(
     _ range: ContentRange, of source: some UploadSource, contentType: String, url: String, run: inout UploadRun,
     progress: @escaping @Sendable (UploadProgress) -> Void
   ) async throws -> ChunkProtocol.Outcome {
-    var request = Self.request(range, of: source, contentType: contentType, url: url)
+    var request = Self.makeRequest(range, of: source, contentType: contentType, url: url)
     request.reusesConnection = run.reusesConnections
     request.responseTimeout = responseTimeout
     let before = run.progress(total: source.byteCount)
     let sent = Mutex<Int64>(0)
     let start = ContinuousClock.now
-    defer { run.count(range, sent: sent.withLock(\.self)) }
+    defer { run.countRequest(range, sent: sent.withLock(\.self)) }
     do {
       let response = try await transport.send(request) { sentByteCount in
         sent.withLock { $0 = sentByteCount }
@@ -163,20 +166,20 @@ public struct DirectUpload: Sendable {
       }
       let sentByteCount = max(range.byteCount - response.unsentByteCount, 0)
       sent.withLock { $0 = sentByteCount }
-      return try run.chunks.apply(
+      return try run.chunks.applyResponse(
         ChunkResponse(response, now: now(), hiding: url), to: range, total: source.byteCount,
         took: ContinuousClock.now - start, sentByteCount: sentByteCount)
     } catch let error as CurlError {
       guard error.isTemporary else { throw UploadError.unreachable(reason: error.description) }
-      // Some servers close connections without notice after each response, which would make every subsequent request
-      // fail.
+      // Some servers close the connection after each response without notice. Reusing connections would make every
+      // subsequent request fail.
       if error.failedOnReusedConnection { run.reusesConnections = false }
       sent.withLock { $0 = error.sentByteCount }
       return run.chunks.applyBrokenConnection(error.description, on: range, sentByteCount: error.sentByteCount)
     }
   }
 
-  private static func request(
+  private static func makeRequest(
     _ range: ContentRange, of source: some UploadSource, contentType: String, url: String
   ) -> HTTPRequest {
     var request = HTTPRequest(.put, url: url, headers: ["Content-Range": range.description], body: .data([]))
@@ -191,8 +194,8 @@ public struct DirectUpload: Sendable {
     return request
   }
 
-  /// Compares the checksum that the server reports with that of the file, to detect bytes from a different file.
-  private static func verify(_ object: StoredObject, against source: some UploadSource) async throws {
+  /// Compares the checksum from the server with the file's checksum, to detect bytes from a different file.
+  private static func verifyChecksum(of object: StoredObject, against source: some UploadSource) async throws {
     guard let expected = object.crc32c, let byteCount = source.byteCount else { return }
     let crc32c = try await WorkerThread.run("bsc checksum") { cancellation in
       var crc = CRC32C()
@@ -210,12 +213,12 @@ public struct DirectUpload: Sendable {
       return crc.value
     }
     guard crc32c == expected else {
-      throw UploadError.protocolViolation("the stored data differs from the file (CRC-32C mismatch)")
+      throw UploadError.protocolViolation("the uploaded data differs from the file (CRC-32C mismatch)")
     }
   }
 }
 
-/// The state of one upload between its requests.
+/// The state of an upload between requests.
 private struct UploadRun {
   var session: UploadSession
   var chunks: ChunkProtocol
@@ -230,21 +233,21 @@ private struct UploadRun {
   }
 
   mutating func nextRange(_ source: some UploadSource) async throws -> ContentRange {
-    // Requesting one more byte than the chunk reveals whether it is the last chunk.
+    // Requesting one byte more than the chunk size reveals whether this chunk is the last one.
     let end = chunks.confirmedOffset + chunks.layout.chunkByteCount + 1
     let available = chunks.isQueryNext ? 0 : try await source.available(upTo: end)
     return try chunks.nextRange(available: available, total: source.byteCount)
   }
 
-  /// - Parameter sent: the sent bytes of the body.
-  mutating func count(_ range: ContentRange, sent: Int64) {
+  /// - Parameter sent: the number of body bytes that were sent.
+  mutating func countRequest(_ range: ContentRange, sent: Int64) {
     guard case .bytes = range else { return }
     requestCount += 1
     sentByteCount += sent
   }
 
   /// Copies the confirmed offset to the session.
-  /// - Returns: whether it changed.
+  /// - Returns: whether the confirmed offset changed.
   mutating func updateSession() -> Bool {
     guard session.confirmedOffset != chunks.confirmedOffset else { return false }
     session.confirmedOffset = chunks.confirmedOffset

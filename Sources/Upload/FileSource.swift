@@ -2,7 +2,8 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// A complete file, which stays open. It is rejected as soon as its size, modification time or inode changes.
+/// A complete file that stays open during the upload. The source fails as soon as the file's size, modification time or
+/// inode changes.
 public final class FileSource: UploadSource {
   private let path: String
   private let descriptor: Int32
@@ -11,14 +12,14 @@ public final class FileSource: UploadSource {
   /// - Throws: `UploadError.sourceUnreadable` if the file is missing, empty or not a regular file.
   public init(path: String) throws(UploadError) {
     do throws(DurableFileError) {
-      // The path is checked before the file is opened, because opening a pipe without a writer would block.
+      // Check the path before opening the file, because opening a pipe without a writer would block.
       identity = try FileIdentity.of(path)
     } catch {
       throw .sourceUnreadable("cannot be read: \(error.explanation.why)")
     }
     guard identity.byteCount > 0 else { throw .sourceUnreadable("is empty") }
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .sourceUnreadable("cannot be opened (\(systemMessage(errno)))") }
+    guard descriptor >= 0 else { throw .sourceUnreadable("cannot be opened (\(systemErrorMessage(errno)))") }
     self.path = path
   }
 
@@ -33,7 +34,7 @@ public final class FileSource: UploadSource {
       let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count > 0 { return count }
       if count == 0 { throw UploadError.sourceChanged("became shorter during the upload") }
-      guard errno == EINTR else { throw UploadError.sourceUnreadable("cannot be read (\(systemMessage(errno)))") }
+      guard errno == EINTR else { throw UploadError.sourceUnreadable("cannot be read (\(systemErrorMessage(errno)))") }
     }
   }
 
@@ -50,6 +51,6 @@ public final class FileSource: UploadSource {
   }
 }
 
-private func systemMessage(_ code: Int32) -> String {
+private func systemErrorMessage(_ code: Int32) -> String {
   POSIXErrorCode(rawValue: code).map { POSIXError($0).localizedDescription } ?? "error \(code)"
 }

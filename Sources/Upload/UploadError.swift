@@ -1,28 +1,29 @@
 public import ClipModel
 
-/// Why an upload ended without a receipt. Never contains the upload URL.
+/// The reason why an upload failed. Never contains the upload URL.
 public enum UploadError: ExplainedError, Equatable {
-  /// The URL has expired (401, 403, 404, 410, or its deadline): a new upload is needed, from the first byte.
+  /// The URL has expired (401, 403, 404, 410, or its expiration time has passed). A new upload must start from the
+  /// first byte.
   case urlExpired(status: Int?)
-  /// The server was unreachable or kept failing until the retry budget was used. Acknowledged bytes are stored.
+  /// The server was unreachable or kept failing until the retry budget was exhausted. Acknowledged bytes are kept.
   case unreachable(reason: String)
-  /// The server's disk was full (507) until the retry budget was used. Acknowledged bytes are stored.
+  /// The server's disk remained full (507) until the retry budget was exhausted. Acknowledged bytes are kept.
   case serverDiskFull
   /// The upload was canceled on the server.
   case cancelledRemotely
-  /// The server rejects this upload permanently.
+  /// The server permanently rejected this upload.
   case refused(status: Int, reason: String)
-  /// The server violates the chunk protocol, so continuing could damage the clip.
+  /// The server violated the chunk protocol, so continuing could damage the clip.
   case protocolViolation(String)
-  /// The file has changed since the upload started. The text follows the file's name.
+  /// The file changed after the upload started. The message completes a sentence that begins with the file name.
   case sourceChanged(String)
-  /// The file cannot be read. The text follows the file's name.
+  /// The file can't be read. The message completes a sentence that begins with the file name.
   case sourceUnreadable(String)
 
   public var explanation: Explanation { explanation(forFile: nil) }
 
-  /// The explanation with the fact `sender`, which decides which advice helps: `file` or `job`.
-  /// - Parameter file: the file that the user uploads to their own URL; `nil` for the clip of a job.
+  /// Returns the explanation with the fact `sender` (`file` or `job`), which determines the advice.
+  /// - Parameter file: the file that the user uploads to their own URL, or `nil` for a job's clip.
   public func explanation(forFile file: String?) -> Explanation {
     let (name, subject) = file.map { ($0, "the file") } ?? ("the clip", "the processed file")
     var facts = ["sender": file == nil ? "job" : "file"]
@@ -39,7 +40,7 @@ public enum UploadError: ExplainedError, Equatable {
     case .cancelledRemotely: return explain("cancelled", "the upload was canceled on the server")
     case .refused(let status, let reason):
       facts["status"] = "\(status)"
-      return explain("refused", "the server answered \(status): \(reason)")
+      return explain("refused", "the server responded with \(status): \(reason)")
     case .protocolViolation(let reason): return explain("protocol-violation", reason)
     case .sourceChanged(let reason): return explain("source-changed", "\(subject) \(reason)", .inputOutput)
     case .sourceUnreadable(let reason): return explain("source-unreadable", "\(subject) \(reason)", .inputOutput)

@@ -1,23 +1,24 @@
-/// The progress of an upload. Confirmed and sent bytes are separate, because sent bytes can be lost.
+/// The progress of an upload. Confirmed and sent bytes are counted separately because sent bytes may be lost.
 public struct UploadProgress: Equatable, Sendable {
-  /// The number of bytes that the server has acknowledged. It decreases if the server loses some.
+  /// The number of bytes that the server has acknowledged. This number decreases if the server loses acknowledged
+  /// bytes.
   public var confirmedByteCount: Int64
-  /// The number of further bytes that the current request has sent. It is reset to zero when the request fails.
+  /// The number of additional bytes that the current request has sent. Resets to 0 if the request fails.
   public var sentByteCount: Int64 = 0
-  /// The final size; `nil` while the source grows.
+  /// The final file size; `nil` while the source is still growing.
   public var totalByteCount: Int64?
-  /// The server has acknowledged the whole upload, not only all bytes.
+  /// Whether the server has completed the upload, not just acknowledged all bytes.
   public var isComplete = false
-  /// Unusual behavior of the server.
+  /// A note about unusual server behavior.
   public var note: String?
-  /// The current pause, in which nothing is sent because an attempt failed.
+  /// The current pause after a failed attempt, during which no bytes are sent.
   public var pause: Pause?
 
-  /// The delay before the next attempt.
+  /// A pause before the next attempt.
   public struct Pause: Equatable, Sendable {
     /// The time until the next attempt.
     public var duration: Duration
-    /// Why the last attempt failed: `the server responded with 503`.
+    /// The reason why the last attempt failed, such as `the server responded with 503`.
     public var reason: String
   }
 

@@ -1,18 +1,19 @@
-/// The bytes of an upload: a complete file, or one that is still being written.
+/// The source of an upload: a complete file, or a file that is still being written.
 public protocol UploadSource: Sendable {
-  /// The final size; `nil` while the source grows. Once known, it does not change.
+  /// The final file size; `nil` while the source is growing. Once set, the size never changes.
   var byteCount: Int64? { get }
 
-  /// Waits until the bytes up to `end` can be read or the source is complete.
-  /// - Returns: the end of the readable bytes, from the start. Less than `end` only if the source is complete.
+  /// Waits until all bytes up to `end` can be read, or the source is complete.
+  /// - Returns: the number of bytes at the start of the source that can be read. Less than `end` only if the source is
+  ///   complete.
   func available(upTo end: Int64) async throws -> Int64
 
-  /// Fills the buffer from its start with bytes from the zero-based `offset`.
+  /// Fills the buffer with bytes that start at the zero-based `offset`.
   ///
-  /// Called on the transfer thread, only for available bytes.
-  /// - Returns: the number of bytes, at least one.
+  /// This method is called on the transfer thread, and only for available bytes.
+  /// - Returns: the number of bytes that were read, at least 1.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int
 
-  /// Throws `UploadError.sourceChanged` if the bytes may differ from those that were sent before.
+  /// Throws `UploadError.sourceChanged` if bytes that were already sent may have changed.
   func checkUnchanged() throws
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// An upload URL is the credential, so responses of servers must not repeat it in errors.
+/// Upload URLs are credentials, so errors must not repeat server responses that contain them.
 enum UploadURL {
-  /// The text without the URL, its path, its query and their values, however they are escaped.
-  static func hidden(_ url: String, in text: String) -> String {
+  /// Removes the URL, its path, its query and their values from a string, in all common escaped forms.
+  static func redact(_ url: String, in text: String) -> String {
     guard let parts = URLComponents(string: url) else { return text }
     let values = (parts.queryItems ?? []).compactMap(\.value) + parts.path.split(separator: "/").map(String.init)
     let names = [url, parts.percentEncodedQuery, parts.query, parts.percentEncodedPath, parts.path].compactMap(\.self)
-    // Short values are words such as `upload`.
+    // Short values are ordinary words such as `upload`.
     let secrets = names + values.filter { $0.count >= 8 }
     let escaped = secrets.flatMap { secret in
       [

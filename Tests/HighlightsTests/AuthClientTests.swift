@@ -38,9 +38,11 @@ import Testing
   @Test func refreshTokenIsValidForOneUse() async throws {
     let server = try await AuthServer()
     let first = try await client(server).signIn(email: AuthServer.email, password: AuthServer.password)
-    let second = try await client(server).refresh(first.refreshToken)
+    let second = try await client(server).refreshSession(first.refreshToken)
     #expect(second.refreshToken == "refresh-2")
-    let error = await #expect(throws: AuthError.self) { _ = try await client(server).refresh(first.refreshToken) }
+    let error = await #expect(throws: AuthError.self) {
+      _ = try await client(server).refreshSession(first.refreshToken)
+    }
     #expect(error == .sessionExpired(reason: "Invalid Refresh Token: Already Used"))
   }
 
@@ -48,18 +50,18 @@ import Testing
     let server = try await AuthServer()
     let pkce = CodeChallenge()
     let code = server.makeCode(challenge: pkce.challenge)
-    let url = try client(server).authorizeURL(
+    let url = try client(server).authorizationURL(
       provider: "apple", redirect: "http://127.0.0.1:4000/callback", challenge: pkce.challenge)
     let items = URLComponents(string: url)?.queryItems ?? []
     #expect(url.hasPrefix("\(server.url.absoluteString)/auth/v1/authorize?"))
     #expect(items.first { $0.name == "redirect_to" }?.value == "http://127.0.0.1:4000/callback")
     #expect(items.first { $0.name == "code_challenge_method" }?.value == "s256")
     #expect(!url.contains(pkce.verifier))
-    let session = try await client(server).exchange(code: code, verifier: pkce.verifier)
+    let session = try await client(server).exchangeAuthorizationCode(code, verifier: pkce.verifier)
     #expect(session.accessToken == "access-1")
     let other = server.makeCode(challenge: pkce.challenge)
     await #expect(throws: AuthError.self) {
-      _ = try await client(server).exchange(code: other, verifier: CodeChallenge().verifier)
+      _ = try await client(server).exchangeAuthorizationCode(other, verifier: CodeChallenge().verifier)
     }
   }
 
@@ -74,7 +76,7 @@ import Testing
     let server = try await AuthServer()
     let session = try await client(server).signIn(email: AuthServer.email, password: AuthServer.password)
     try await client(server).signOut(session)
-    await #expect(throws: AuthError.self) { _ = try await client(server).refresh(session.refreshToken) }
+    await #expect(throws: AuthError.self) { _ = try await client(server).refreshSession(session.refreshToken) }
     try await client(server).signOut(session)
   }
 
@@ -82,7 +84,7 @@ import Testing
     let client = AuthClient(
       projectURL: try #require(URL(string: "http://127.0.0.1:9/")), key: try ProjectKey(Self.key),
       transport: try TransferThread())
-    let error = await #expect(throws: AuthError.self) { _ = try await client.refresh("refresh-1") }
+    let error = await #expect(throws: AuthError.self) { _ = try await client.refreshSession("refresh-1") }
     #expect(error?.explanation.category == .remote)
   }
 

@@ -9,6 +9,6 @@ import Testing
     ("http://127.0.0.1:7437", "https://uploads.mux.com/u?token=a:b//c", "https://uploads.mux.com/u?token=a:b//c"),
     ("http://127.0.0.1:7437", "/upload/1?back=http://x", "http://127.0.0.1:7437/upload/1?back=http://x"),
   ]) func relativeURLsAreAppendedToTheFunctionsURL(base: String, reference: String, expected: String) {
-    #expect(BackendEndpoint(functionsURL: base, restURL: "").resolve(reference) == expected)
+    #expect(BackendEndpoint(functionsURL: base, restURL: "").resolveURL(reference) == expected)
   }
 }

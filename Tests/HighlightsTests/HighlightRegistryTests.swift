@@ -13,7 +13,7 @@ import Testing
       .json(200, HighlightsFixture.state("ready")), .json(200, "[\(HighlightsFixture.row)]"),
     ])
     let seen = Mutex([UploadState.Status]())
-    let highlight = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
+    let highlight = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).waitForHighlight(
       uploadID: "u1", highlightID: HighlightsFixture.id, observe: { state in seen.withLock { $0.append(state.status) } }
     )
     #expect(highlight.id == HighlightsFixture.id)
@@ -28,7 +28,7 @@ import Testing
   ]) func finalStateThrowsItsError(status: String, expected: HighlightsError, category: FailureCategory) async throws {
     let fixture = try await HighlightsFixture([.json(200, HighlightsFixture.state(status, error: "no video track"))])
     let error = await #expect(throws: HighlightsError.self) {
-      _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
+      _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).waitForHighlight(
         uploadID: "u1", highlightID: HighlightsFixture.id)
     }
     #expect(error == expected)
@@ -41,7 +41,7 @@ import Testing
     let failing = HighlightsFixture.state("asset_created", error: "disk full")
     let fixture = try await HighlightsFixture([.json(200, failing)])
     let error = await #expect(throws: HighlightsError.self) {
-      _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
+      _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).waitForHighlight(
         uploadID: "u1", highlightID: HighlightsFixture.id)
     }
     #expect(error == .backendFailed(reason: "disk full") && error?.explanation.category == .remote)
@@ -53,7 +53,7 @@ import Testing
       .json(200, "[\(HighlightsFixture.row)]"),
     ])
     #expect(
-      try await HighlightRegistry(backend: recovering.api, clock: recovering.clock).register(
+      try await HighlightRegistry(backend: recovering.api, clock: recovering.clock).waitForHighlight(
         uploadID: "u1", highlightID: HighlightsFixture.id
       ).id == HighlightsFixture.id)
   }
@@ -61,7 +61,7 @@ import Testing
   @Test func stopsWaitingAtTheLimit() async throws {
     let fixture = try await HighlightsFixture([.json(200, HighlightsFixture.state("asset_created"))])
     let error = await #expect(throws: HighlightsError.self) {
-      _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
+      _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).waitForHighlight(
         uploadID: "u1", highlightID: HighlightsFixture.id, limit: .seconds(60))
     }
     guard case .notReadyInTime = error else { return #expect(Bool(false), "\(String(describing: error))") }

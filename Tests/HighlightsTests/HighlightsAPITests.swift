@@ -98,7 +98,7 @@ import Testing
     let fixture = try await HighlightsFixture([.json(502, #"{"message":"upstream"}"#)])
     await #expect(
       throws: HighlightsError.unreachable(
-        operation: "read the upload's state", reason: "the backend answered 502: upstream")
+        operation: "read the upload's state", reason: "the backend responded with 502: upstream")
     ) { _ = try await fixture.api.uploadState("u1") }
     #expect(fixture.server.requests.count < 10)
     #expect(fixture.clock.sleeps.reduce(.zero, +) <= .seconds(30))
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{}", "the key id is missing"), ("<html>", "it is not JSON"),
+    ("{}", "the key id is missing"), ("<html>", "the body is not JSON"),
     (HighlightsFixture.state("dancing"), "status has an unknown value"),
   ]) func unreadableAnswerReportsTheKey(body: String, reason: String) async throws {
     let fixture = try await HighlightsFixture([.json(200, body)])

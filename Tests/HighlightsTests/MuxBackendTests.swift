@@ -123,7 +123,7 @@ import Testing
     let ticket = try await fixture.create()
     #expect(try await fixture.backend.uploadState(ticket.id).status == .waiting)
     try await fixture.send(ticket)
-    let highlight = try await HighlightRegistry(backend: fixture.backend, clock: fixture.clock).register(
+    let highlight = try await HighlightRegistry(backend: fixture.backend, clock: fixture.clock).waitForHighlight(
       uploadID: ticket.id, highlightID: Self.id)
     let reasons = try await fixture.backend.uploadState(ticket.id).nonStandardInputReasons
     #expect(highlight.id == Self.id && highlight.muxPlaybackID == "play0" && highlight.muxAssetID == "as0")
@@ -143,7 +143,7 @@ import Testing
     let ticket = try await fixture.create()
     try await fixture.send(ticket)
     let error = await #expect(throws: HighlightsError.self) {
-      _ = try await HighlightRegistry(backend: fixture.backend, clock: fixture.clock).register(
+      _ = try await HighlightRegistry(backend: fixture.backend, clock: fixture.clock).waitForHighlight(
         uploadID: ticket.id, highlightID: Self.id)
     }
     #expect(error == .clipRejected(reason: "The input is invalid; no video track"))
@@ -154,7 +154,7 @@ import Testing
     let ticket = try await fixture.create()
     try await fixture.send(ticket)
     let error = await #expect(throws: HighlightsError.self) {
-      _ = try await HighlightRegistry(backend: fixture.backend, clock: fixture.clock).register(
+      _ = try await HighlightRegistry(backend: fixture.backend, clock: fixture.clock).waitForHighlight(
         uploadID: ticket.id, highlightID: Self.id)
     }
     #expect(error == .clipRejected(reason: "the asset has no public playback ID"))

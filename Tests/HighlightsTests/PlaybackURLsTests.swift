@@ -8,10 +8,10 @@ import Testing
   /// `mux_playback_id` has either form, depending on the project's configuration.
   @Test(arguments: ["aB0_-x", "https://stream.mux.com/aB0_-x.m3u8"])
   func playbackIDAndStreamURLAreEquivalent(playback: String) {
-    #expect(urls.video(playback) == "https://stream.mux.com/aB0_-x.m3u8")
-    #expect(urls.page(playback) == "https://player.mux.com/aB0_-x")
-    #expect(urls.thumbnail(playback) == "https://image.mux.com/aB0_-x/thumbnail.jpg?time=2")
-    #expect(urls.animated(playback) == "https://image.mux.com/aB0_-x/animated.gif")
+    #expect(urls.videoURL(playback) == "https://stream.mux.com/aB0_-x.m3u8")
+    #expect(urls.pageURL(playback) == "https://player.mux.com/aB0_-x")
+    #expect(urls.thumbnailURL(playback) == "https://image.mux.com/aB0_-x/thumbnail.jpg?time=2")
+    #expect(urls.animationURL(playback) == "https://image.mux.com/aB0_-x/animated.gif")
   }
 
   /// The app's uploads, and URLs that only resemble streams.
@@ -20,16 +20,16 @@ import Testing
     "https://stream.mux.com/.m3u8", "https://stream.mux.com.example.org/x.m3u8",
   ])
   func urlOfAnotherServerStaysUnchanged(playback: String) {
-    #expect(urls.video(playback) == playback)
-    #expect(urls.thumbnail(playback) == nil && urls.animated(playback) == nil && urls.page(playback) == nil)
+    #expect(urls.videoURL(playback) == playback)
+    #expect(urls.thumbnailURL(playback) == nil && urls.animationURL(playback) == nil && urls.pageURL(playback) == nil)
   }
 
   @Test func acceptsAnotherServer() {
     let urls = PlaybackURLs(
       stream: "http://127.0.0.1:7437/stream", image: "http://127.0.0.1:7437/image", player: "http://127.0.0.1:7437/h/")
-    #expect(urls.page("p") == "http://127.0.0.1:7437/h/p")
-    #expect(urls.video("p") == "http://127.0.0.1:7437/stream/p.m3u8")
+    #expect(urls.pageURL("p") == "http://127.0.0.1:7437/h/p")
+    #expect(urls.videoURL("p") == "http://127.0.0.1:7437/stream/p.m3u8")
     #expect(
-      urls.thumbnail("http://127.0.0.1:7437/stream/p.m3u8") == "http://127.0.0.1:7437/image/p/thumbnail.jpg?time=2")
+      urls.thumbnailURL("http://127.0.0.1:7437/stream/p.m3u8") == "http://127.0.0.1:7437/image/p/thumbnail.jpg?time=2")
   }
 }

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct ConfigurationEntriesTests {
   let home: ScratchFolder
-  let places: Places
+  let places: ApplicationFolders
 
   init() throws {
     home = try ScratchFolder()
-    places = try Places(environment: ["HOME": home.path])
+    places = try ApplicationFolders(environment: ["HOME": home.path])
   }
 
   private func entries(_ environment: [String: String]) throws -> [String: ConfigurationEntry] {

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct ConfigurationTests {
   let home: ScratchFolder
-  let places: Places
+  let places: ApplicationFolders
 
   init() throws {
     home = try ScratchFolder()
-    places = try Places(environment: ["HOME": home.path])
+    places = try ApplicationFolders(environment: ["HOME": home.path])
     try FileManager.default.createDirectory(atPath: home.path("work/court/today"), withIntermediateDirectories: true)
     try FileManager.default.createDirectory(atPath: places.configurationFolder, withIntermediateDirectories: true)
   }

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func sidecar(_ index: Int, trim: RallyTrim? = nil, source: String = "f0", crf: Double = 21) -> CutSidecar {
-    let cut = RallyRules(metadata: match, fileSeconds: 600).cut(index, trim: trim)
+    let cut = RallyRules(metadata: match, fileSeconds: 600).planCut(index, trim: trim)
     let encoding = VideoEncoding(constantRateFactor: crf)
     let plan = ProcessingPlan(
       trim: cut.range, video: .transcode(trackIndex: 0, steps: [], encoding: encoding), durationSeconds: 9.2)
@@ -36,13 +36,13 @@ import Testing
   }
 
   @Test func sidecarContainsTheRallyOfTheMatch() throws {
-    let json = try sidecar(1).json(metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
+    let json = try sidecar(1).encode(metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
     let (read, findings) = RallyMetadata.read(bytes: [UInt8](json), fileName: "match-rally-01.json")
     #expect(!findings.contains { $0.severity > .info }, "\(findings)")
     let clip = try #require(read)
     #expect(clip.videoID == match.videoID && clip.sourceRallyIndex == 1 && clip.segments == [match.segments[1]])
     // The rules recognize it as a clip, and register it with its number in the match.
-    let choice = RallyRules(metadata: clip, fileSeconds: 9.2).choose()
+    let choice = RallyRules(metadata: clip, fileSeconds: 9.2).chooseRally()
     #expect(choice.mode == .clip && choice.rally?.index == 1 && choice.findings.isEmpty)
     // The app's decoder requires these keys. Data about the whole match is omitted.
     let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func trimmedRallyHasTheTimesOfItsClip() throws {
-    let json = try sidecar(0, trim: RallyTrim(before: 1, after: -2)).json(
+    let json = try sidecar(0, trim: RallyTrim(before: 1, after: -2)).encode(
       metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
     let read = try #require(RallyMetadata.read(bytes: [UInt8](json)).metadata)
     #expect(read.segments.first?.startTime == 9.25 && read.segments.first?.endTime == 18.5)
@@ -63,29 +63,29 @@ import Testing
   @Test func onlyTheSameCutIsRecognized() throws {
     let folder = try ScratchFolder()
     let path = folder.path("clip.json")
-    #expect(try sidecar(0).existing(at: path) == .none)
-    try sidecar(0).json(metadata: metadata, clipSHA256: "abc", clipByteCount: 5).write(to: URL(filePath: path))
-    #expect(try sidecar(0).existing(at: path) == .same(clipSHA256: "abc", clipByteCount: 5))
-    #expect(try sidecar(1).existing(at: path) == .anotherCut)
-    #expect(try sidecar(0, trim: RallyTrim(before: 0.5, after: 0)).existing(at: path) == .anotherCut)
-    #expect(try sidecar(0, source: "f1").existing(at: path) == .anotherCut)
-    #expect(try sidecar(0, crf: 24).existing(at: path) == .anotherCut)
+    #expect(try sidecar(0).inspectExistingMetadata(at: path) == .none)
+    try sidecar(0).encode(metadata: metadata, clipSHA256: "abc", clipByteCount: 5).write(to: URL(filePath: path))
+    #expect(try sidecar(0).inspectExistingMetadata(at: path) == .same(clipSHA256: "abc", clipByteCount: 5))
+    #expect(try sidecar(1).inspectExistingMetadata(at: path) == .anotherCut)
+    #expect(try sidecar(0, trim: RallyTrim(before: 0.5, after: 0)).inspectExistingMetadata(at: path) == .anotherCut)
+    #expect(try sidecar(0, source: "f1").inspectExistingMetadata(at: path) == .anotherCut)
+    #expect(try sidecar(0, crf: 24).inspectExistingMetadata(at: path) == .anotherCut)
     for text in ["", "{", "[]", "{}", #"{"bsc":{"mode":"clip"}}"#, String(repeating: " ", count: 2 << 20)] {
       try folder.write(text, to: "clip.json")
-      #expect(try sidecar(0).existing(at: path) == .foreign)
+      #expect(try sidecar(0).inspectExistingMetadata(at: path) == .foreign)
     }
   }
 
   @Test func onlyUneditedMetadataIsReplaced() throws {
     let folder = try ScratchFolder()
     let path = folder.path("clip.json")
-    let json = try sidecar(0).json(metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
-    func update() throws -> CutSidecar.Update {
-      try sidecar(0).update(at: path, metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
+    let json = try sidecar(0).encode(metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
+    func update() throws -> CutSidecar.RequiredUpdate {
+      try sidecar(0).determineUpdate(at: path, metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
     }
     try json.write(to: URL(filePath: path))
     #expect(try update() == .none)
-    let older = try sidecar(0).json(
+    let older = try sidecar(0).encode(
       metadata: try changed("quality", 0.5), clipSHA256: "abc", clipByteCount: 5)
     try older.write(to: URL(filePath: path))
     #expect(try update() == .write(json))

@@ -6,12 +6,12 @@ import Testing
 
 @Suite struct JobLockTests {
   let home: ScratchFolder
-  let places: Places
+  let places: ApplicationFolders
   let job = UUID()
 
   init() throws {
     home = try ScratchFolder()
-    places = try Places(environment: ["HOME": home.path])
+    places = try ApplicationFolders(environment: ["HOME": home.path])
   }
 
   @Test func lockErrorNamesHolder() throws {

@@ -10,10 +10,10 @@ import Testing
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
     let request = PipelineFixture.request
-    let source = try await registry.source(fixture.clip)
+    let source = try await registry.readSource(fixture.clip)
     func open(
       _ request: ShareRequest, backend: String = "local", ignoresEarlierShares: Bool = false
-    ) async throws -> JobRegistry.Match {
+    ) async throws -> JobRegistry.ShareMatch {
       try await registry.open(
         [ShareClip(source, request)], backend: backend, ignoresEarlierShares: ignoresEarlierShares)
     }
@@ -65,7 +65,7 @@ import Testing
       for _ in 0..<6 {
         group.addTask {
           try await registry.open(
-            [ShareClip(try await registry.source(path), PipelineFixture.request)], backend: "local"
+            [ShareClip(try await registry.readSource(path), PipelineFixture.request)], backend: "local"
           ).jobs[
             0
           ].id
@@ -94,7 +94,7 @@ import Testing
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let sidecar = try String(contentsOfFile: SharedMedia.sample("rally-4k.json"), encoding: .utf8)
     try fixture.home.write(sidecar, to: "\(UUID().uuidString).json")
-    let answer = try RallySidecar.choose(MetadataRequest(), clipPath: fixture.clip, seconds: 6, frameRate: nil)
+    let answer = try RallySidecar.chooseRally(MetadataRequest(), clipPath: fixture.clip, seconds: 6, frameRate: nil)
     #expect(answer.path == nil)
     #expect(answer.findings.map(\.rule) == ["rally.metadata"])
   }

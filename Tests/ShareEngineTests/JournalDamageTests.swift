@@ -9,11 +9,11 @@ import Testing
 
 @Suite struct JournalDamageTests {
   let home: ScratchFolder
-  let places: Places
+  let places: ApplicationFolders
 
   init() throws {
     home = try ScratchFolder()
-    places = try Places(environment: ["HOME": home.path])
+    places = try ApplicationFolders(environment: ["HOME": home.path])
   }
 
   /// After a power failure: the main file and the log of an open journal, without the end of the log.
@@ -24,7 +24,7 @@ import Testing
     let log = places.journalFile + "-wal"
     let confirmed = try Data(contentsOf: URL(filePath: log)).count
     try await journal.save(Jobs.job(.queued))
-    let after = try Places(environment: ["HOME": home.path("after")])
+    let after = try ApplicationFolders(environment: ["HOME": home.path("after")])
     try after.createStateFolders()
     try FileManager.default.copyItem(atPath: places.journalFile, toPath: after.journalFile)
     let bytes = try Data(contentsOf: URL(filePath: log))

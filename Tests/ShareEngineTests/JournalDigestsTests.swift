@@ -9,12 +9,12 @@ import Testing
 /// Digests are stored by device, inode, size and modification time.
 @Suite struct JournalDigestsTests {
   let home: ScratchFolder
-  let places: Places
+  let places: ApplicationFolders
   let file: String
 
   init() throws {
     home = try ScratchFolder()
-    places = try Places(environment: ["HOME": home.path])
+    places = try ApplicationFolders(environment: ["HOME": home.path])
     file = home.path("clip.mp4")
     try write("one")
   }
@@ -79,11 +79,11 @@ import Testing
   @Test func unusedDigestsExpire() async throws {
     let journal = try await Journal.open(places)
     let identity = try FileIdentity.of(file)
-    await journal.remember("old", of: identity, now: Date(timeIntervalSinceNow: 200))
+    await journal.storeDigest("old", of: identity, now: Date(timeIntervalSinceNow: 200))
     #expect(try await journal.sha256(ofFileAt: file) == "old")
     var other = identity
     other.inode += 1
-    await journal.remember("new", of: other, now: Date(timeIntervalSinceNow: 91 * 86_400))
+    await journal.storeDigest("new", of: other, now: Date(timeIntervalSinceNow: 91 * 86_400))
     #expect(try await journal.sha256(ofFileAt: file) == (try await digest(of: "one")))
   }
 

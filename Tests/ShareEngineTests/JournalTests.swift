@@ -8,11 +8,11 @@ import Testing
 
 @Suite struct JournalTests {
   let home: ScratchFolder
-  let places: Places
+  let places: ApplicationFolders
 
   init() throws {
     home = try ScratchFolder()
-    places = try Places(environment: ["HOME": home.path])
+    places = try ApplicationFolders(environment: ["HOME": home.path])
   }
 
   @Test(arguments: Jobs.stages) func everyStageSurvivesReopening(stage: ShareStage) async throws {
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: Jobs.stages) func healthCountsUnfinishedJobs(stage: ShareStage) async throws {
     let journal = try await Journal.open(places)
     try await journal.save(Jobs.job(stage))
-    let health = try await journal.health(places)
+    let health = try await journal.checkHealth(places)
     #expect(health.jobCount == 1 && health.unfinishedCount == (stage.isFinal ? 0 : 1))
   }
 

@@ -11,7 +11,7 @@ import Upload
 /// A pipeline in a separate folder, with a sample clip whose video is copied.
 struct PipelineFixture {
   let home: ScratchFolder
-  let places: Places
+  let places: ApplicationFolders
   let journal: Journal
   let secrets: SecretStore
   let backend: MemoryBackend
@@ -29,7 +29,7 @@ struct PipelineFixture {
     let home = try ScratchFolder()
     self.home = home
     self.backend = backend
-    places = try Places(environment: ["HOME": home.path])
+    places = try ApplicationFolders(environment: ["HOME": home.path])
     try places.createStateFolders()
     journal = try await Journal.open(places)
     secrets = SecretStore(places: places)
@@ -41,7 +41,7 @@ struct PipelineFixture {
 
   /// The job that `share` would create for the clip.
   func newJob() async throws -> ShareJob {
-    try await registry.open([ShareClip(try await registry.source(clip), Self.request)], backend: "local").jobs[0]
+    try await registry.open([ShareClip(try await registry.readSource(clip), Self.request)], backend: "local").jobs[0]
   }
 
   static let request = ShareRequest(caption: "Ace #serve", metadata: MetadataRequest(isOptional: true))
@@ -89,7 +89,7 @@ struct PipelineFixture {
   }
 }
 
-extension JobRegistry.Match {
+extension JobRegistry.ShareMatch {
   var jobs: [ShareJob] {
     switch self {
     case .new(let jobs), .continued(let jobs), .shared(let jobs), .sharedDifferently(let jobs): jobs

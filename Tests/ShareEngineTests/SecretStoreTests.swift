@@ -13,7 +13,7 @@ import Testing
 
   init() throws {
     home = try ScratchFolder()
-    store = SecretStore(places: try Places(environment: ["HOME": "/none", "XDG_STATE_HOME": home.path]))
+    store = SecretStore(places: try ApplicationFolders(environment: ["HOME": "/none", "XDG_STATE_HOME": home.path]))
   }
 
   private var file: String { "bsc/secrets/upload-url-\(job.uuidString.lowercased())" }

@@ -9,11 +9,11 @@ import Testing
 /// All processes share one session. One process renews it, and stores it before use.
 @Suite struct SignInTests {
   let home: ScratchFolder
-  let places: Places
+  let places: ApplicationFolders
 
   init() throws {
     home = try ScratchFolder()
-    places = try Places(environment: ["HOME": home.path])
+    places = try ApplicationFolders(environment: ["HOME": home.path])
   }
 
   private func client(_ server: AuthServer) throws -> AuthClient {
@@ -81,7 +81,7 @@ import Testing
     let server = try await AuthServer()
     let signIn = try await signedIn(server)
     // Another client uses the refresh token.
-    _ = try await client(server).refresh("refresh-1")
+    _ = try await client(server).refreshSession("refresh-1")
     let error = await #expect(throws: AuthError.self) { _ = try await signIn.accessToken(rejected: "access-1") }
     #expect(error?.explanation.id == "account.session-expired")
     #expect(try signIn.session() == nil)
@@ -122,9 +122,9 @@ import Testing
   @Test func signingOutDeletesSession() async throws {
     let server = try await AuthServer()
     let signIn = try await signedIn(server)
-    #expect(try await signIn.end()?.email == AuthServer.email)
+    #expect(try await signIn.signOut()?.email == AuthServer.email)
     #expect(try signIn.session() == nil)
-    #expect(try await signIn.end() == nil)
+    #expect(try await signIn.signOut() == nil)
     #expect(server.requests.last?.target == "/auth/v1/logout?scope=local")
   }
 

@@ -87,9 +87,9 @@ import Upload
   }
 
   @Test func localEndpointAddresses() {
-    let endpoint = BackendEndpoint.local(baseURL: "http://127.0.0.1:7437", token: "hush")
+    let endpoint = BackendEndpoint.localBackend(baseURL: "http://127.0.0.1:7437", token: "hush")
     #expect(endpoint.functionsURL == "http://127.0.0.1:7437" && endpoint.restURL == "http://127.0.0.1:7437/rest/v1")
     #expect(endpoint.headers == ["Authorization": "Bearer hush"])
-    #expect(endpoint.resolve("/uploads/1/data") == "http://127.0.0.1:7437/uploads/1/data")
+    #expect(endpoint.resolveURL("/uploads/1/data") == "http://127.0.0.1:7437/uploads/1/data")
   }
 }

@@ -12,7 +12,7 @@ import Upload
   @Test(arguments: sizes) func chunksCoverFileOnce(total: Int64) throws {
     let layout = ChunkLayout(chunkByteCount: total > 1 << 31 ? ChunkLayout.longest : 4 * Self.unit)
     var offset: Int64 = 0
-    while let chunk = layout.chunk(at: offset, available: total, total: total) {
+    while let chunk = layout.nextChunk(at: offset, available: total, total: total) {
       #expect(chunk.lowerBound == offset)
       #expect(!chunk.isEmpty)
       #expect(chunk.upperBound == total || Int64(chunk.count) % Self.unit == 0)
@@ -23,14 +23,15 @@ import Upload
 
   @Test func chunkSizeIsMultipleOfUnit() {
     let layout = ChunkLayout(chunkByteCount: 2 * Self.unit)
-    #expect(layout.chunk(at: 1001, available: 10 * Self.unit, total: 10 * Self.unit) == 1001..<1001 + 2 * Self.unit)
-    #expect(layout.chunk(at: 9 * Self.unit, available: 10 * Self.unit, total: 10 * Self.unit)?.count == Int(Self.unit))
+    #expect(layout.nextChunk(at: 1001, available: 10 * Self.unit, total: 10 * Self.unit) == 1001..<1001 + 2 * Self.unit)
+    #expect(
+      layout.nextChunk(at: 9 * Self.unit, available: 10 * Self.unit, total: 10 * Self.unit)?.count == Int(Self.unit))
   }
 
   @Test func growingSourceSendsWholeUnits() {
     let layout = ChunkLayout(chunkByteCount: 2 * Self.unit)
-    #expect(layout.chunk(at: 0, available: Self.unit + 7, total: nil) == 0..<Self.unit)
-    #expect(layout.chunk(at: 0, available: Self.unit - 1, total: nil) == nil)
+    #expect(layout.nextChunk(at: 0, available: Self.unit + 7, total: nil) == 0..<Self.unit)
+    #expect(layout.nextChunk(at: 0, available: Self.unit - 1, total: nil) == nil)
   }
 
   // MARK: Adapting to the link

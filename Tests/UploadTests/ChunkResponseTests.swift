@@ -47,16 +47,16 @@ import Upload
     (HTTPResponse(status: 409), .refused(status: 409, reason: "no reason given")),
     (HTTPResponse(status: 411), .refused(status: 411, reason: "no reason given")),
     (HTTPResponse(status: 412), .refused(status: 412, reason: "no reason given")),
-    (HTTPResponse(status: 408), .retry(after: nil, reason: "the server answered 408")),
+    (HTTPResponse(status: 408), .retry(after: nil, reason: "the server responded with 408")),
     (
       HTTPResponse(status: 429, headers: ["Retry-After": "7"]),
-      .retry(after: .seconds(7), reason: "the server answered 429")
+      .retry(after: .seconds(7), reason: "the server responded with 429")
     ),
-    (HTTPResponse(status: 500), .retry(after: nil, reason: "the server answered 500")),
-    (HTTPResponse(status: 502), .retry(after: nil, reason: "the server answered 502")),
-    (HTTPResponse(status: 503), .retry(after: nil, reason: "the server answered 503")),
-    (HTTPResponse(status: 504), .retry(after: nil, reason: "the server answered 504")),
-    (HTTPResponse(status: 599), .retry(after: nil, reason: "the server answered 599")),
+    (HTTPResponse(status: 500), .retry(after: nil, reason: "the server responded with 500")),
+    (HTTPResponse(status: 502), .retry(after: nil, reason: "the server responded with 502")),
+    (HTTPResponse(status: 503), .retry(after: nil, reason: "the server responded with 503")),
+    (HTTPResponse(status: 504), .retry(after: nil, reason: "the server responded with 504")),
+    (HTTPResponse(status: 599), .retry(after: nil, reason: "the server responded with 599")),
     (HTTPResponse(status: 302), .violation("")),
     (
       HTTPResponse(status: 308, headers: ["Range": "bytes=5-9"]),
@@ -75,6 +75,6 @@ import Upload
     let response = HTTPResponse(
       status: 503,
       headers: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": "Sun, 06 Nov 1994 08:51:37 GMT"])
-    #expect(ChunkResponse(response, now: 0) == .retry(after: .seconds(120), reason: "the server answered 503"))
+    #expect(ChunkResponse(response, now: 0) == .retry(after: .seconds(120), reason: "the server responded with 503"))
   }
 }

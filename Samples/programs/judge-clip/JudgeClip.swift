@@ -37,7 +37,7 @@ enum JudgeClip {
     guard let metadata, let seconds = facts.shownSeconds else { return findings }
     let rules = RallyRules(
       metadata: metadata, fileSeconds: seconds, frameRate: facts.mainVideo?.averageFrameRate?.value)
-    let choice = rules.choose(index: nil, mode: .auto)
+    let choice = rules.chooseRally(index: nil, mode: .auto)
     if let rally = choice.rally { print("rally: \(rally.index) of \(metadata.segments.count)") }
     return findings + choice.findings
   }

@@ -17,10 +17,10 @@ enum ShareClip {
     guard let file = arguments.first, arguments.count <= 2 else { fail("usage: share-clip FILE [CAPTION]", status: 64) }
     do {
       let path = URL(filePath: file).standardizedFileURL.path(percentEncoded: false)
-      let places = try Places(environment: ProcessInfo.processInfo.environment)
+      let places = try ApplicationFolders(environment: ProcessInfo.processInfo.environment)
       // Uses the running backend, or starts one in this process.
       let job = try await LocalServer.withServer(in: places.localBackendFolder) { server in
-        let endpoint = BackendEndpoint.local(baseURL: server.baseURL.absoluteString, token: server.ownerToken)
+        let endpoint = BackendEndpoint.localBackend(baseURL: server.baseURL.absoluteString, token: server.ownerToken)
         return try await share(path, caption: arguments.dropFirst().first, to: endpoint, places: places)
       }
       report(job)
@@ -33,13 +33,13 @@ enum ShareClip {
 
   /// Runs all five steps: probe, plan, process, upload, register. Call it again to resume an interrupted share.
   static func share(
-    _ path: String, caption: String?, to endpoint: BackendEndpoint, places: Places
+    _ path: String, caption: String?, to endpoint: BackendEndpoint, places: ApplicationFolders
   ) async throws -> ShareJob {
     let transport = try TransferThread()
     let pipeline = SharePipeline(
       journal: try await Journal.open(places), places: places,
       backend: HighlightsAPI(transport: transport) { _ in endpoint },
-      uploader: DirectUpload(transport: transport), resolveURL: { endpoint.resolve($0) }, report: show)
+      uploader: DirectUpload(transport: transport), resolveURL: { endpoint.resolveURL($0) }, report: show)
     return try await pipeline.share(path, request: ShareRequest(caption: caption), backendName: "local")
   }
 

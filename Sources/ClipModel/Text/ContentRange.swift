@@ -1,12 +1,12 @@
-/// The `Content-Range` header of an upload request: a range of bytes, or a query for the offset.
+/// The `Content-Range` header of an upload request: either a byte range or an offset query.
 package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
-  /// A half-open, nonempty range of the file. `total` is `nil` if the size is not known yet.
+  /// A nonempty, half-open byte range of the file. `total` is `nil` while the file size is unknown.
   case bytes(Range<Int64>, total: Int64?)
-  /// No bytes: a query for the offset. If it contains a total, it also completes the upload once all bytes were
-  /// received.
+  /// An offset query without any bytes. If the query contains the total size, it also completes an upload whose bytes
+  /// have all been received.
   case query(total: Int64?)
 
-  /// The size of the request body.
+  /// The size of the request body in bytes.
   package var byteCount: Int64 {
     switch self {
     case .bytes(let range, _): Int64(range.count)
@@ -14,7 +14,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `bytes 0-262143/*`, `bytes */1048576`. The range's end is inclusive in the header only.
+  /// The header value: `bytes 0-262143/*` or `bytes */1048576`. Only the header uses an inclusive end.
   package var description: String {
     let size = { (total: Int64?) in total.map(String.init) ?? "*" }
     return switch self {
@@ -23,7 +23,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `nil` if the text violates RFC 9110 or the chunk protocol.
+  /// Parses a header value. Returns `nil` if it violates RFC 9110 or the chunk protocol.
   package init?(_ text: String) {
     let words = text.split(separator: " ")
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -39,8 +39,8 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
     self = .bytes(range, total: total)
   }
 
-  /// The number of bytes that the server has stored, from its `Range` header `bytes=0-N`. `nil` for other forms: a
-  /// range that does not start at zero violates the protocol.
+  /// Returns the number of bytes that the server has stored, according to its `Range: bytes=0-N` header. Other formats
+  /// return `nil` because a range that doesn't start at 0 violates the protocol.
   package static func storedByteCount(rangeHeader text: String) -> Int64? {
     let text = text.lowercased()
     guard text.hasPrefix("bytes="), let range = Range(inclusiveText: text.dropFirst("bytes=".count)),
@@ -51,7 +51,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Range<Int64> {
-  /// Parses `0-262143`, with an inclusive end.
+  /// Parses a range with an inclusive end, such as `0-262143`.
   fileprivate init?(inclusiveText text: Substring) {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64(digits: $0) }
     guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < .max else { return nil }
@@ -60,7 +60,7 @@ extension Range<Int64> {
 }
 
 extension Int64 {
-  /// Parses decimal digits without a sign or spaces.
+  /// Parses a string that contains only decimal digits.
   package init?(digits text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       return nil

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Formats a number with at most two decimals and without trailing zeros: `29.97`, `1.1`, `8`. Independent of the
-/// locale.
+/// Formats a number with up to two decimal places and no trailing zeros, independent of the locale: `29.97`, `1.1`,
+/// `8`.
 package func decimal(_ value: Double) -> String {
   var text = String(format: "%.2f", value)
   while text.hasSuffix("0") { text.removeLast() }
@@ -9,9 +9,9 @@ package func decimal(_ value: Double) -> String {
   return text == "-0" ? "0" : text
 }
 
-/// Formats a time in a clip, rounded to tenths of a second: `1:02.3`, `1:00:02.3`.
+/// Formats a time within a clip, rounded to tenths of a second: `1:02.3`, `1:00:02.3`.
 package func clock(_ seconds: Double) -> String {
-  // Metadata may contain impossible times.
+  // Metadata may contain times that are out of range.
   guard seconds >= 0, seconds < 1e9 else { return "\(seconds) s" }
   let tenths = Int((seconds * 10).rounded())
   let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)
@@ -19,7 +19,7 @@ package func clock(_ seconds: Double) -> String {
   return hours > 0 ? String(format: "%d:%02d:", hours, minutes) + tail : "\(minutes):" + tail
 }
 
-/// Formats a time of day: `18:03`, from 00:00 to 23:59. Independent of the locale.
+/// Formats a time of day from 00:00 to 23:59, independent of the locale: `18:03`.
 package func timeOfDay(_ moment: Date, in zone: TimeZone = .current) -> String {
   var calendar = Calendar(identifier: .gregorian)
   calendar.timeZone = zone
@@ -28,7 +28,7 @@ package func timeOfDay(_ moment: Date, in zone: TimeZone = .current) -> String {
 }
 
 extension String {
-  /// The string with everything percent-encoded except the unreserved characters of RFC 3986.
+  /// The string with all characters percent-encoded except the unreserved characters of RFC 3986.
   package var percentEncoded: String {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     let plain = CharacterSet(charactersIn: letters + "0123456789-._~")
@@ -37,7 +37,7 @@ extension String {
 }
 
 extension FixedWidthInteger {
-  /// Converts to the nearest representable value, because numbers in files must not trap. NaN becomes 0.
+  /// Converts a number to the nearest representable value because numbers from files must not trap. NaN becomes 0.
   package init(saturating value: Double) {
     if value.isNaN {
       self = 0
@@ -48,7 +48,7 @@ extension FixedWidthInteger {
 }
 
 extension Int {
-  /// `1 point`, `2 points`.
+  /// Formats a count with a noun: `1 point`, `2 points`.
   package func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 

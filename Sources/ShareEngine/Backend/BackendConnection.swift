@@ -3,9 +3,10 @@ package import Foundation
 package import Highlights
 package import LibCurl
 
-/// The connection to the configured backend. The local backend starts in this process if no other process runs it.
+/// A connection to the configured backend. If no other process is running the local backend, the local backend starts
+/// in this process.
 package actor BackendConnection {
-  private enum Target {
+  private enum BackendTarget {
     case local(any LocalBackendHost)
     case supabase(SupabaseProject)
     case mux(MuxBackend)
@@ -18,8 +19,8 @@ package actor BackendConnection {
   private let target: Target
 
   /// - Parameters:
-  ///   - signIn: signs the user in when necessary; if it is `nil`, a missing session is an error.
-  ///   - notice: called once when the backend is unreachable and requests are being retried.
+  ///   - signIn: signs the user in when necessary. If it is `nil` and there is no session, requests fail.
+  ///   - notice: receives a message once, when the backend is unavailable and requests are being retried.
   package init(
     _ environment: EngineEnvironment, transport: any HTTPTransport, signIn: LazySignIn? = nil,
     notice: @escaping @Sendable (String) -> Void = { _ in }
@@ -27,7 +28,7 @@ package actor BackendConnection {
     self.signIn = signIn
     let configuration = environment.configuration
     kind = configuration.backend.value
-    // A local backend that has stopped is restarted, so no notice is needed.
+    // If a local backend has stopped, it is restarted, so no notice is needed.
     let transport = kind == .local ? transport : OutageNoticeTransport(transport, notice: notice)
     self.transport = transport
     playback = PlaybackURLs(
@@ -41,12 +42,12 @@ package actor BackendConnection {
       let quality = configuration.muxVideoQuality.value
       target = .mux(
         MuxBackend(
-          url: configuration.muxURL.value, token: try Self.muxToken(configuration), playback: playback,
+          url: configuration.muxURL.value, token: try Self.makeMuxToken(configuration), playback: playback,
           videoQuality: quality == .account ? nil : quality.rawValue, transport: transport))
     }
   }
 
-  private static func muxToken(_ configuration: Configuration) throws -> MuxBackend.Token {
+  private static func makeMuxToken(_ configuration: Configuration) throws -> MuxBackend.Token {
     if let id = configuration.muxTokenID.value, let secret = configuration.muxTokenSecret.value {
       return MuxBackend.Token(id: id.revealed, secret: secret.revealed)
     }
@@ -59,16 +60,16 @@ package actor BackendConnection {
       .muxNotSet, ["settings": missing.joined(separator: " and ") + (missing.count == 1 ? " is" : " are")])
   }
 
-  /// The backend's API. Each request uses the current URL and token.
+  /// The backend's API. Each request uses the backend's current URL and token.
   package nonisolated var backend: any HighlightBackend {
     if case .mux(let backend) = target { return backend }
-    // Requests on this machine are cheap and the local backend is fast, so the pauses are short.
+    // Local requests are cheap and the local backend is fast, so the polling intervals are short.
     let pauses: ClosedRange<Duration> =
       if case .local = target { .milliseconds(100) ... .milliseconds(500) } else { .milliseconds(250) ... .seconds(5) }
     return HighlightsAPI(transport: transport, pollingPauses: pauses) { try await self.endpoint(refused: $0) }
   }
 
-  /// Whether the local backend runs in this process, so that its URLs stop working when the process ends.
+  /// Whether the local backend runs in this process. If it does, its URLs stop working when the process exits.
   package var isEmbedded: Bool {
     get async {
       guard case .local(let host) = target else { return false }
@@ -76,14 +77,14 @@ package actor BackendConnection {
     }
   }
 
-  /// The current URL and token. They can change between requests: another process may have stopped the server, and
-  /// tokens expire.
-  /// - Parameter refused: the endpoint whose token was rejected.
+  /// Returns the backend's current URL and token. They can change between requests, because another process can stop
+  /// the server, and tokens expire.
+  /// - Parameter refused: the endpoint whose token the server rejected, if any.
   package func endpoint(refused: BackendEndpoint? = nil) async throws -> BackendEndpoint {
     switch target {
     case .local(let host):
       let address = try await host.address()
-      return .local(baseURL: address.baseURL.absoluteString, token: address.ownerToken)
+      return .localBackend(baseURL: address.baseURL.absoluteString, token: address.ownerToken)
     case .supabase(let project):
       do {
         return try await project.endpoint(refused: refused)
@@ -92,12 +93,12 @@ package actor BackendConnection {
         try await signIn.signIn(project, missing: error)
         return try await project.endpoint(refused: nil)
       }
-    // Mux has its own API.
+    // Mux has a different API, without such an endpoint.
     case .mux: throw ShareEngineError(.backendUnsupported, ["backend": kind.rawValue])
     }
   }
 
-  /// The URLs of a highlight.
+  /// Returns the URLs of a highlight.
   package func links(to highlight: Highlight) async throws -> HighlightLinks {
     let id = highlight.id.uuidString.lowercased()
     let video = highlight.muxPlaybackID
@@ -105,41 +106,42 @@ package actor BackendConnection {
     case .local:
       let endpoint = try await endpoint()
       return HighlightLinks(
-        watch: "bsc serve --open \(id)", page: endpoint.resolve("/h/\(id)"),
-        video: endpoint.resolve(video.contains("://") ? video : "/stream/\(video).mp4"),
-        videos: highlight.videoURLs.map { $0.map { endpoint.resolve(Self.localFile($0)) } },
+        watch: "bsc serve --open \(id)", page: endpoint.resolveURL("/h/\(id)"),
+        video: endpoint.resolveURL(video.contains("://") ? video : "/stream/\(video).mp4"),
+        videos: highlight.videoURLs.map { $0.map { endpoint.resolveURL(Self.localFileURL($0)) } },
         thumbnail: highlight.thumbnailURL.map(endpoint.resolve))
     case .supabase, .mux:
-      // A local server that replaces a project uses relative URLs.
+      // If a local server replaces the Supabase project, its thumbnail URLs are relative and not usable.
       let thumbnail = highlight.thumbnailURL.flatMap { $0.contains("://") ? $0 : nil }
       return HighlightLinks(
-        watch: playback.page(video) ?? playback.video(video), page: playback.page(video), video: playback.video(video),
+        watch: playback.pageURL(video) ?? playback.videoURL(video), page: playback.pageURL(video),
+        video: playback.videoURL(video),
         videos: highlight.videoURLs.map { $0.map(playback.video) },
-        thumbnail: thumbnail ?? playback.thumbnail(video), animated: playback.animated(video))
+        thumbnail: thumbnail ?? playback.thumbnailURL(video), animated: playback.animationURL(video))
     }
   }
 
-  /// The URL of a highlight for a browser on this machine. With the local backend, opening it signs the owner in.
-  /// - Returns: `nil` if the URL would stop working when this process ends.
-  package func browserAddress(of highlight: Highlight) async throws -> String? {
+  /// Returns a highlight's URL for a browser on this machine. If the backend is local, the URL also signs the owner in.
+  /// - Returns: the URL, or `nil` if it would stop working when this process exits.
+  package func browserURL(of highlight: Highlight) async throws -> String? {
     guard case .local(let host) = target else { return try await links(to: highlight).watch }
     let address = try await host.address()
     guard await !host.isEmbedded else { return nil }
     return address.ownerSignInURL("/h/\(highlight.id.uuidString.lowercased())").absoluteString
   }
 
-  /// The file of the clip instead of its HLS playlist.
-  private static func localFile(_ video: String) -> String {
+  /// Returns the URL of a clip's file instead of its HLS playlist.
+  private static func localFileURL(_ video: String) -> String {
     video.hasPrefix("/stream/") && video.hasSuffix(".m3u8") ? "\(video.dropLast(".m3u8".count)).mp4" : video
   }
 
-  /// The absolute form of an upload URL.
-  package func resolve(_ reference: String) async throws -> String {
+  /// Converts an upload URL to an absolute URL.
+  package func resolveUploadURL(_ reference: String) async throws -> String {
     if reference.hasPrefix("https://") || reference.hasPrefix("http://") { return reference }
-    return try await endpoint().resolve(reference)
+    return try await endpoint().resolveURL(reference)
   }
 
-  /// The user whose highlights are listed; `nil` lists the highlights of all users.
+  /// The ID of the user whose highlights are listed, or `nil` to list the highlights of all users.
   package var author: UUID? {
     get async throws {
       guard case .supabase(let project) = target else { return nil }
@@ -147,24 +149,24 @@ package actor BackendConnection {
     }
   }
 
-  /// The URLs of a highlight's files for download: its clips in order, and its poster.
-  func downloads(
+  /// Returns the download URLs for a highlight's files: its clips in order, and its poster.
+  func downloadURLs(
     of highlight: Highlight
-  ) async throws -> (videos: [HighlightExport.Address], poster: HighlightExport.Address?) {
+  ) async throws -> (videos: [HighlightExport.DownloadAddress], poster: HighlightExport.DownloadAddress?) {
     let links = try await links(to: highlight)
     guard case .local = target else {
       let videos = highlight.videoURLs ?? [highlight.muxPlaybackID]
-      return (videos.map { .init(url: playback.file($0)) }, links.thumbnail.map { .init(url: $0) })
+      return (videos.map { .init(url: playback.fileURL($0)) }, links.thumbnail.map { .init(url: $0) })
     }
     let endpoint = try await endpoint()
-    // The owner's token must not be sent to other servers.
-    func address(_ url: String) -> HighlightExport.Address {
+    // Don't send the owner's token to other servers.
+    func makeAddress(_ url: String) -> HighlightExport.DownloadAddress {
       .init(url: url, headers: url.hasPrefix(endpoint.functionsURL + "/") ? endpoint.headers : [:])
     }
     return ((links.videos ?? [links.video]).map(address), links.thumbnail.map(address))
   }
 
-  /// Stops the server if this process started it.
+  /// Stops the backend server if this process started it.
   package func close() async {
     if case .local(let host) = target { await host.close() }
   }

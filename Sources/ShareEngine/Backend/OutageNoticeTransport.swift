@@ -2,7 +2,7 @@ import ClipModel
 import LibCurl
 import Synchronization
 
-/// Reports once per command that a remote backend is unavailable, because its requests are then retried for half a minute.
+/// Notifies the user once per command that a remote backend is unavailable and that requests are being retried.
 final class OutageNoticeTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let notice: @Sendable (String) -> Void
@@ -18,17 +18,17 @@ final class OutageNoticeTransport: HTTPTransport {
   ) async throws -> HTTPResponse {
     do {
       let response = try await transport.send(request, progress: progress)
-      if (500...599).contains(response.status) { report("the backend answered \(response.status)", request) }
+      if (500...599).contains(response.status) { notifyOnce("the backend responded with \(response.status)", request) }
       return response
     } catch let error as CurlError where error.isTemporary {
-      report(error.description, request)
+      notifyOnce(error.description, request)
       throw error
     }
   }
 
-  private func report(_ reason: String, _ request: HTTPRequest) {
-    // Requests that must not be sent twice are never retried.
+  private func notifyOnce(_ reason: String, _ request: HTTPRequest) {
+    // Requests that must not be sent twice are never retried, so don't announce a retry.
     guard request.reusesConnection, !isReported.exchange(true, ordering: .relaxed) else { return }
-    notice("\(reason); retrying for half a minute")
+    notice("\(reason); retrying for up to 30 s")
   }
 }

@@ -1,30 +1,30 @@
 package import ClipModel
 import DurableFiles
 
-/// A file in a batch and its destination.
+/// A file in a batch, and its destination.
 package struct BatchItem: Hashable, Sendable {
-  /// The path that opens the source.
+  /// The path for opening the source.
   var path: String
-  /// The path of the source relative to the input folder, with `/` between folders, as stored in the ledger. Bytes that
-  /// are not UTF-8 are written as `%XX`.
+  /// The source's path relative to the input folder, as stored in the ledger. The separator is `/`, and bytes that are
+  /// not valid UTF-8 are encoded as `%XX`.
   var name: String
-  /// The path of the source for display, as the user specified it.
+  /// The source's path for display, as the user entered it.
   package var displayPath: String
   /// An absolute path.
   var destination: String
-  /// The absolute path of the folder with the ledger; `nil` for a single file, which needs no ledger.
+  /// The absolute path of the folder that contains the ledger, or `nil` for a single file, which needs no ledger.
   var root: String?
 
-  /// The destination relative to the root.
+  /// The destination's path, relative to the root folder.
   var output: String {
     guard let root, destination.hasPrefix(root + "/") else { return destination }
     return String(destination.dropFirst(root.count + 1))
   }
 
-  /// The failure with the paths of the record instead of absolute ones.
-  func relativized(_ failure: Explanation) -> Explanation {
-    var relative = failure.naming(output, absolutePath: destination, fact: "output")
-      .naming(displayPath, absolutePath: path)
+  /// Replaces the absolute paths in a failure with the paths that the record uses.
+  func replaceAbsolutePaths(in failure: Explanation) -> Explanation {
+    var relative = failure.replacingPath(output, absolutePath: destination, fact: "output")
+      .replacingPath(displayPath, absolutePath: path)
     if let root {
       relative.what = relative.what.replacing(root + "/", with: "")
       relative.why = relative.why.replacing(root + "/", with: "")
@@ -34,14 +34,14 @@ package struct BatchItem: Hashable, Sendable {
   }
 }
 
-/// The result for one file, which is one line of the report.
+/// The result for one file in a batch. Each record is a line in the batch report.
 package struct BatchRecord: Codable, Equatable, Sendable {
   package enum Status: String, Codable, CaseIterable, Sendable {
     /// This run created the result.
     case done
     /// An earlier run created the result.
     case kept
-    /// The result was copied from another file with the same bytes.
+    /// The result was copied from the result of an identical file.
     case copied
     /// The rules rejected the file.
     case refused
@@ -50,28 +50,28 @@ package struct BatchRecord: Codable, Equatable, Sendable {
 
   package var schema = "bsc.batch/1"
   package var file: String
-  /// The path of the result, relative to the output folder if there is one.
+  /// The result's path. If there is an output folder, the path is relative to this folder.
   package var output: String?
   package var status: Status
-  /// Sizes of the source and of the result.
+  /// The size of the source in bytes.
   package var sourceByteCount: Int64?
   package var byteCount: Int64?
-  /// The digest of the result, as lowercase hexadecimal digits.
+  /// The result's SHA-256 as lowercase hexadecimal digits.
   package var sha256: String?
-  /// The path in the trash of the replaced source, relative to the compressed folder.
+  /// The replaced source's path in the trash, relative to the compressed folder.
   package var original: String?
   package var decisions: [ProcessingPlan.Decision] = []
-  /// Whether the video was copied without re-encoding; `nil` for the result of an earlier run.
+  /// Whether the video was copied without re-encoding, or `nil` if an earlier run created the result.
   package var isVideoCopied: Bool?
   package var removed: [String] = []
   package var notes: [String] = []
   package var findings: [Finding] = []
   package var pictures: [RenderedPicture] = []
-  /// The reason why there is no result.
+  /// The error that prevented a result.
   package var error: Explanation?
-  /// Whether this is a failure from an earlier run that was not retried.
+  /// Whether the failure is from an earlier run and was not retried.
   package var isOld: Bool?
-  /// The elapsed time in seconds.
+  /// The processing time in seconds.
   package var seconds: Double = 0
 
   package init(file: String, output: String? = nil, status: Status) {
@@ -80,13 +80,13 @@ package struct BatchRecord: Codable, Equatable, Sendable {
     self.status = status
   }
 
-  /// Whether the numbers of a report are in a valid range. Reports can come from any source, and their numbers are
+  /// Whether the record's numbers are in a valid range. Reports can come from untrusted sources, and their numbers are
   /// added up.
   package var isPlausible: Bool {
     [sourceByteCount ?? 0, byteCount ?? 0].allSatisfy { (0...(1 << 53)).contains($0) } && (0...1e9).contains(seconds)
   }
 
-  /// The failure that determines the exit code; `nil` on success.
+  /// The failure category that determines the exit code, or `nil` on success.
   package var failure: FailureCategory? {
     switch status {
     case .done, .kept, .copied: nil

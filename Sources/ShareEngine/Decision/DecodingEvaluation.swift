@@ -2,18 +2,18 @@ import ClipMedia
 import ClipModel
 
 extension DecodingCheck.Result {
-  /// The evaluation of a file without decodable video: every rule that needs decoding is unknown.
-  static func unknownEvaluation(settings: RuleSettings, depth: InspectionDepth) -> RuleEvaluation {
-    let checks = DecodingCheck.Result(depth: depth).evaluation(settings: settings).checks
+  /// Returns the evaluation of a file without decodable video. The outcome of all rules that need decoding is unknown.
+  static func makeUnknownEvaluation(settings: RuleSettings, depth: InspectionDepth) -> RuleEvaluation {
+    let checks = DecodingCheck.Result(depth: depth).evaluateRules(settings: settings).checks
     return RuleEvaluation(checks: checks.map { RuleCheck($0.rule, .unknown, depth: depth) })
   }
 
-  /// Evaluates the rules that need decoding.
-  func evaluation(settings: RuleSettings) -> RuleEvaluation {
+  /// Evaluates all rules that need decoded video or audio.
+  func evaluateRules(settings: RuleSettings) -> RuleEvaluation {
     var evaluation = RuleEvaluation()
     evaluation.add("clip.decodes", damage.isEmpty ? (undecoded.isEmpty ? true : nil) : false, depth: depth)
     evaluation.findings += damage.map {
-      // Damaged audio is audible for a moment. A damaged video frame also damages the frames after it.
+      // Damaged audio is only audible for a moment, but a damaged video frame also affects the frames that follow.
       Finding(
         breaking: "clip.decodes", "the \($0.track) is damaged: \($0.why)",
         severity: $0.track == "audio" ? .warning : .error, place: "\(decimal($0.seconds)) s")
@@ -22,24 +22,25 @@ extension DecodingCheck.Result {
     evaluation.findings += (brokenUnits ?? []).map {
       Finding(breaking: "clip.nal-units", $0.why, place: "\(decimal($0.seconds)) s")
     }
-    let next = "choose a clip that shows the rally"
+    let next = "choose a clip in which the rally is visible"
     evaluation.add(
       "clip.black", !isBlack, depth: depth, Finding(breaking: "clip.black", "the video is black", next: next))
     evaluation.add(
-      "clip.frozen", !isFrozen, depth: depth, Finding(breaking: "clip.frozen", "the video does not move", next: next))
-    addAudio(to: &evaluation, settings: settings)
+      "clip.frozen", !isFrozen, depth: depth, Finding(breaking: "clip.frozen", "the video is a still image", next: next)
+    )
+    addAudioChecks(to: &evaluation, settings: settings)
     evaluation.checks.removeAll { settings.isOff($0.rule) }
-    evaluation.findings = evaluation.findings.compactMap(settings.graded)
+    evaluation.findings = evaluation.findings.compactMap(settings.gradedFinding)
     return evaluation
   }
 
-  private func addAudio(to evaluation: inout RuleEvaluation, settings: RuleSettings) {
+  private func addAudioChecks(to evaluation: inout RuleEvaluation, settings: RuleSettings) {
     guard let loudness else {
-      // A clip without audio passes; if audio cannot be decoded, the outcome is unknown.
+      // A clip without audio passes. If the audio cannot be decoded, the outcome is unknown.
       for rule in ["clip.loudness", "clip.clipping"] { evaluation.add(rule, hasAudio ? nil : true, depth: depth) }
       return
     }
-    let range = settings.range("clip.loudness")
+    let range = settings.allowedRange("clip.loudness")
     let level = loudness.integratedLUFS
     evaluation.add(
       "clip.loudness", level.map { range?.contains($0) ?? true } ?? false, depth: depth,

@@ -1,17 +1,17 @@
 package import ClipModel
 import DurableFiles
 
-/// Validates many files concurrently, and returns the results in the order of the files.
+/// Validates many files concurrently. The results have the same order as the files.
 package struct ValidationBatch {
   let validator: Validator
-  /// The time limit per file.
+  /// The time limit for each file.
   let timeout: Duration
 
   package init(validator: Validator, timeout: Duration) { (self.validator, self.timeout) = (validator, timeout) }
 
-  package func results(of files: [String], jobs: Int) -> AsyncThrowingStream<ValidationResult, any Error> {
+  package func validateFiles(_ files: [String], jobs: Int) -> AsyncThrowingStream<ValidationResult, any Error> {
     let slots = AsyncSemaphore(jobs)
-    let tasks = files.map { file in Task { try await slots.use { try await result(of: file) } } }
+    let tasks = files.map { file in Task { try await slots.withSlot { try await validateFile(file) } } }
     return AsyncThrowingStream { continuation in
       let output = Task {
         do {
@@ -28,14 +28,14 @@ package struct ValidationBatch {
     }
   }
 
-  private func result(of file: String) async throws -> ValidationResult {
+  private func validateFile(_ file: String) async throws -> ValidationResult {
     let path = absolutePath(file)
     let result = try await withTimeout(timeout) {
-      var result = try await validator.result(of: file, path: path)
-      // Reports contain the path as the user wrote it.
-      result.failure = result.failure?.naming(file, absolutePath: path)
+      var result = try await validator.validateFile(file, path: path)
+      // Reports contain the path as the user entered it.
+      result.failure = result.failure?.replacingPath(file, absolutePath: path)
       for index in result.findings.indices {
-        result.findings[index].next?.replace(/\bCLIP\b/, with: shellWord(file))
+        result.findings[index].next?.replace(/\bCLIP\b/, with: quoteForShell(file))
       }
       return result
     }

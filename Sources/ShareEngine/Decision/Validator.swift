@@ -4,13 +4,15 @@ import DurableFiles
 import Foundation
 import Privacy
 
-/// Validates one file: the clip, its container and privacy, Mux's standard input, and its rally metadata. Changes nothing.
+/// Validates a file without changing it. Checks the clip, its container, its private metadata, Mux's standard input
+/// requirements, and its rally metadata.
 public struct Validator: Sendable {
-  /// The rules for clips.
+  /// The rules that apply to the clip.
   public var evaluator: RuleEvaluator
-  /// Determines how the metadata of the files is found.
+  /// The request that determines how to find the files' metadata.
   public var metadata: MetadataRequest
-  /// Headers and samples are always read; `.frames` and `.everything` also decode.
+  /// The depth of the inspection. Headers and sample tables are always read; `.frames` and `.everything` also decode
+  /// the clip.
   public var depth: InspectionDepth
   private let sidecarNames = SidecarNames()
 
@@ -21,19 +23,19 @@ public struct Validator: Sendable {
   }
 
   /// - Parameters:
-  ///   - file: the path for the result.
-  ///   - path: the absolute path.
+  ///   - file: the path to show in the result.
+  ///   - path: the absolute path of the file.
   /// - Returns: the result, which contains a `failure` if the file cannot be validated.
   /// - Throws: `CancellationError`.
-  public func result(of file: String, path: String) async throws -> ValidationResult {
+  public func validateFile(_ file: String, path: String) async throws -> ValidationResult {
     let start = ContinuousClock.now
     var result = ValidationResult(file: file)
     do {
-      try await validate(path, into: &result)
+      try await runChecks(on: path, into: &result)
     } catch let error as ClipMediaError where error.explanation.category == .rejected {
-      // A truncated file results in a finding instead of a failure, unless the rule is turned off.
+      // A truncated file results in a finding instead of a failure, unless the rule is disabled.
       let finding = Finding(
-        breaking: "clip.truncated", error.explanation.why, next: "copy it again from the camera")
+        breaking: "clip.truncated", error.explanation.why, next: "copy the file from the camera again")
       if let graded = evaluator.settings.gradedFinding(finding), graded.severity == .error {
         result.checks = [RuleCheck("clip.truncated", .fail, depth: .headers)]
         result.findings = [graded]
@@ -52,9 +54,9 @@ public struct Validator: Sendable {
     return result
   }
 
-  private func validate(_ path: String, into result: inout ValidationResult) async throws {
+  private func runChecks(on path: String, into result: inout ValidationResult) async throws {
     let probe = try await Prober.probeForRules(path: path, depth: depth == .everything ? .everything : .structure)
-    // A limit on the length of clips also applies to the rallies of a match.
+    // A limit for the length of clips also applies to the rallies of a match.
     let lengths = evaluator.settings.allowedRange("clip.duration") ?? RallyLimits.seconds
     let sidecar = try await WorkerThread.run("bsc metadata") { [metadata, sidecarNames] _ in
       try RallySidecar.chooseRally(
@@ -64,16 +66,16 @@ public struct Validator: Sendable {
     let evaluation = evaluator.evaluate(
       probe, cut: sidecar.rally?.cut, privacyDepth: depth == .everything ? .everything : .samples)
     (result.checks, result.findings) = (evaluation.checks, evaluation.findings)
-    add(sidecar, to: &result)
+    addMetadataChecks(sidecar, to: &result)
     if depth > .samples {
-      var decoded = DecodingCheck.Result.unknownEvaluation(settings: evaluator.settings, depth: depth)
+      var decoded = DecodingCheck.Result.makeUnknownEvaluation(settings: evaluator.settings, depth: depth)
       if probe.hasDecodableVideo {
         let check =
           try await depth == .everything
           ? DecodingCheck.decodeEverything(path: path) : DecodingCheck.decodeSample(path: path)
-        decoded = check.evaluation(settings: evaluator.settings)
+        decoded = check.evaluateRules(settings: evaluator.settings)
       }
-      // Some of these rules were already checked with the bytes of key frames, but decoding is more reliable.
+      // Some of these rules were already checked based on the bytes of key frames, but decoding is more reliable.
       let rules = Set(decoded.checks.map(\.rule))
       result.checks = RuleCatalog.sortedChecks(result.checks.filter { !rules.contains($0.rule) } + decoded.checks)
       result.findings = result.findings.filter { !rules.contains($0.rule) } + decoded.findings
@@ -91,15 +93,15 @@ public struct Validator: Sendable {
 
   // MARK: Metadata
 
-  private func add(_ sidecar: RallySidecar.ChoiceResult, to result: inout ValidationResult) {
+  private func addMetadataChecks(_ sidecar: RallySidecar.ChoiceResult, to result: inout ValidationResult) {
     var settings = evaluator.settings
-    // A severity for the length of clips also applies to the rallies of a match.
+    // A custom severity for the length of clips also applies to the rallies of a match.
     if settings.rules["rally.length"]?.grade == nil, let grade = settings.rules["clip.duration"]?.grade {
       settings.rules["rally.length", default: RuleSetting()].grade = grade
     }
     var findings = sidecar.findings + sidecar.others
     if sidecar.mode != .source {
-      // If the whole clip is the rally, both rules report the same problem.
+      // If the entire clip is the rally, both duration rules report the same problem, so keep only one finding.
       let limits = settings.rules["clip.duration"]
       let isLimited = limits?.minimum != nil || limits?.maximum != nil
       if (isLimited && !settings.isOff("clip.duration"))
@@ -108,11 +110,11 @@ public struct Validator: Sendable {
         findings.removeAll { $0.rule == RallyCheck.length.rawValue }
       }
     } else if sidecar.rally == nil {
-      // For a match, the lengths of the rallies are checked instead of the length of the file.
+      // If the file is a match, the lengths of its rallies are checked instead of the file's length.
       result.findings.removeAll { $0.rule == "clip.duration" }
       for index in result.checks.indices where result.checks[index].rule == "clip.duration" {
         result.checks[index].outcome = .unknown
-        result.checks[index].reason = "the file is a match; rally.length checks its rallies"
+        result.checks[index].reason = "the file is a match, so rally.length checks its rallies instead"
       }
     }
     let broken = Set(findings.filter { $0.severity > .info }.map(\.rule))
@@ -122,7 +124,7 @@ public struct Validator: Sendable {
       }
     } else {
       for id in RuleCatalog.rules.map(\.id) where id.hasPrefix("rally.") && !settings.isOff(id) {
-        let reason = broken.contains(id) ? nil : reasonUnchecked(id, sidecar, broken: broken)
+        let reason = broken.contains(id) ? nil : explainSkippedRule(id, sidecar, broken: broken)
         let outcome: RuleOutcome = broken.contains(id) ? .fail : reason == nil ? .pass : .unknown
         result.checks.append(RuleCheck(id, outcome, depth: .headers, reason: reason))
       }
@@ -130,8 +132,9 @@ public struct Validator: Sendable {
     result.findings += findings.compactMap(settings.gradedFinding)
   }
 
-  /// Why a metadata rule was not checked; `nil` if it was.
-  private func reasonUnchecked(_ rule: String, _ sidecar: RallySidecar.ChoiceResult, broken: Set<String>) -> String? {
+  /// Returns the reason that a metadata rule was not checked, or `nil` if it was checked.
+  private func explainSkippedRule(_ rule: String, _ sidecar: RallySidecar.ChoiceResult, broken: Set<String>) -> String?
+  {
     guard let check = RallyCheck(rawValue: rule) else { return nil }
     if [RallyCheck.json, .segments, .empty, .value].contains(where: { broken.contains($0.rawValue) }) {
       return "the rallies in the metadata cannot be read"

@@ -2,34 +2,34 @@ package import ClipModel
 import DurableFiles
 import Foundation
 
-/// The destination of each input file.
+/// The input files of a command and their destinations.
 package struct OutputTargets {
   package struct Input: Equatable {
     package var source: String
-    /// The path relative to the input folder; for a single file, its path as specified by the user.
+    /// The path relative to the input folder. For a single file, the path as the user entered it.
     package var name: String
-    /// The path of the source for display, as specified by the user.
+    /// The source path for display, as the user entered it.
     package var displayPath: String
     package var destination: String
-    /// The destination for display, if it differs from the actual destination.
+    /// The destination path for display, if it differs from the actual path.
     package var displayDestination: String?
-    /// The folder that contains the results; `nil` for a single file.
+    /// The folder that contains the results, or `nil` for a single file.
     package var root: String?
-    /// Whether the file was found in a folder instead of being specified by the user.
+    /// Whether the file was found in a folder that the user specified.
     var isFromFolder = false
   }
 
-  /// How a command names its results.
+  /// The naming rules for a command's results.
   package struct Naming {
-    /// The operation, for messages: `strip`.
+    /// The operation for messages, for example `strip`.
     var verb: String
-    /// Appended to the name of a result next to its source: `-stripped`.
+    /// The suffix for results in the same folder as their source, for example `-stripped`.
     var mark: String
-    /// The extension of all results; `nil` keeps the source's extension.
+    /// The file extension of all results, or `nil` to keep the source's extension.
     var fileExtension: String?
     /// Whether the command supports `--in-place`.
     var supportsInPlace = false
-    /// Whether results in an output folder also have the mark.
+    /// Whether results in an output folder also have the suffix `mark`.
     var marksInFolders = false
     /// Whether results replace their sources.
     var replacesSources = false
@@ -40,11 +40,11 @@ package struct OutputTargets {
   }
 
   package var inputs: [Input] = []
-  /// All folders that were searched.
+  /// The paths of all searched folders.
   let folders: [String]
-  /// Errors for files and folders that could not be examined.
+  /// The errors for files and folders that could not be read.
   package var unreadable: [any ExplainedError]
-  /// Notes for the user about skipped and renamed files.
+  /// Messages for the user about skipped and renamed files.
   package private(set) var notes: [String] = []
 
   let naming: Naming
@@ -52,10 +52,10 @@ package struct OutputTargets {
   private let inPlace: Bool
 
   /// - Parameters:
-  ///   - listed: paths from a list. Relative paths keep their folders in the output folder.
-  ///   - shard: the selected part of the files. Other files are not opened.
-  ///   - mayBeEmpty: accepts inputs without files, because files may be added later.
-  /// - Throws: `ShareEngineError` when there are no files, or when a destination is another input.
+  ///   - listed: paths from a list file. Relative paths keep their folder structure in the output folder.
+  ///   - shard: the subset of files to process. Other files are not opened.
+  ///   - mayBeEmpty: whether to accept folders without videos. Videos can be added later.
+  /// - Throws: `ShareEngineError` if no videos are found, or if a destination is also an input.
   package init(
     _ paths: [String], listed: [String] = [], naming: Naming, output: String?, inPlace: Bool = false,
     shard: Shard? = nil, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
@@ -70,7 +70,7 @@ package struct OutputTargets {
     let folders = try [MediaFolder](all, to: naming.verb, filter: filter, mayBeEmpty: mayBeEmpty)
     unreadable = folders.flatMap(\.unreadable)
     self.folders = folders.flatMap(\.folders)
-    // Metadata files that were skipped don't count as inputs.
+    // Skipped metadata files don't count as inputs.
     let isMany =
       folders.count { $0.isFolder || !$0.entries.isEmpty } > 1 || folders.contains(where: \.isFolder) || !listed.isEmpty
       || naming.fileExtension != nil && output.map(Self.isFolder) == true
@@ -80,17 +80,17 @@ package struct OutputTargets {
       let entries = folder.entries.filter { !folder.isFolder || !isEarlierResult($0.path, among: files, in: path) }
       earlierCount += folder.entries.count - entries.count
       inputs += entries.map { entry in
-        let isListed = index >= paths.count && Self.isInside(entry.name)
-        return input(for: entry, in: path, folder, isListed: isListed, isMany: isMany)
+        let isListed = index >= paths.count && Self.isContainedRelativePath(entry.name)
+        return makeInput(for: entry, in: path, folder, isListed: isListed, isMany: isMany)
       }
     }
-    if earlierCount > 0 { notes.append("skipped \(earlierCount.counting("result")) of an earlier run") }
+    if earlierCount > 0 { notes.append("skipped \(earlierCount.counting("result")) from an earlier run") }
     if let skipped = folders.skippedSummary { notes.append(skipped) }
     guard mayBeEmpty || !inputs.isEmpty || !unreadable.isEmpty else {
       throw ShareEngineError(.onlyResults, ["verb": naming.verb, "file": paths.joined(separator: ", ")])
     }
     if isMany, let output, !Self.isFolder(output), MediaFolder.isNamedLikeVideo(output) {
-      let folder = shellWord((output as NSString).deletingPathExtension) + "/"
+      let folder = quoteForShell((output as NSString).deletingPathExtension) + "/"
       throw ShareEngineError(.outputNamedLikeVideo, ["output": output, "folder": folder])
     }
     if naming.replacesSources { mergeNestedRoots() }
@@ -100,27 +100,27 @@ package struct OutputTargets {
     try checkDestinations()
   }
 
-  private func input(
+  private func makeInput(
     for entry: MediaFolder.File, in path: String, _ folder: MediaFolder, isListed: Bool, isMany: Bool
   ) -> Input {
-    let displayPath = folder.isFolder ? joinedPath(path, entry.name) : path
+    let displayPath = folder.isFolder ? joinPath(path, entry.name) : path
     let name = folder.isFolder || isListed ? entry.name : (entry.name as NSString).lastPathComponent
     if naming.replacesSources {
       let name = folder.isFolder ? name : (path as NSString).lastPathComponent
-      return replacement(for: entry, in: path, named: name, displayPath: displayPath)
+      return makeReplacementInput(for: entry, in: path, named: name, displayPath: displayPath)
     }
     let root = isMany ? output ?? (folder.isFolder ? path : nil) : nil
     return Input(
       source: entry.path, name: entry.name, displayPath: displayPath,
-      destination: destination(of: entry.path, named: name, isMany: isMany), root: root.map(absoluteFolder),
+      destination: makeDestination(for: entry.path, named: name, isMany: isMany), root: root.map(absoluteFolderPath),
       isFromFolder: folder.isFolder)
   }
 
-  /// Removes files that were specified several times. A folder takes precedence over a file, and an earlier folder over
-  /// a later one.
+  /// Removes duplicate inputs. A file found in a folder takes precedence over a file path, and an earlier folder takes
+  /// precedence over a later folder.
   private mutating func removeDuplicates() {
     let folders = Set(inputs.filter(\.isFromFolder).map { absolutePath($0.source) })
-    // Compares bytes, because two different names can look the same.
+    // Compare bytes, because different file names can look the same.
     var seen: Set<[UInt8]> = []
     inputs.removeAll { input in
       let path = absolutePath(input.source)
@@ -129,16 +129,16 @@ package struct OutputTargets {
     }
   }
 
-  /// Whether a path is a folder, or ends with a slash.
+  /// Whether a path is an existing folder or ends with a slash.
   private static func isFolder(_ path: String) -> Bool { path.hasSuffix("/") || Folder.exists(path) }
 
-  /// Whether a path is relative and stays within its folder.
-  private static func isInside(_ name: String) -> Bool {
+  /// Whether a path is relative and doesn't leave its folder.
+  private static func isContainedRelativePath(_ name: String) -> Bool {
     !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
   }
 
-  /// Whether a file of a folder is a result: `clip-stripped.mp4` next to `clip.mp4`, or a file in an output folder within
-  /// the folder.
+  /// Whether a file in an input folder is a result of an earlier run: `clip-stripped.mp4` in the same folder as
+  /// `clip.mp4`, or any file in an output folder inside the input folder.
   private func isEarlierResult(_ file: String, among files: Set<String>, in folder: String) -> Bool {
     guard !inPlace else { return false }
     if let inside = output.map(realPath), inside.hasPrefix(realPath(folder) + "/"),
@@ -150,14 +150,15 @@ package struct OutputTargets {
     let stem = name.deletingPathExtension
     guard stem.hasSuffix(naming.mark) else { return false }
     let source = String(stem.dropLast(naming.mark.count))
-    if naming.fileExtension == nil { return files.contains(named(source, like: name)) }
-    // The source may have a different extension. Pictures are never inputs.
+    if naming.fileExtension == nil { return files.contains(fileName(source, like: name)) }
+    // The source can have a different extension. Pictures are never inputs.
     return !naming.marksInFolders
       && files.contains { $0 != file && ($0 as NSString).deletingPathExtension == source }
   }
 
   /// If `clip.mov` and `clip.avi` would both become `clip.mp4`, adds the source's extension: `clip.mov.mp4`. A source
-  /// named `clip.mp4` keeps its name. Ignores case, because the output file system may be case-insensitive.
+  /// named `clip.mp4` keeps its name. The comparison ignores case, because the output file system can be
+  /// case-insensitive.
   private mutating func disambiguateDestinations() {
     guard let ending = naming.fileExtension else { return }
     let groups = Dictionary(grouping: inputs.indices) { index in
@@ -165,15 +166,17 @@ package struct OutputTargets {
     }
     var renamedCount = 0
     for members in groups.values where members.count > 1 {
-      // Files whose names differ in more than the extension are reported as errors.
+      // Conflicts between names that differ in more than the extension are reported as errors later.
       let stems = Set(members.map { (inputs[$0].source as NSString).deletingPathExtension.lowercased() })
       guard stems.count == 1 else { continue }
       for index in members {
         let own = (inputs[index].source as NSString).pathExtension
         guard own.lowercased() != ending else { continue }
-        func renamed(_ path: String) -> String { "\((path as NSString).deletingPathExtension).\(own).\(ending)" }
-        inputs[index].destination = renamed(inputs[index].destination)
-        inputs[index].displayDestination = inputs[index].displayDestination.map(renamed)
+        func addSourceExtension(_ path: String) -> String {
+          "\((path as NSString).deletingPathExtension).\(own).\(ending)"
+        }
+        inputs[index].destination = addSourceExtension(inputs[index].destination)
+        inputs[index].displayDestination = inputs[index].displayDestination.map(addSourceExtension)
         renamedCount += 1
       }
     }
@@ -184,12 +187,12 @@ package struct OutputTargets {
     }
   }
 
-  /// Checks that no input is overwritten under any of its names unless requested, and that no two results have the same
-  /// path.
+  /// Checks that no two results have the same path, and that no result overwrites an input by accident, whatever path
+  /// leads to the input.
   private mutating func checkDestinations() throws {
     let groups = Dictionary(grouping: inputs) { absolutePath($0.destination) }.filter { $0.value.count > 1 }
     if naming.fileExtension != nil, inputs.count > groups.values.reduce(0, { $0 + $1.count }) {
-      // In a batch, only these files fail; the others are processed.
+      // In a batch, only these files fail. All other files are processed.
       for (path, members) in groups.sorted(by: { $0.key < $1.key }) {
         unreadable += members.map { input in
           ShareEngineError(.sameOutputOfMany, ["verb": naming.verb, "file": input.displayPath, "output": path])
@@ -215,25 +218,25 @@ package struct OutputTargets {
     }
   }
 
-  /// The destination of a file: `clip-stripped.mp4` next to the source, the output file, or a file with the same name
-  /// in the output folder.
-  private func destination(of file: String, named name: String, isMany: Bool) -> String {
-    // Replacing a symbolic link would leave the file itself unchanged.
+  /// Returns the destination of a file: `clip-stripped.mp4` in the source's folder, the specified output file, or a
+  /// file with the same name in the output folder.
+  private func makeDestination(for file: String, named name: String, isMany: Bool) -> String {
+    // Resolve symbolic links. Replacing the link would leave the file itself unchanged.
     if inPlace { return realPath(file) }
     guard let output else {
-      return named((file as NSString).deletingPathExtension + naming.mark, like: file as NSString)
+      return fileName((file as NSString).deletingPathExtension + naming.mark, like: file as NSString)
     }
     guard isMany || Self.isFolder(output) else { return output }
     let stem = (name as NSString).deletingPathExtension + (naming.marksInFolders ? naming.mark : "")
-    return joinedPath(output, named(stem, like: name as NSString))
+    return joinPath(output, fileName(stem, like: name as NSString))
   }
 
-  func named(_ stem: String, like source: NSString) -> String {
+  func fileName(_ stem: String, like source: NSString) -> String {
     let ending = naming.fileExtension ?? source.pathExtension
     return ending.isEmpty ? stem : stem + "." + ending
   }
 
-  package static func makeFolder(of input: Input) throws {
+  package static func createDestinationFolder(for input: Input) throws {
     let folder = (absolutePath(input.destination) as NSString).deletingLastPathComponent
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -243,8 +246,8 @@ package struct OutputTargets {
   }
 }
 
-/// The absolute path without a trailing slash.
-private func absoluteFolder(_ path: String) -> String {
+/// Returns the absolute path of a folder, without a trailing slash.
+private func absoluteFolderPath(_ path: String) -> String {
   let path = absolutePath(path)
   return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
 }

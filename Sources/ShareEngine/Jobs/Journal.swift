@@ -3,25 +3,27 @@ import DurableFiles
 public import Foundation
 import GRDB
 
-/// An SQLite file with all jobs and their stages. Changes are durable when a call returns (WAL, `synchronous = FULL`).
+/// An SQLite database that stores all jobs and their stages. Changes are durable when a call returns (WAL, `synchronous
+/// = FULL`).
 ///
-/// Several processes can use it at the same time; job locks decide which process works on a job. It contains no secrets.
+/// Several processes can use the journal at the same time. Job locks determine which process works on a job. The
+/// journal contains no secrets.
 public struct Journal: Sendable {
   private let database: DatabaseQueue
   private let path: String
 
   /// Opens the journal at `places.journalFile`. Creates or migrates it if necessary.
-  /// - Throws: `ShareEngineError` if it was written by a newer version, is damaged, is on a network file system, or is
-  ///   locked by another process; `DurableFileError` if its folder cannot be created.
-  public static func open(_ places: Places) async throws -> Journal {
+  /// - Throws: `ShareEngineError` if the journal was written by a newer version, is damaged, is on a network file
+  ///   system or is locked by another process, or `DurableFileError` if its folder cannot be created.
+  public static func open(_ places: ApplicationFolders) async throws -> Journal {
     let path = places.journalFile
     let action = "cannot open the journal \(path)"
-    // A network file system can block, so even these calls stay off the cooperative pool.
+    // Calls on a network file system can block, so these checks run outside the cooperative thread pool.
     try await WorkerThread.run("bsc journal") { _ in
       try Folder.create(places.stateFolder)
       try requireLocalFileSystem(path, isNetwork: FileSystemKind.isNetwork(places.stateFolder))
     }
-    // If two first runs started at the same time, both would create the tables.
+    // Without the lock, two processes that start for the first time could both create the tables.
     guard let lock = try await FileLock.wait(path: path + ".opening.lock", patience: .seconds(10)) else {
       throw ShareEngineError(.journalBusy, ["what": action])
     }
@@ -30,7 +32,7 @@ public struct Journal: Sendable {
       do {
         return Journal(database: try JournalSchema.open(path), path: path)
       } catch {
-        throw JournalFailure.wrap(error, action: action, path: path)
+        throw JournalFailure.convertError(error, action: action, path: path)
       }
     }
   }
@@ -42,34 +44,34 @@ public struct Journal: Sendable {
 
   // MARK: Read
 
-  /// The stored job, or `nil` if there is none with this ID.
-  /// - Throws: `ShareEngineError`, also if a newer version wrote the entry.
+  /// Returns the stored job, or `nil` if the journal has no job with this ID.
+  /// - Throws: `ShareEngineError` if the journal cannot be read, or if a newer version wrote the entry.
   public func load(_ id: UUID) async throws -> ShareJob? {
-    try await rows("WHERE id = ?", [id.uuidString.lowercased()]).first?.decoded()
+    try await fetchRows("WHERE id = ?", [id.uuidString.lowercased()]).first?.decodeJob()
   }
 
-  /// All jobs, oldest first.
-  /// - Throws: `ShareEngineError`, also if an entry is damaged.
-  public func all() async throws -> [ShareJob] { try await rows().map { try $0.decoded() } }
+  /// Returns all jobs, oldest first.
+  /// - Throws: `ShareEngineError` if the journal cannot be read, or if an entry is damaged.
+  public func all() async throws -> [ShareJob] { try await fetchRows().map { try $0.decodeJob() } }
 
-  /// All undamaged jobs, oldest first.
+  /// Returns all readable jobs, oldest first. Skips damaged entries.
   public func readable() async throws -> [ShareJob] { try await entries().jobs }
 
-  /// The jobs of files with this digest, oldest first.
-  func jobs(ofSource sha256: String) async throws -> [ShareJob] {
-    try await rows("WHERE sourceSHA256 = ? ORDER BY createdAt, id", [sha256]).compactMap { try? $0.decoded() }
+  /// Returns the jobs whose source file has this digest, oldest first.
+  func findJobs(ofSource sha256: String) async throws -> [ShareJob] {
+    try await fetchRows("WHERE sourceSHA256 = ? ORDER BY createdAt, id", [sha256]).compactMap { try? $0.decodeJob() }
   }
 
-  /// The jobs of a post in order, or only the given job if it is not part of a post.
-  func post(of job: ShareJob) async throws -> [ShareJob] {
+  /// Returns the jobs of a post in order, or only the given job if it is not part of a post.
+  func loadPost(of job: ShareJob) async throws -> [ShareJob] {
     guard let post = job.post else { return [job] }
     return try await readable()
       .filter { $0.highlightID == job.highlightID && $0.post?.count == post.count && $0.backend == job.backend }
       .sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
   }
 
-  /// The jobs as they are currently stored. Another process can change a job before it is locked.
-  func current(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  /// Returns the jobs as they are currently stored. Another process can change a job before this process locks it.
+  func loadCurrent(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var current: [ShareJob] = []
     for job in jobs {
       var stored = try await load(job.id) ?? job
@@ -79,53 +81,53 @@ public struct Journal: Sendable {
     return current
   }
 
-  /// All readable jobs, oldest first, and the errors of the other entries.
+  /// Returns all readable jobs, oldest first, and an error for each unreadable entry.
   package func entries() async throws -> (jobs: [ShareJob], damage: [ShareEngineError]) {
     var (jobs, damage) = ([ShareJob](), [ShareEngineError]())
-    for row in try await rows() {
-      do throws(ShareEngineError) { jobs.append(try row.decoded()) } catch { damage.append(error) }
+    for row in try await fetchRows() {
+      do throws(ShareEngineError) { jobs.append(try row.decodeJob()) } catch { damage.append(error) }
     }
     return (jobs, damage)
   }
 
-  /// The IDs of all entries, including damaged ones.
-  package func identifiers() async throws -> [UUID] { try await rows().compactMap { UUID(uuidString: $0.id) } }
+  /// Returns the IDs of all entries, including damaged entries.
+  package func identifiers() async throws -> [UUID] { try await fetchRows().compactMap { UUID(uuidString: $0.id) } }
 
-  private func rows(
+  private func fetchRows(
     _ condition: String = "ORDER BY createdAt, id", _ arguments: StatementArguments = []
   ) async throws -> [JobRow] {
-    try await perform("cannot read the journal \(path)") { database in
+    try await runTransaction("cannot read the journal \(path)") { database in
       try JobRow.fetchAll(database, sql: "SELECT * FROM job \(condition)", arguments: arguments)
     }
   }
 
   // MARK: Write
 
-  /// Stores a job in one transaction: after a crash, the journal has the new or the previous state.
+  /// Stores a job in a transaction. After a crash, the journal contains either the new or the previous state.
   package func save(_ job: ShareJob) async throws { try await save([job]) }
 
-  /// Stores all jobs in one transaction.
+  /// Stores all jobs in a single transaction.
   package func save(_ jobs: [ShareJob]) async throws {
     let ids = jobs.map { $0.id.uuidString.lowercased() }.joined(separator: ", ")
-    try await perform("cannot save job \(ids)") { database in
+    try await runTransaction("cannot save job \(ids)") { database in
       for job in jobs { try JobRow(job).upsert(database) }
     }
   }
 
-  /// Deletes the entry of a job, if there is one. The caller deletes its folder, lock and secrets.
+  /// Deletes a job's entry, if there is one. The caller deletes the job's folder, lock and secrets.
   package func delete(_ id: UUID) async throws {
     let id = id.uuidString.lowercased()
-    try await perform("cannot forget job \(id)") { database in _ = try JobRow.deleteOne(database, key: id) }
+    try await runTransaction("cannot forget job \(id)") { database in _ = try JobRow.deleteOne(database, key: id) }
   }
 
   /// Runs `body` in a transaction.
-  func perform<Value: Sendable>(
+  func runTransaction<Value: Sendable>(
     _ action: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     do {
       return try await database.write(body)
     } catch {
-      throw JournalFailure.wrap(error, action: action, path: path)
+      throw JournalFailure.convertError(error, action: action, path: path)
     }
   }
 }

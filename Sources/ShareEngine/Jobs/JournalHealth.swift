@@ -3,24 +3,24 @@ import DurableFiles
 import Foundation
 import GRDB
 
-/// The state of the journal and of the files that belong to it.
+/// The state of the journal and its files.
 struct JournalHealth: Sendable {
   var jobCount = 0
   var unfinishedCount = 0
-  /// SQLite's findings; empty if the file is intact.
+  /// The problems that SQLite found. Empty if the database is intact.
   var damage: [String] = []
-  /// The errors of unreadable jobs.
+  /// The errors for unreadable jobs.
   var unreadable: [ShareEngineError] = []
-  /// Job folders and upload URLs for jobs that are not in the journal.
+  /// The job folders and upload URLs of jobs that are not in the journal.
   var strayPaths: [String] = []
 }
 
 extension Journal {
-  /// Checks the whole journal. Changes nothing.
-  func health(_ places: Places) async throws -> JournalHealth {
+  /// Checks the entire journal without changing it.
+  func checkHealth(_ places: ApplicationFolders) async throws -> JournalHealth {
     var health = JournalHealth()
     health.damage = try await perform("cannot check the journal \(places.journalFile)") { database in
-      // For an intact file, the result is one row that contains "ok".
+      // For an intact database, SQLite returns a single row that contains "ok".
       try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     }
     let (jobs, damage) = try await entries()

@@ -74,7 +74,8 @@ package struct CutRun: Sendable {
 
   /// Reads all input files. Does not write any files.
   package init(
-    _ request: CutRunRequest, rules: RuleSettings, places: Places, report: @escaping @Sendable (CutEvent) -> Void
+    _ request: CutRunRequest, rules: RuleSettings, places: ApplicationFolders,
+    report: @escaping @Sendable (CutEvent) -> Void
   ) async throws {
     self.request = request
     self.report = report

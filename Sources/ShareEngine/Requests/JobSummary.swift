@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 import Highlights
 
-/// A job, for display and as JSON (`bsc.job/1`).
+/// A summary of a job for display and for JSON output (`bsc.job/1`).
 package struct JobSummary: Encodable, Sendable {
   package private(set) var schema = "bsc.job/1"
   package var id: String
@@ -11,32 +11,32 @@ package struct JobSummary: Encodable, Sendable {
   package var backend: String
   /// The clip's path.
   package var source: String
-  /// The time of creation, in Unix seconds.
+  /// The time at which the job was created, as Unix time in seconds.
   package var createdAt: Int64
   package var updatedAt: Int64
   package var highlightID: String
-  /// The position of the clip in a highlight with several clips.
+  /// The clip's position in a highlight with several clips.
   package var post: PostPart?
   package var caption: String?
-  /// The total size in bytes of the processed clip and its pictures on disk.
+  /// The total size of the processed clip and its pictures on the disk, in bytes.
   package var diskByteCount: Int64
-  /// The size of the upload in bytes, if it has begun.
+  /// The size of the upload in bytes, or `nil` if the upload has not started.
   package var byteCount: Int64?
   package var confirmedByteCount: Int64?
-  /// The time after which the upload has to start over, in Unix seconds.
+  /// The time after which the upload must start over, as Unix time in seconds.
   package var expiresAt: Int64?
-  /// The number of uploads that were lost before this one.
+  /// The number of earlier uploads of this clip that were lost.
   package var attempt: Int
-  /// Why the job has stopped, and when it will be retried.
+  /// The reason that the job stopped, and the time of the next retry.
   package var setback: JobFailure?
-  /// The process that is currently working on the job.
+  /// The ID of the process that is currently working on the job.
   package var process: Int32?
-  /// Why the clip was rejected.
+  /// The findings for which the clip was rejected.
   package var findings: [Finding]?
-  /// Whether nothing is left to do. This is false for a registered job whose result was not reported, because `resume`
-  /// still has to report it.
+  /// Whether the job is complete. A registered job is incomplete until its result was reported, because `resume` still
+  /// has to report it.
   package let isDone: Bool
-  /// The row of a registered highlight.
+  /// The highlight of a registered job.
   package private(set) var highlight: Highlight?
 
   private enum CodingKeys: CodingKey {
@@ -44,7 +44,7 @@ package struct JobSummary: Encodable, Sendable {
       confirmedByteCount, expiresAt, attempt, setback, process, findings
   }
 
-  /// Reads the job's lock and the size of its files.
+  /// Creates a summary. Reads the job's lock and the sizes of its files.
   package init(_ job: ShareJob, registry: JobRegistry) {
     isDone = job.stage.isFinal && !registry.isUnfinished(job)
     id = job.id.uuidString.lowercased()
@@ -65,28 +65,28 @@ package struct JobSummary: Encodable, Sendable {
     }
   }
 
-  /// The time in seconds until the job is retried; `nil` if no retry is planned.
+  /// The number of seconds until the job is retried, or `nil` if no retry is scheduled.
   package var secondsToRetry: Int64? {
     setback?.retryAt.map { $0 - Int64(Date().timeIntervalSince1970) }.flatMap { $0 > 0 ? $0 : nil }
   }
 }
 
 extension JobRegistry {
-  package static func open(_ places: Places) async throws -> JobRegistry {
+  package static func openRegistry(_ places: ApplicationFolders) async throws -> JobRegistry {
     JobRegistry(journal: try await Journal.open(places), places: places)
   }
 
-  /// Opens the journal; returns `nil` if there is none yet.
-  package static func openExisting(_ places: Places) async throws -> JobRegistry? {
-    FileManager.default.fileExists(atPath: places.journalFile) ? try await open(places) : nil
+  /// Opens the registry of an existing journal. Returns `nil` if there is no journal yet.
+  package static func openExisting(_ places: ApplicationFolders) async throws -> JobRegistry? {
+    FileManager.default.fileExists(atPath: places.journalFile) ? try await openRegistry(places) : nil
   }
 
-  package func summary(_ prefix: String) async throws -> JobSummary? {
+  package func loadSummary(_ prefix: String) async throws -> JobSummary? {
     try await journal.load(identifier(prefix, to: "show")).map { JobSummary($0, registry: self) }
   }
 
-  /// The newest jobs, newest first.
-  package func newest(_ limit: Int) async throws -> [JobSummary] {
+  /// Returns summaries of the most recent jobs, most recent first.
+  package func loadMostRecent(_ limit: Int) async throws -> [JobSummary] {
     let jobs = try await journal.readable().suffix(limit).reversed()
     return try await WorkerThread.run("bsc queue") { [self] _ in jobs.map { JobSummary($0, registry: self) } }
   }

@@ -3,22 +3,22 @@ package import Foundation
 package import LibCurl
 package import Upload
 
-/// The folders and settings of a run, and the services that only the program can provide.
+/// The folders and settings for a run, and the services that the command-line program provides.
 package struct EngineEnvironment: Sendable {
-  package var places: Places
+  package var places: ApplicationFolders
   package var configuration: Configuration
-  /// Environment variables of the process.
+  /// The environment variables of the process.
   package var variables: [String: String]
-  /// Finds or starts the local backend.
-  package var localBackend: @Sendable (Places, Configuration) -> any LocalBackendHost
-  /// Wraps the transport of all requests, for example to log them.
+  /// A closure that finds or starts the local backend.
+  package var localBackend: @Sendable (ApplicationFolders, Configuration) -> any LocalBackendHost
+  /// A closure that wraps the transport for all requests, for example to log requests.
   package var wrapTransport: @Sendable (any HTTPTransport) -> any HTTPTransport = { $0 }
-  /// Receives notes that don't belong to a job.
+  /// A closure that receives notes that don't concern a specific job.
   package var notice: @Sendable (String) -> Void = { _ in }
 
   package init(
-    places: Places, configuration: Configuration, variables: [String: String],
-    localBackend: @escaping @Sendable (Places, Configuration) -> any LocalBackendHost
+    places: ApplicationFolders, configuration: Configuration, variables: [String: String],
+    localBackend: @escaping @Sendable (ApplicationFolders, Configuration) -> any LocalBackendHost
   ) {
     self.places = places
     self.configuration = configuration
@@ -27,28 +27,30 @@ package struct EngineEnvironment: Sendable {
   }
 
   /// Creates the transport for all requests of a command.
-  /// - Throws: `CurlError` when libcurl cannot be started.
+  /// - Throws: `CurlError` if libcurl cannot be initialized.
   package func transport() throws -> any HTTPTransport {
     wrapTransport(try TransferThread(options: configuration.transferOptions))
   }
 }
 
-/// The local backend. The engine does not link against it, because it can run in this process or in a different one.
+/// A host for the local backend. The engine doesn't link against the backend, because the backend can run in this
+/// process or in a different process.
 package protocol LocalBackendHost: Sendable {
-  /// The current URL. If no other process runs the backend, it is started in this process.
+  /// Returns the backend's current URL and credentials. If no other process is running the backend, starts the backend
+  /// in this process.
   func address() async throws -> LocalBackendAddress
-  /// Whether the backend runs in this process, so that its URLs become invalid when the process ends.
+  /// Whether the backend runs in this process. If it does, its URLs become invalid when the process exits.
   var isEmbedded: Bool { get async }
   /// Stops the backend if this process started it.
   func close() async
 }
 
-/// The URL of the local backend and the credentials of its owner.
+/// The local backend's URL and its owner's credentials.
 package struct LocalBackendAddress: Sendable {
   package var baseURL: URL
-  /// The owner's token, which is secret.
+  /// The owner's access token, which must be kept secret.
   package var ownerToken: String
-  /// Returns a single-use URL that opens a path as the owner.
+  /// A closure that returns a single-use URL, which opens a path as the owner.
   package var ownerSignInURL: @Sendable (_ path: String) -> URL
 
   package init(baseURL: URL, ownerToken: String, ownerSignInURL: @escaping @Sendable (_ path: String) -> URL) {
@@ -67,7 +69,7 @@ extension Configuration {
     return options
   }
 
-  /// Unless the user has set the chunk size, it adapts to the connection.
+  /// The chunk sizes for uploads. If the user has not set a chunk size, the size adapts to the connection.
   package var chunkLayout: ChunkLayout {
     ChunkLayout(
       chunkByteCount: uploadChunkByteCount.value, isFixed: uploadChunkByteCount.origin != .byDefault)

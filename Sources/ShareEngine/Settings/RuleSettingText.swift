@@ -1,16 +1,16 @@
 import ClipModel
 
-/// The settings of rules in a file, such as `rules.clip.duration.min`.
+/// Reads and lists rule settings in a settings file, such as `rules.clip.duration.min`.
 enum RuleSettingText {
   static let prefix = "rules."
 
-  /// Applies a value to the settings of its rule.
-  /// - Throws: if the rule or field is unknown (the error contains the most similar known name), or if the value is
-  ///   invalid.
-  static func apply(
+  /// Applies a value from a settings file to its rule.
+  /// - Throws: `ShareEngineError` if the value is invalid, or if the rule or field is unknown. For an unknown name, the
+  ///   error contains the most similar known name.
+  static func applySetting(
     _ key: String, _ text: String, to settings: inout RuleSettings, origin: SettingOrigin
   ) throws(ShareEngineError) {
-    func error(_ reason: ErrorText, _ facts: [String: String?]) -> ShareEngineError {
+    func makeError(_ reason: ErrorText, _ facts: [String: String?]) -> ShareEngineError {
       ShareEngineError(reason, facts.merging(["setting": key, "origin": "\(origin)"]) { fact, _ in fact })
     }
     let parts = key.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
@@ -18,41 +18,43 @@ enum RuleSettingText {
     let id = parts.dropLast().joined(separator: ".")
     guard RuleCatalog.rule(id) != nil else {
       let nearest = SpellingSuggestion.nearest(to: id, among: RuleCatalog.rules.map(\.id))
-      throw error(.ruleUnknown, ["rule": id, "nearest": nearest])
+      throw makeError(.ruleUnknown, ["rule": id, "nearest": nearest])
     }
     var setting = settings.rules[id] ?? RuleSetting()
     switch field {
     case "severity":
-      guard let grade = RuleSetting.Grade(rawValue: text) else { throw error(.ruleSeverity, ["value": text]) }
+      guard let grade = RuleSetting.Grade(rawValue: text) else { throw makeError(.ruleSeverity, ["value": text]) }
       setting.grade = grade
     case "min", "max":
       guard let usual = RuleSettings.usualRanges[id] else {
         let bounded = RuleSettings.usualRanges.keys.sorted().joined(separator: " and ")
-        throw error(.ruleWithoutBounds, ["rule": id, "bounded": bounded])
+        throw makeError(.ruleWithoutBounds, ["rule": id, "bounded": bounded])
       }
       guard let number = Double(text), number.isFinite, number >= 0 || usual.lowerBound < 0 else {
-        throw error(.ruleNumber, ["value": text])
+        throw makeError(.ruleNumber, ["value": text])
       }
       setting[keyPath: field == "min" ? \RuleSetting.minimum : \.maximum] = number
     default:
       let nearest = SpellingSuggestion.nearest(to: field, among: ["severity", "min", "max"])
-      throw error(.ruleField, ["field": field, "nearest": nearest])
+      throw makeError(.ruleField, ["field": field, "nearest": nearest])
     }
     settings.rules[id] = setting
   }
 
-  /// Errors for rules whose minimum exceeds their maximum, which can only be detected after the whole file was read.
-  static func problems(_ settings: RuleSettings, path: String) -> [ShareEngineError] {
-    RuleSettings.usualRanges.sorted { $0.key < $1.key }.filter { settings.range($0.key) == nil }.map { id, usual in
+  /// Returns errors for rules whose minimum exceeds their maximum. Such errors can only be detected after the entire
+  /// file was read.
+  static func findInvalidRanges(_ settings: RuleSettings, path: String) -> [ShareEngineError] {
+    RuleSettings.usualRanges.sorted { $0.key < $1.key }.filter { settings.allowedRange($0.key) == nil }.map {
+      id, usual in
       ShareEngineError(
         .ruleBounds,
         ["rule": id, "path": path, "min": decimal(usual.lowerBound), "max": decimal(usual.upperBound)])
     }
   }
 
-  /// Each value as a separate setting, with the key that it has in a file.
-  /// - Parameter files: the file that sets each rule.
-  static func entries(_ settings: RuleSettings, files: [String: String]) -> [ConfigurationEntry] {
+  /// Returns an entry for each rule value, with its key in a settings file.
+  /// - Parameter files: the path of the file that sets each rule, by rule ID.
+  static func makeEntries(_ settings: RuleSettings, files: [String: String]) -> [ConfigurationEntry] {
     settings.rules.sorted { $0.key < $1.key }.flatMap { id, setting in
       let usual = RuleSettings.usualRanges[id]
       let values = [

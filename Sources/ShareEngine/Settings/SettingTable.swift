@@ -1,49 +1,55 @@
 import ClipModel
 
-/// The table of all settings: keys, sources that may set them, and syntax.
+/// The table of all settings. Each row contains a setting's key, the sources that are allowed to set it, and its
+/// syntax.
 ///
-/// A new setting is a field of `Configuration` and a row here. The environment variable follows from the key:
-/// `upload.chunk_size` becomes `BSC_UPLOAD_CHUNK_SIZE`.
+/// A new setting requires a property of `Configuration` and a row in this table. The environment variable is derived
+/// from the key: `upload.chunk_size` becomes `BSC_UPLOAD_CHUNK_SIZE`.
 enum SettingTable {
   static let rows: [SettingRow] = [
     SettingRow("backend", \.backend, .choice(), "backend that registers highlights"),
     SettingRow("supabase.url", \.supabaseURL, .backendURL, "URL of the Supabase project"),
-    SettingRow("supabase.key", \.supabaseKey, .secret, "publishable key of the project"),
+    SettingRow("supabase.key", \.supabaseKey, .secret, "publishable key of the Supabase project"),
     SettingRow("mux.token_id", \.muxTokenID, .secret, setBy: .environment, "ID of the Mux access token"),
     SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "secret of the Mux access token"),
-    SettingRow("mux.url", \.muxURL, .address, "URL of Mux's API"),
-    SettingRow("mux.stream_url", \.muxStreamURL, .address, "URL of Mux's streams"),
-    SettingRow("mux.player_url", \.muxPlayerURL, .address, "URL of Mux's player pages"),
-    SettingRow("mux.image_url", \.muxImageURL, .address, "URL of Mux's images"),
-    SettingRow("mux.video_quality", \.muxVideoQuality, .choice(), "Mux quality level (backend mux only)"),
-    SettingRow("local.port", \.localPort, .whole(0...65535), "port of bsc serve, 0 for any free port"),
+    SettingRow("mux.url", \.muxURL, .address, "base URL of Mux's API"),
+    SettingRow("mux.stream_url", \.muxStreamURL, .address, "base URL of Mux's streams"),
+    SettingRow("mux.player_url", \.muxPlayerURL, .address, "base URL of Mux's player pages"),
+    SettingRow("mux.image_url", \.muxImageURL, .address, "base URL of Mux's images"),
+    SettingRow("mux.video_quality", \.muxVideoQuality, .choice(), "Mux video quality level (only for the mux backend)"),
+    SettingRow("local.port", \.localPort, .wholeNumber(0...65535), "port for bsc serve, or 0 for any free port"),
     SettingRow(
-      "upload.chunk_size", \.uploadChunkByteCount, .bytes((256 << 10)...(256 << 20), multipleOf: 256 << 10),
-      "bytes per upload chunk"),
+      "upload.chunk_size", \.uploadChunkByteCount, .byteCount((256 << 10)...(256 << 20), multipleOf: 256 << 10),
+      "size of an upload chunk"),
     SettingRow(
       "upload.limit_rate", \.uploadBytesPerSecond, .byteRate(from: 1000),
-      "maximum bytes per second for all uploads together, 0 for no limit"),
-    SettingRow("upload.jobs", \.uploadJobs, .whole(1...16), "number of simultaneous uploads"),
+      "maximum total upload rate in bytes per second, or 0 for no limit"),
+    SettingRow("upload.jobs", \.uploadJobs, .wholeNumber(1...16), "maximum number of simultaneous uploads"),
     SettingRow(
-      "network.stall_seconds", \.stallSeconds, .whole(1...3600), "seconds without data before a transfer is retried"),
-    SettingRow("network.cacert", \.authorityFile, .path, "file with trusted certificate authorities"),
+      "network.stall_seconds", \.stallSeconds, .wholeNumber(1...3600),
+      "seconds without data before bsc retries a transfer"),
+    SettingRow("network.cacert", \.authorityFile, .path, "PEM file with trusted certificate authorities"),
     SettingRow(
-      "network.http", \.httpVersion, .choice(), "HTTP version: auto is 1.1 for uploads and 2 for everything else"),
-    SettingRow("network.addresses", \.addresses, .choice(), "IP version of server addresses"),
+      "network.http", \.httpVersion, .choice(), "HTTP version (auto: 1.1 for uploads, 2 for other requests)"),
+    SettingRow("network.addresses", \.addresses, .choice(), "IP version for connections to servers"),
     SettingRow(
       "upload.deadline", \.uploadDeadline, .choice(),
-      "after an upload URL expires: kept stops the upload, server lets the server decide"),
+      "what to do when an upload URL expires (kept: stop the upload, server: let the server decide)"),
     SettingRow(
-      "upload.retry_seconds", \.uploadRetrySeconds, .whole(0...86400), "seconds without progress before an upload fails"
+      "upload.retry_seconds", \.uploadRetrySeconds, .wholeNumber(0...86400),
+      "seconds without progress before an upload fails"
     ),
     SettingRow(
-      "quality", \.quality, .number(0...51), setBy: .project, "constant rate factor; lower values give better quality"),
-    SettingRow("poster.at", \.posterAtSeconds, .number(0...3600), setBy: .project, "position of the poster in seconds"),
-    SettingRow("share.privacy", \.privacy, .choice(), "visibility of highlights"),
+      "quality", \.quality, .decimalNumber(0...51), setBy: .project,
+      "constant rate factor; lower values mean higher quality"),
+    SettingRow(
+      "poster.at", \.posterAtSeconds, .decimalNumber(0...3600), setBy: .project,
+      "position of the poster frame, in seconds"),
+    SettingRow("share.privacy", \.privacy, .choice(), "default privacy level of highlights"),
   ]
 
-  /// - Throws: if the key is unknown; the error contains the most similar known key.
-  static func row(_ key: String, in origin: SettingOrigin) throws(ShareEngineError) -> SettingRow {
+  /// - Throws: `ShareEngineError` if the key is unknown. The error contains the most similar known key.
+  static func findRow(_ key: String, in origin: SettingOrigin) throws(ShareEngineError) -> SettingRow {
     if let row = rows.first(where: { $0.key == key }) { return row }
     throw ShareEngineError(
       .settingUnknown,

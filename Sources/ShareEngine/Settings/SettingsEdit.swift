@@ -2,19 +2,19 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Changes one setting in the user's file and keeps everything else: comments, order and blank lines.
+/// Changes a single setting in the user's settings file and preserves comments, order and blank lines.
 package enum SettingsEdit {
-  /// - Parameter value: the new value as typed; `nil` removes the setting.
+  /// - Parameter value: the new value as the user typed it, or `nil` to remove the setting.
   /// - Returns: whether the file was changed.
-  /// - Throws: `ShareEngineError` if the key is unknown or not allowed in a file, the value is invalid, or the file
-  ///   cannot be edited automatically; `DurableFileError`.
+  /// - Throws: `ShareEngineError` if the key is unknown or not allowed in a file, if the value is invalid, or if the
+  ///   file cannot be edited automatically. `DurableFileError` if the file cannot be read or written.
   @discardableResult
-  package static func set(_ key: String, to value: String?, places: Places) throws -> Bool {
-    // Preserves a symbolic link, for example into a dotfiles folder.
+  package static func setValue(_ key: String, to value: String?, places: ApplicationFolders) throws -> Bool {
+    // Resolve a symbolic link, for example to a dotfiles folder, so that the edit preserves the link.
     let path = URL(filePath: places.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
     if key.hasPrefix(RuleSettingText.prefix) { throw ShareEngineError(.settingOfRules, ["path": path]) }
-    let row = try SettingTable.row(key, in: .flag("bsc config"))
-    try SettingsFile.checkScope(of: row, path, .user)
+    let row = try SettingTable.findRow(key, in: .flag("bsc config"))
+    try SettingsFile.requireAllowedScope(of: row, path, .user)
     if let value {
       var trial = Configuration()
       try row.assign(&trial, value, .flag("bsc config set"))
@@ -22,30 +22,30 @@ package enum SettingsEdit {
     let old = try DurableFile.readIfPresent(path, limit: SettingsFile.byteLimit).map {
       String(decoding: $0, as: UTF8.self)
     }
-    let before = try texts(of: old ?? "", path)
-    let new = edited(old ?? "", key, value.map(literal))
+    let before = try parseValues(of: old ?? "", path)
+    let new = editLines(of: old ?? "", key, value.map(tomlLiteral))
     guard new != old ?? "" else { return false }
-    // Parses the result again to make sure that only this setting has changed.
+    // Parse the result again to ensure that only this setting has changed.
     var expected = before
     expected[key] = value
-    guard let after = try? texts(of: new, path), after == expected else {
+    guard let after = try? parseValues(of: new, path), after == expected else {
       throw ShareEngineError(.settingNotEditable, ["path": path, "setting": key])
     }
     try Folder.create(FilePathParts.folder(of: path))
-    // The file can contain a secret, such as a project's key.
+    // The settings file can contain a secret, such as a project's key.
     try DurableFile.write(new.utf8, to: path, permissions: 0o600)
     return true
   }
 
-  private static func texts(of text: String, _ path: String) throws -> [String: String] {
+  private static func parseValues(of text: String, _ path: String) throws -> [String: String] {
     var rules = RuleSettings()
-    let contents = try SettingsFile.contents(of: text, path: path, as: .user, rules: &rules)
+    let contents = try SettingsFile.parseContents(of: text, path: path, as: .user, rules: &rules)
     try InvalidSettingsError.throwIfAny(contents.problems)
     return Dictionary(contents.entries.map { ($0.row.key, $0.text) }) { first, _ in first }
   }
 
-  /// The value as a TOML literal.
-  private static func literal(_ value: String) -> String {
+  /// Returns the value as a TOML literal.
+  private static func tomlLiteral(_ value: String) -> String {
     if value == "true" || value == "false" || value.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?/) != nil {
       return value
     }
@@ -53,8 +53,9 @@ package enum SettingsEdit {
     return "\"" + escapes.reduce(value) { $0.replacing($1.0, with: $1.1) } + "\""
   }
 
-  /// Replaces or removes the line of the key, or inserts a line: into the key's table, or before all tables.
-  private static func edited(_ text: String, _ key: String, _ literal: String?) -> String {
+  /// Replaces or removes the line that contains the key. If there is no such line, inserts a line in the key's table or
+  /// before all tables.
+  private static func editLines(of text: String, _ key: String, _ literal: String?) -> String {
     var lines = text.components(separatedBy: "\n")
     if lines.last == "" { lines.removeLast() }
     var table = ""
@@ -64,7 +65,7 @@ package enum SettingsEdit {
       let trimmed = line.trimmingCharacters(in: .whitespaces)
       if trimmed.hasPrefix("[") {
         let match = trimmed.wholeMatch(of: /\[([A-Za-z0-9_.\- ]+)\]\s*(#.*)?/)
-        // Keys in a table with a different kind of header never match.
+        // Keys in tables with other header formats never match.
         table = match.map { $0.1.replacing(" ", with: "") + "." } ?? "\u{0}"
         firstTable = firstTable ?? index
       }
@@ -77,7 +78,7 @@ package enum SettingsEdit {
       } else {
         lines.remove(at: index)
       }
-      return joined(lines)
+      return joinLines(lines)
     }
     guard let literal else { return text }
     let parts = key.split(separator: ".", maxSplits: 1)
@@ -88,8 +89,10 @@ package enum SettingsEdit {
     } else {
       lines.append("\(key) = \(literal)")
     }
-    return joined(lines)
+    return joinLines(lines)
   }
 
-  private static func joined(_ lines: [String]) -> String { lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n" }
+  private static func joinLines(_ lines: [String]) -> String {
+    lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
+  }
 }

@@ -4,35 +4,37 @@ package import ClipModel
 
 extension ErrorText {
   static let renewalLocked = ErrorText(
-    "account.renewal-locked", "cannot renew the session", "another bsc process is still renewing it", .locked)
+    "account.renewal-locked", "cannot renew the session", "another bsc process is still renewing the session", .locked)
   static let videoMissing = ErrorText(
-    "export.no-file", "cannot download the video", "the server answered {status}", .unjudged)
+    "export.no-file", "cannot download the video", "the server responded with {status}", .unjudged)
   static let videoFailed = ErrorText("export.failed", "cannot download the video", "{reason}", .remote)
   static let sourceChanging = ErrorText(
     "source.changing", "cannot process {file}", "the file changed during processing", .rejected)
   static let sourceMissing = ErrorText(
     "source.missing", "cannot resume {file}", "{kind} cannot be read: {reason}", .noInput)
   static let sourceChanged = ErrorText(
-    "source.changed", "cannot resume {file}", "{kind} changed since the job was created", .rejected)
+    "source.changed", "cannot resume {file}", "{kind} has changed since the job was created", .rejected)
   package static let outputDiskFull = ErrorText(
-    "output.disk-full", "cannot {operation}", "{disk} is full: {free} are free, {needed} are needed", .inputOutput)
+    "output.disk-full", "cannot {operation}", "{disk} is full: {needed} required, {free} available", .inputOutput)
   static let jobDiskFull = ErrorText(
-    "job.disk-full", "cannot {operation}", "{disk} is full: {free} are free, {needed} are needed", .inputOutput)
+    "job.disk-full", "cannot {operation}", "{disk} is full: {needed} required, {free} available", .inputOutput)
   static let appFileMissing = ErrorText(
     "source.no-app-file", "cannot find the app's {kind}", "{reason}, and there is no {names} in {folder}", .noInput)
   static let appFileDamaged = ErrorText("source.app-file-damaged", "cannot read {file}", "{reason}", .rejected)
   static let cutAfterEnd = ErrorText(
-    "cut.after-end", "cannot cut {file}", "the cut starts after the end of the clip ({seconds} s)", .usage)
+    "cut.after-end", "cannot cut {file}", "the cut starts after the clip ends, at {seconds} s", .usage)
   static let noRallies = ErrorText(
-    "cut.no-metadata", "cannot cut {file}", "its rallies are unknown: there is no {sidecar} next to it", .noInput)
+    "cut.no-metadata", "cannot cut {file}", "its rallies are unknown because {sidecar} is not in the same folder",
+    .noInput)
   static let cutMetadataChanged = ErrorText(
     "cut.metadata-changed", "cannot write the metadata of rally {rally}", "the match's metadata has changed", .noInput)
   static let postIncomplete = ErrorText(
-    "share.post-incomplete", "cannot resume a post of several clips",
-    "one of them was canceled, rejected or deleted, so the others are also canceled", .rejected)
+    "share.post-incomplete", "cannot resume a post with several clips",
+    "one clip was canceled, rejected or deleted, so the other clips were canceled too", .rejected)
   package static let postRefused = ErrorText(
     "share.post-refused", "cannot share {clips} clips together", "the rules reject {refused} of them", .rejected)
-  static let uploadLocked = ErrorText("upload.locked", "cannot upload {file}", "{holder} is using this URL", .locked)
+  static let uploadLocked = ErrorText(
+    "upload.locked", "cannot upload {file}", "{holder} is already using this URL", .locked)
   static let uploadOtherFile = ErrorText(
     "upload.other-file", "cannot resume {file}", "the upload to this URL started with a different file", .rejected)
 }
@@ -41,31 +43,32 @@ extension ErrorText {
 
 extension ErrorText {
   static let registryLocked = ErrorText(
-    "job.registry-locked", "cannot create a job", "another bsc process has been creating one for ten seconds", .locked)
-  static let jobNotFound = ErrorText("job.not-found", "cannot {operation} {prefix}", "no job has this ID", .noInput)
+    "job.registry-locked", "cannot create a job", "another bsc process has been creating a job for 10 seconds", .locked)
+  static let jobNotFound = ErrorText(
+    "job.not-found", "cannot {operation} {prefix}", "there is no job with this ID", .noInput)
   static let jobAmbiguous = ErrorText(
-    "job.ambiguous", "cannot {operation} {prefix}", "{count} jobs have an ID that starts with this", .usage)
-  static let jobLocked = ErrorText("job.locked", "cannot work on job {job}", "{holder} is using it", .locked)
+    "job.ambiguous", "cannot {operation} {prefix}", "{count} job IDs start with these characters", .usage)
+  static let jobLocked = ErrorText("job.locked", "cannot work on job {job}", "{holder} is using this job", .locked)
   static let jobUnreadable = ErrorText(
-    "job.unreadable", "cannot read job {job} ({path})", "this version of bsc cannot read it", .unexpected)
+    "job.unreadable", "cannot read job {job} ({path})", "this version of bsc does not support its format", .unexpected)
   static let jobFinished = ErrorText("job.finished", "cannot cancel {job}", "{subject} is {state}", .usage)
   static let postRegistered = ErrorText("job.post-registered", "cannot cancel {job}", "its post is {state}", .usage)
   static let jobUploaded = ErrorText(
-    "job.uploaded", "cannot cancel {job}", "the backend already has the whole clip", .usage)
+    "job.uploaded", "cannot cancel {job}", "the backend already has the complete clip", .usage)
   static let jobForgotten = ErrorText(
-    "job.forgotten", "cannot cancel {job}", "another bsc process has just deleted it", .usage)
+    "job.forgotten", "cannot cancel {job}", "another bsc process has just deleted the job", .usage)
   static let journalNewer = ErrorText(
-    "journal.newer", "cannot open the journal {path}", "a newer version of bsc wrote it", .notConfigured)
+    "journal.newer", "cannot open the journal {path}", "it was written by a newer version of bsc", .notConfigured)
   static let journalOnNetwork = ErrorText(
     "journal.network-file-system", "cannot open the journal {path}",
-    "it is on a network file system, where SQLite's write-ahead log is not safe", .notConfigured)
+    "it is on a network file system, where SQLite's write-ahead log is unsafe", .notConfigured)
   static let journalDamaged = ErrorText(
     "journal.damaged", "{what}", "the journal is damaged ({reason})", .inputOutput)
   static let journalDiskFull = ErrorText("journal.disk-full", "{what}", "the disk of {path} is full", .inputOutput)
   static let journalUnusable = ErrorText("journal.io-error", "{what}", "{reason} ({path})", .inputOutput)
   static let journalFailed = ErrorText("journal.failed", "{what}", "{reason}", .unexpected)
   static let journalBusy = ErrorText(
-    "journal.busy", "{what}", "another bsc process has been writing the journal for 10 seconds", .locked)
+    "journal.busy", "{what}", "another bsc process has been writing to the journal for 10 seconds", .locked)
 }
 
 // MARK: Settings
@@ -77,28 +80,31 @@ extension ErrorText {
   static let settingUnknown = ErrorText(
     "settings.unknown", "cannot use the setting {setting} ({origin})", "there is no such setting", .notConfigured)
   static let settingInvalid = ErrorText(
-    "settings.invalid-value", "cannot use {value} for {setting} ({origin})", "it is not {expected}", .notConfigured)
-  static let settingsNotUTF8 = settings("not-utf8", "it is not UTF-8 text")
-  static let settingsSyntax = settings("syntax", "line {line}, column {column}: {reason}")
-  static let settingNotScalar = settings("not-a-value", "{setting} is not text, a number, true or false")
-  static let settingOfUser = settings(
-    "project-scope", "a project's file must not set {setting}: it could send your clips to someone else")
-  static let settingSecret = settings("secret", "{setting} is a secret and must not be in a settings file")
-  static let settingOfRules = settings("rules-table", "rules belong in the [rules] table")
-  static let settingNotEditable = settings("cannot-edit", "{setting} cannot be changed without changing other lines")
-  static let ruleUnknown = rule("unknown-rule", "there is no rule {rule}")
-  static let ruleSeverity = rule("rule-severity", "\"{value}\" is not a severity")
-  static let ruleWithoutBounds = rule("rule-without-bounds", "{rule} has no bounds")
-  static let ruleNumber = rule("rule-number", "\"{value}\" is not a valid number")
-  static let ruleField = rule("rule-field", "rules have no field \"{field}\"")
+    "settings.invalid-value", "cannot use {value} for {setting} ({origin})", "expected {expected}", .notConfigured)
+  static let settingsNotUTF8 = settingsError("not-utf8", "the file is not valid UTF-8")
+  static let settingsSyntax = settingsError("syntax", "line {line}, column {column}: {reason}")
+  static let settingNotScalar = settingsError("not-a-value", "{setting} must be a string, a number, true or false")
+  static let settingOfUser = settingsError(
+    "project-scope",
+    "a project's settings file must not contain {setting}, because it could send your clips to someone else")
+  static let settingSecret = settingsError("secret", "{setting} is a secret and must not be stored in a settings file")
+  static let settingOfRules = settingsError("rules-table", "rules must be in the [rules] table")
+  static let settingNotEditable = settingsError(
+    "cannot-edit", "bsc cannot change {setting} without changing other lines")
+  static let ruleUnknown = ruleError("unknown-rule", "there is no rule named {rule}")
+  static let ruleSeverity = ruleError("rule-severity", "\"{value}\" is not a severity")
+  static let ruleWithoutBounds = ruleError("rule-without-bounds", "{rule} does not accept limits")
+  static let ruleNumber = ruleError("rule-number", "\"{value}\" is not a valid number")
+  static let ruleField = ruleError("rule-field", "a rule has no field \"{field}\"")
   static let ruleBounds = ErrorText(
-    "settings.rule-bounds", "cannot use [rules.\"{rule}\"] ({path})", "its min is greater than its max", .notConfigured)
+    "settings.rule-bounds", "cannot use [rules.\"{rule}\"] ({path})", "min must not be greater than max", .notConfigured
+  )
 
-  private static func settings(_ reason: String, _ why: String) -> ErrorText {
+  private static func settingsError(_ reason: String, _ why: String) -> ErrorText {
     ErrorText("settings.\(reason)", "cannot use the settings in {path}", why, .notConfigured)
   }
 
-  private static func rule(_ reason: String, _ why: String) -> ErrorText {
+  private static func ruleError(_ reason: String, _ why: String) -> ErrorText {
     ErrorText("settings.\(reason)", "cannot use {setting} ({origin})", why, .notConfigured)
   }
 }
@@ -109,32 +115,35 @@ extension ErrorText {
   static let batchLink = ErrorText(
     "batch.link", "cannot write to {folder}", "{path} is a symbolic link", .notConfigured)
   static let batchLocked = ErrorText(
-    "batch.locked", "cannot write to {folder}", "another bsc process is using it", .locked)
+    "batch.locked", "cannot write to {folder}", "another bsc process is using this folder", .locked)
   static let batchOtherSplit = ErrorText(
-    "batch.other-split", "cannot write to {folder}", "another bsc process is using it with different split settings",
+    "batch.other-split", "cannot write to {folder}",
+    "another bsc process is using this folder with different split settings",
     .locked)
   static let batchNotFinished = ErrorText(
-    "batch.not-finished", "cannot report on {file}", "an earlier run started it, but did not finish it", .unexpected)
+    "batch.not-finished", "cannot report on {file}", "an earlier run started processing it but did not finish",
+    .unexpected)
   static let twinChanged = ErrorText(
-    "batch.twin-changed", "cannot write {output}", "{twin}, which has the same source, changed", .inputOutput)
+    "batch.twin-changed", "cannot write {output}", "{twin}, which has the same source, has changed", .inputOutput)
   static let shardUnnumbered = ErrorText(
-    "batch.shard-unnumbered", "cannot use the shard {shard}", "the environment contains no task number", .usage)
+    "batch.shard-unnumbered", "cannot use the shard {shard}", "no environment variable contains the task number", .usage
+  )
   static let shardOutOfRange = ErrorText(
     "batch.shard-out-of-range", "cannot use the shard {shard}",
-    "part {index} of {count} does not exist: parts are counted from 0", .usage)
+    "the index must be less than {count}; the first part is 0", .usage)
   static let shardMalformed = ErrorText(
     "batch.shard-malformed", "cannot use the shard {shard}", "it must have the form INDEX/COUNT, such as 2/4", .usage)
-  static let replaceLink = ErrorText("replace.link", "cannot replace {file}", "it is a symbolic link", .unjudged)
+  static let replaceLink = ErrorText("replace.link", "cannot replace {file}", "the file is a symbolic link", .unjudged)
   static let replaceNameTooLong = ErrorText(
-    "replace.name-too-long", "cannot replace {file}", "the name of its result would be too long", .unjudged)
+    "replace.name-too-long", "cannot replace {file}", "the result's name would be too long", .unjudged)
   static let replaceCannotSwap = ErrorText(
     "replace.cannot-swap", "cannot replace {file}", "it cannot be moved to the trash in {root}: {reason}",
     .inputOutput)
   static let undoFailed = ErrorText("undo.failed", "cannot restore {file}", "{reason}", .unexpected)
   static let undoUnknownFile = ErrorText(
-    "undo.unknown-file", "cannot restore {file}", "a file of unknown origin is at its path", .unjudged)
+    "undo.unknown-file", "cannot restore {file}", "a file of unknown origin is at the original path", .unjudged)
   static let undoTrashChanged = ErrorText(
-    "undo.trash-changed", "cannot restore {file}", "it changed in the trash", .unjudged)
+    "undo.trash-changed", "cannot restore {file}", "the file in the trash has changed", .unjudged)
   static let undoOccupied = ErrorText(
-    "undo.occupied", "cannot restore {file}", "a different file is now at its path", .unjudged)
+    "undo.occupied", "cannot restore {file}", "a different file is now at the original path", .unjudged)
 }

@@ -6,44 +6,46 @@ public import Upload
 
 /// Runs the five steps of a share's jobs and stores the result of each step in the journal.
 ///
-/// `performNextStep(of:)` defines the whole sequence by mapping each stage to the step that follows.
+/// `performNextStep(of:)` defines the sequence by mapping each stage to the next step.
 public struct SharePipeline: Sendable {
-  /// Stores the result of each step.
+  /// The journal that stores the result of each step.
   public var journal: Journal
-  /// The folders for the files and locks of jobs.
-  public var places: Places
-  /// Creates uploads and highlights.
+  /// The folders that contain the jobs' files and locks.
+  public var places: ApplicationFolders
+  /// The backend that creates uploads and highlights.
   public var backend: any HighlightBackend
-  /// Sends clips to their upload URLs.
+  /// The uploader that sends clips to their upload URLs.
   public var uploader: DirectUpload
-  /// The severities and limits of the rules.
+  /// The severity and limits of each rule.
   public var rules: RuleSettings
-  /// Returns the absolute form of an upload URL. The local backend's port can change between runs.
+  /// Converts an upload URL to an absolute URL. The local backend's port can change between runs.
   public var resolveURL: @Sendable (_ reference: String) async throws -> String
-  /// Receives events on any thread.
+  /// A handler that receives events on any thread.
   public var report: @Sendable (ShareEvent) -> Void
-  /// If false, a job ends when the backend has the whole clip, before the highlight exists.
+  /// Whether jobs wait for the highlight. If false, a job ends when the backend has the complete clip.
   public var waitsForHighlight = true
-  /// Keeps uploads below the backend's rate limit; `nil` ignores the limit.
+  /// The limiter that keeps uploads below the backend's rate limit, or `nil` to ignore the limit.
   public var rateLimiter: ShareRateLimiter?
-  /// Limits the number of simultaneous uploads. Clips are uploaded in the order in which they were processed.
+  /// The semaphore that limits the number of simultaneous uploads. Clips are uploaded in the order in which they were
+  /// processed.
   let uploadSlots: AsyncSemaphore
   let sources = OpenedSources()
 
-  /// The maximum number of lost uploads that one run replaces.
-  private static let uploadLimit = 3
+  /// The maximum number of uploads that one run starts for a clip.
+  private static let maximumUploadCount = 3
 
   /// - Parameters:
-  ///   - journal: stores the result of each step.
-  ///   - places: the folders for the files and locks of jobs; the same as the journal's.
-  ///   - backend: creates uploads and highlights.
-  ///   - uploader: sends clips to their upload URLs.
-  ///   - rules: the severities and limits of the rules; only stricter values than the defaults have an effect.
-  ///   - simultaneousUploads: the maximum number of uploads at the same time.
-  ///   - resolveURL: returns the absolute form of an upload URL; the default expects absolute URLs.
+  ///   - journal: the journal that stores the result of each step.
+  ///   - places: the folders that contain the jobs' files and locks. They must be the journal's folders.
+  ///   - backend: the backend that creates uploads and highlights.
+  ///   - uploader: the uploader that sends clips to their upload URLs.
+  ///   - rules: the severity and limits of each rule. Values have an effect only if they are stricter than the
+  ///     defaults.
+  ///   - simultaneousUploads: the maximum number of simultaneous uploads.
+  ///   - resolveURL: converts an upload URL to an absolute URL. The default expects absolute URLs.
   ///   - report: receives events on any thread.
   public init(
-    journal: Journal, places: Places, backend: any HighlightBackend, uploader: DirectUpload,
+    journal: Journal, places: ApplicationFolders, backend: any HighlightBackend, uploader: DirectUpload,
     rules: RuleSettings = RuleSettings(), simultaneousUploads: Int = 2,
     resolveURL: @escaping @Sendable (_ reference: String) async throws -> String = { $0 },
     report: @escaping @Sendable (ShareEvent) -> Void = { _ in }
@@ -58,7 +60,7 @@ public struct SharePipeline: Sendable {
     self.report = report
   }
 
-  /// Stores the upload URLs of unfinished jobs.
+  /// The store that contains the upload URLs of unfinished jobs.
   var secrets: SecretStore { SecretStore(places: places) }
 
   private func performNextStep(of job: ShareJob) async throws -> ShareJob {
@@ -77,16 +79,16 @@ public struct SharePipeline: Sendable {
 
   static let preparationSteps: Set<ShareStep> = [.probe, .plan, .process]
 
-  /// Performs the steps that use this machine's CPU cores.
+  /// Performs the CPU-intensive steps.
   func prepareClip(_ job: ShareJob, steps: Set<ShareStep>) async throws -> ShareJob {
-    try await recordFailure(of: job) { try await perform(steps, for: try await requireFiles(of: job)) }
+    try await recordFailure(of: job) { try await perform(steps, for: try await requireJobFiles(of: job)) }
   }
 
   /// Uploads a processed clip as soon as an upload slot is free.
   func uploadClip(_ job: ShareJob) async throws -> ShareJob {
     guard job.stage.nextStep == .upload else { return job }
     return try await recordFailure(of: job) {
-      try await uploadSlots.use { try await perform([.upload], for: job) }
+      try await uploadSlots.withSlot { try await perform([.upload], for: job) }
     }
   }
 
@@ -95,10 +97,10 @@ public struct SharePipeline: Sendable {
     try await recordFailure(of: job) { try await perform([.register], for: job) }
   }
 
-  /// Performs one step after another, as long as they are in `steps`.
+  /// Performs steps one after another while the next step is in `steps`.
   private func perform(_ steps: Set<ShareStep>, for job: ShareJob) async throws -> ShareJob {
     var job = job
-    let lastAttempt = job.attempt + Self.uploadLimit - 1
+    let lastAttempt = job.attempt + Self.maximumUploadCount - 1
     while !job.stage.isFinal, steps.contains(job.stage.nextStep) {
       try Task.checkCancellation()
       let step = job.stage.nextStep
@@ -124,65 +126,65 @@ public struct SharePipeline: Sendable {
     do {
       return try await work()
     } catch let error as any ExplainedError {
-      // Errors are ignored, because the journal itself may have failed.
+      // Ignores further errors, because the journal itself may have failed.
       if var stored = (try? await journal.load(job.id)) ?? nil, !stored.stage.isFinal {
-        stored.setback = JobFailure(reason: error.explanation.why, at: Self.now())
+        stored.setback = JobFailure(reason: error.explanation.why, at: Self.currentTimestamp())
         try? await journal.save(stored)
       }
       throw error
     }
   }
 
-  /// Ends a job whose clip is unusable, because another run would fail the same way.
+  /// Ends a job whose clip is unusable, because a retry would fail the same way.
   private func reject(_ job: ShareJob, because error: any ExplainedError) async throws {
     let finding = Finding(
       rule: "clip.unusable", severity: .error, message: error.explanation.why,
-      next: "copy it again from the camera, or choose another clip")
+      next: "copy the clip from the camera again, or choose a different clip")
     removeFiles(of: try await store(job, at: .rejected([finding])))
   }
 
-  /// Updates the job according to the failure of its upload.
-  /// - Returns: the job if this run can continue with it.
+  /// Updates a job after its upload failed.
+  /// - Returns: the updated job, if this run can continue it.
   private func recover(
     _ job: ShareJob, from error: UploadError, allowsNewUpload: Bool
   ) async throws -> ShareJob {
     guard case .uploading(let clip, let session) = job.stage else { throw error }
     switch error {
     case .unreachable, .serverDiskFull, .sourceChanged, .sourceUnreadable:
-      // The next run will continue the same upload.
+      // The next run resumes the same upload.
       throw error
     case .cancelledRemotely:
       removeFiles(of: try await store(job, at: .cancelled))
       throw error
     case .urlExpired, .refused, .protocolViolation:
-      if let receipt = await receipt(forCompleted: session) {
+      if let receipt = await fetchReceipt(forCompleted: session) {
         return try await store(job, at: .uploaded(clip, receipt))
       }
       let job = try await storeForNewUpload(job, clip)
-      // In this run, the server would reject another upload for the same reason.
+      // If the URL didn't expire, the server would reject a new upload in this run for the same reason.
       guard case .urlExpired = error, allowsNewUpload else { throw error }
       report(.note(job.id, "\(error.explanation.why); requesting a new upload"))
       return job
     }
   }
 
-  /// The receipt for an upload that the backend reports as complete even though its last response was lost or reported
-  /// an error.
-  private func receipt(forCompleted session: UploadSession) async -> UploadReceipt? {
+  /// Returns the receipt for an upload if the backend reports it as complete, even though the last response was lost or
+  /// was an error.
+  private func fetchReceipt(forCompleted session: UploadSession) async -> UploadReceipt? {
     guard let state = try? await backend.uploadState(session.uploadID),
       state.status == .assetCreated || state.status == .ready
     else { return nil }
-    return Self.receipt(session.uploadID, session.byteCount)
+    return Self.makeReceipt(session.uploadID, session.byteCount)
   }
 
-  /// The receipt for bytes that an earlier run sent.
-  static func receipt(_ uploadID: String, _ byteCount: Int64) -> UploadReceipt {
+  /// Creates the receipt for bytes that an earlier run sent.
+  static func makeReceipt(_ uploadID: String, _ byteCount: Int64) -> UploadReceipt {
     UploadReceipt(uploadID: uploadID, byteCount: byteCount, requestCount: 0, sentByteCount: 0)
   }
 
   // MARK: Stored jobs
 
-  /// Stores a job whose upload was lost. The new upload gets a new idempotency key and starts at the first byte.
+  /// Stores a job whose upload was lost, so that a new upload starts at the first byte with a new idempotency key.
   func storeForNewUpload(_ job: ShareJob, _ clip: ProcessedClip) async throws -> ShareJob {
     var job = job
     job.attempt += 1
@@ -193,15 +195,15 @@ public struct SharePipeline: Sendable {
     var job = job
     job.stage = stage
     job.setback = setback
-    job.updatedAt = Self.now()
+    job.updatedAt = Self.currentTimestamp()
     try await journal.save(job)
     return job
   }
 
-  static func now() -> Int64 { Int64(Date().timeIntervalSince1970) }
+  static func currentTimestamp() -> Int64 { Int64(Date().timeIntervalSince1970) }
 
-  /// Removes the files and the upload URL of a job that has ended or is left to the backend. Call it after the result
-  /// was reported. Files that cannot be removed are reported in a note.
+  /// Removes the files and the upload URL of a job that has ended or that only the backend still has to finish. Call it
+  /// after the result was reported. If removal fails, reports a note.
   package func removeFiles(of job: ShareJob) {
     guard job.stage.isFinal || (!waitsForHighlight && job.stage.nextStep == .register) else { return }
     do {

@@ -150,7 +150,7 @@ extension SharePipeline {
     let reported = Mutex<Set<String>>([])
     let warning = Mutex<String?>(nil)
     do {
-      let highlight = try await HighlightRegistry(backend: backend).register(
+      let highlight = try await HighlightRegistry(backend: backend).waitForHighlight(
         uploadID: receipt.uploadID, highlightID: job.highlightID
       ) { state in
         func isFirstReport(_ text: String) -> Bool { reported.withLock { $0.insert(text).inserted } }

@@ -112,7 +112,7 @@ extension EndToEnd {
       let run = try await place.home.run("cut", "match.mp4", "-o", "out", "--salvage")
       #expect(run.status == 3 && place.names("out") == ["match-rally-00.json", "match-rally-00.mp4"], "\(run)")
       #expect(run.errors.contains("error: rally 1: ") && run.errors.contains("no part of the rally can be recovered"))
-      #expect(run.errors.contains("\nnext: copy the match again from the camera\n"), "\(run)")
+      #expect(run.errors.contains("\nnext: copy the match from the camera again\n"), "\(run)")
     }
 
     /// Damage affects only the damaged rally.

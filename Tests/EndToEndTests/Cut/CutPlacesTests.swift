@@ -83,10 +83,12 @@ extension EndToEnd {
       }
       for arguments in [[], ["-n"]] {
         let run = await (try place.home.start(["cut", "match.mp4", "--rally", "0-2"] + arguments)).outcome()
-        #expect(!run.errors.contains("another name"), "\(run)")
+        #expect(!run.errors.contains("different name"), "\(run)")
         #expect(run.errors.contains("with --force"), "\(run)")
         let lines = run.errors.split(separator: "\n")
-        #expect(lines.count { $0 == "next: move it elsewhere, or choose another folder with -o" } == 2, "\(run)")
+        #expect(
+          lines.count { $0 == "next: move the existing item elsewhere, or choose a different folder with -o" } == 2,
+          "\(run)")
       }
     }
 

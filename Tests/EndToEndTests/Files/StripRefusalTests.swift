@@ -38,7 +38,8 @@ extension EndToEnd {
       try headless.write(to: URL(filePath: home.folder.path("headless.mp4")))
       try Data("taken".utf8).write(to: URL(filePath: home.folder.path("rally-portrait-stripped.mp4")))
       for (name, words) in [
-        ("empty.mp4", "copy it again"), ("headless.mp4", "copy it again"), ("text.mp4", "choose a video file"),
+        ("empty.mp4", "copy the file from the camera again"), ("headless.mp4", "copy the file from the camera again"),
+        ("text.mp4", "choose a video file"),
         ("none.mp4", "no such file"), ("rally-portrait.mp4", "--force"),
       ] {
         let real = try await home.run("strip", name)

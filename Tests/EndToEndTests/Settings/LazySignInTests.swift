@@ -26,7 +26,7 @@ extension EndToEnd {
       var home = try Self.home(server)
       let run = try await home.run("share", try home.clip("rally-portrait"))
       #expect(run.status == 5 && run.errors.contains("not signed in"), "\(run)")
-      #expect(run.errors.contains("run \"bsc login\", then \"bsc resume\""), "\(run)")
+      #expect(run.errors.contains("run \"bsc login\", then run \"bsc resume\""), "\(run)")
       #expect(try await home.jobs().map(\.stage.name) == ["processed"] && server.auth.requests.isEmpty)
       home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = server.auth.startSession()
       let resume = try await home.run("resume")

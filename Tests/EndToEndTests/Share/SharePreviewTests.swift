@@ -128,7 +128,7 @@ extension EndToEnd {
       #expect(try await home.jobs().count == 1)
       // Other options are refused by a dry run as by the share.
       let rival = try await home.run("share", "a.mp4", "-n", "--caption", "other")
-      #expect(rival.status == 4 && rival.errors.contains("an unfinished job of this rally"), "\(rival)")
+      #expect(rival.status == 4 && rival.errors.contains("an unfinished job for this rally"), "\(rival)")
       try FileManager.default.removeItem(atPath: home.folder.path("a.json"))
       let run = try TerminalRun(
         ["share", "--review", "a.mp4"], environment: home.environment, folder: home.folder.path)
@@ -151,7 +151,7 @@ extension EndToEnd {
       try FileManager.default.moveItem(atPath: home.folder.path(gone), toPath: away)
       let resume = try await home.run("resume")
       #expect(resume.status == 66 && resume.errors.contains(what) && resume.errors.contains(gone), "\(resume)")
-      #expect(resume.errors.contains("next: restore it"), "\(resume)")
+      #expect(resume.errors.contains("next: restore the file"), "\(resume)")
       try FileManager.default.moveItem(atPath: away, toPath: gone == "a.mp4" ? clip : metadata)
       #expect(try await home.run("resume").status == 0)
     }

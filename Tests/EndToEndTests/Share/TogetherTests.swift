@@ -212,7 +212,7 @@ extension EndToEnd {
       let jobs = try await Self.jobs(home)
       for job in jobs.dropFirst() { _ = try await home.run("jobs", "forget", String(job.id.uuidString.prefix(8))) }
       let resume = try await home.run("resume")
-      #expect(resume.status == 4 && resume.errors.contains("a post of several clips"), "\(resume)")
+      #expect(resume.status == 4 && resume.errors.contains("a post with several clips"), "\(resume)")
       #expect(!resume.errors.contains(" more: "), "\(resume)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.locksFolder).isEmpty)
       #expect(try await Self.jobs(home).allSatisfy { $0.stage == .cancelled })
@@ -290,7 +290,7 @@ extension EndToEnd {
       #expect(asJSON.output.contains(#""input":"missing.mp4""#), "\(asJSON)")
       home.environment["BSC_BACKEND"] = "mux"
       let mux = await (try home.start(["share", "--together"] + clips)).outcome()
-      #expect(mux.status == 64 && mux.errors.contains("the backend mux"), "\(mux)")
+      #expect(mux.status == 64 && mux.errors.contains("the mux backend"), "\(mux)")
       #expect(try await Self.jobs(home).isEmpty)
     }
   }

@@ -74,7 +74,7 @@ struct BSCHome: Sendable {
 
   // MARK: Paths
 
-  var places: Places { get throws { try Places(environment: environment) } }
+  var places: ApplicationFolders { get throws { try ApplicationFolders(environment: environment) } }
 
   /// Every job of the journal, oldest first.
   func jobs() async throws -> [ShareJob] { try await Journal.open(try places).all() }

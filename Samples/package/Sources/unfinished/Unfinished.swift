@@ -6,7 +6,7 @@ import ShareEngine
 @main
 enum Unfinished {
   static func main() async throws {
-    let places = try Places(environment: ProcessInfo.processInfo.environment)
+    let places = try ApplicationFolders(environment: ProcessInfo.processInfo.environment)
     for job in try await Journal.open(places).all() where !job.stage.isFinal {
       print(job.id, job.stage.name, job.source.path, job.setback?.reason ?? "")
     }

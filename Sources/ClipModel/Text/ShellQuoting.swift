@@ -1,6 +1,6 @@
-/// Quotes a text so that a shell treats it as one argument, and bsc does not parse it as an option.
-package func shellWord(_ text: String) -> String {
-  if text.hasPrefix("-") { return shellWord("./" + text) }
+/// Quotes a string so that the shell treats it as a single argument and bsc doesn't parse it as an option.
+package func quoteForShell(_ text: String) -> String {
+  if text.hasPrefix("-") { return quoteForShell("./" + text) }
   let plain = text.unicodeScalars.allSatisfy { scalar in
     scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-+,:@%".unicodeScalars.contains(scalar)
   }
