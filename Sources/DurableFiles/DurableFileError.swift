@@ -62,7 +62,7 @@ public struct DurableFileError: ExplainedError, Equatable {
       case EEXIST: ("exists", "it already exists", .usage)
       case EACCES, EPERM: ("no-permission", "permission denied", isReading ? .noInput : .inputOutput)
       case ENOSPC: ("disk-full", "disk full", .inputOutput)
-      case EDQUOT: ("disk-full", "disk full: disk quota exceeded", .inputOutput)
+      case EDQUOT: ("disk-full", "disk quota exceeded", .inputOutput)
       case EFBIG: ("too-big-for-disk", "the file exceeds the size limit of the file system or a quota", .inputOutput)
       case EIO: ("io-error", "input/output error", .inputOutput)
       case EROFS: ("read-only", "the file system is read-only", .inputOutput)

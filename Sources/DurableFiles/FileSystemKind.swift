@@ -13,7 +13,7 @@ public enum FileSystemKind {
       var status = statfs()
       return unsafe statfs(Folder.nearestExisting(path), &status) == 0 && status.f_flags & UInt32(MNT_LOCAL) == 0
     #else
-      return type(of: path).map(MountTable.networkTypes.contains) ?? false
+      return fileSystemType(of: path).map(MountTable.networkTypes.contains) ?? false
     #endif
   }
 
@@ -22,14 +22,14 @@ public enum FileSystemKind {
     #if canImport(Darwin)
       return false  // APFS clones whole files only
     #else
-      return type(of: path).map(["btrfs", "xfs", "bcachefs", "ocfs2", "zfs"].contains) ?? false
+      return fileSystemType(of: path).map(["btrfs", "xfs", "bcachefs", "ocfs2", "zfs"].contains) ?? false
     #endif
   }
 
   #if !canImport(Darwin)
-    private static func type(of path: String) -> String? {
+    private static func fileSystemType(of path: String) -> String? {
       guard let table = try? SystemTable.readText("/proc/self/mountinfo") else { return nil }
-      return MountTable(table).type(of: realPath(path))
+      return MountTable(table).fileSystemType(of: realPath(path))
     }
   #endif
 }
@@ -57,7 +57,7 @@ struct MountTable {
 
   /// Returns the type of the file system that contains an absolute, resolved path, which is the mount with the longest
   /// matching mount point. If several mounts have the same mount point, the last one is used.
-  func type(of path: String) -> String? {
+  func fileSystemType(of path: String) -> String? {
     mounts.reversed().filter { $0.point == "/" || (path + "/").hasPrefix($0.point + "/") }
       .max { $0.point.utf8.count < $1.point.utf8.count }?.type
   }

@@ -76,7 +76,7 @@ public struct StagedFile: ~Copyable {
   }
 }
 
-// MARK: - Temporary files of killed processes
+// MARK: - Temporary files left over from killed processes
 
 extension StagedFile {
   private static let mark = ".bsc-"

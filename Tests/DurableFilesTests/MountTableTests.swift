@@ -21,7 +21,9 @@ import Testing
     ("/mnt/my share/clips", "cifs"), ("/home/ada/local/state", "ext4"), ("/home/ada/locale", "nfs4"),
     ("/mnt/stack/a", "ext4"),
   ])
-  func longestAndLastMountPointIsUsed(path: String, type: String) { #expect(Self.table.type(of: path) == type) }
+  func longestAndLastMountPointIsUsed(path: String, type: String) {
+    #expect(Self.table.fileSystemType(of: path) == type)
+  }
 
   @Test func temporaryFolderIsLocal() throws {
     let folder = try ScratchFolder()

@@ -11,7 +11,7 @@ struct NALUnitIterator {
   /// The reason why the iteration ended before the end of the sample, or `nil` if the sample is valid.
   private(set) var problem: String?
 
-  /// - Parameter sample: a range inside the source.
+  /// - Parameter sample: the byte range of a sample, inside the source.
   init(_ sample: Range<Int64>, in source: any ByteSource, lengthSize: Int) {
     self.source = source
     self.lengthSize = lengthSize

@@ -91,7 +91,8 @@ final class SourceDecoder {
     if packet == nil { try reportMissingFrames(damage) }
   }
 
-  /// Whether errors count as damage, because the decoded data is part of the clip.
+  /// Whether decoding errors count as damage. If a stream may start with missing references, errors before its first
+  /// output don't count.
   private var reportsDamage: Bool {
     !(mayStartAnywhere && !isVideo || hasLeadingFrames || startsHidden) || hasOutput
   }
@@ -121,8 +122,7 @@ final class SourceDecoder {
     newestTicks = max(newestTicks ?? ticks, ticks)
     if ticks < firstTicks { hasLeadingFrames = true }
     if packet.isDiscarded {
-      // Otherwise, the decoder would drop this frame, which is needed if it is still shown when the presentation
-      // starts.
+      // Clear the discard flag, because this frame is needed if it is still shown when the presentation starts.
       hidden.insert(ticks)
       packet.isDiscarded = false
     } else if ticks >= firstTicks, expected != nil, !HiddenFrame.isHidden(packet, codec: stream.codecName),

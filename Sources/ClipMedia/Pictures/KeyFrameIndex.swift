@@ -14,7 +14,7 @@ struct KeyFrameIndex {
   private let keys: [KeyFrame]
 
   /// Reads the key frames from the container's index. Only the demuxer for MP4 and QuickTime has a complete index from
-  /// the start. Other demuxers build it while they read the file.
+  /// the start. Other demuxers build their index while they read the file.
   init(_ stream: SourceStream, in container: InputContainer) {
     guard container.hasTrackDurations else {
       keys = []

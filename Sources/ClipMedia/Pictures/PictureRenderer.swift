@@ -64,6 +64,6 @@ extension [String] {
   var summarized: [String] {
     var seen: Set<String> = []
     let different = filter { seen.insert($0).inserted }
-    return different.count > 3 ? different.prefix(2) + ["and \(different.count - 2) more like this"] : different
+    return different.count > 3 ? different.prefix(2) + ["and \(different.count - 2) more similar notes"] : different
   }
 }

@@ -93,7 +93,7 @@ private struct Glyph {
       case "7": [[(0.06, 0.04), (0.54, 0.04), (0.22, 0.96)]]
       case "8":
         [Self.arc(0.3, 0.26, 0.21, 0.22, from: 0, to: 360), Self.arc(0.3, 0.72, 0.25, 0.24, from: 0, to: 360)]
-      // A 9 is a rotated 6.
+      // The digit 9 is a rotated 6.
       default:
         [Self.arc(0.3, 0.32, 0.25, 0.28, from: 0, to: 360), Self.arc(0.04, 0.32, 0.51, 0.64, from: 0, to: 82)]
       }

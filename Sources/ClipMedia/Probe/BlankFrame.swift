@@ -1,8 +1,8 @@
 import ISOMedia
 import LibAV
 
-/// Detects frames that contain only zeros, for example because a copy or a disk failed. No compressed frame starts with
-/// a run of zeros.
+/// Detects frames that contain only zeros, for example after a failed copy or a disk error. No compressed frame starts
+/// with a run of zeros.
 enum BlankFrame {
   /// The number of bytes to check. A start code has at most three zeros, so sixteen zeros cannot be a start code.
   private static let headCount = 16

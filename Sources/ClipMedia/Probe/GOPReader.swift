@@ -73,7 +73,7 @@ struct GOPReader {
     return rates.max().map { Int64(saturating: $0) }
   }
 
-  /// What the first bytes of a key frame reveal about it.
+  /// The kind of a key frame, based on its first bytes.
   private enum KeyFrameKind {
     /// An IDR picture. Frames after an IDR picture don't refer to frames before it.
     case idr

@@ -28,9 +28,9 @@ extension Prober {
     probe.trailer = file.trailer.map { FileTrailer(kind: $0.kind.rawValue, byteCount: Int64($0.range.count)) }
     probe.missingByteCount = file.missingByteCount
     probe.isEncrypted = file.tracks.contains { $0.sampleEntries.contains { Self.encrypted.contains($0.format) } }
-    func track(_ index: Int) -> ISOTrack? { trackIndex(index).map { file.tracks[$0] } }
+    func findTrack(_ index: Int) -> ISOTrack? { trackIndex(index).map { file.tracks[$0] } }
     for index in probe.videoTracks.indices {
-      guard let track = track(probe.videoTracks[index].index) else { continue }
+      guard let track = findTrack(probe.videoTracks[index].index) else { continue }
       if track.sampleEntries.count > 1 {
         // These properties may differ between frames, because frames may use different sample entries.
         probe.videoTracks[index].pixelFormat = nil
@@ -44,7 +44,7 @@ extension Prober {
       try probe.videoTracks[index].applyTimes(of: track, in: file, bytes)
     }
     for index in probe.audioTracks.indices {
-      guard let track = track(probe.audioTracks[index].index) else { continue }
+      guard let track = findTrack(probe.audioTracks[index].index) else { continue }
       probe.audioTracks[index].hasSimpleEdits = track.hasSimpleEdits
       probe.audioTracks[index].hiddenSeconds = track.hiddenSeconds(movieTimescale: file.movieTimescale)
       probe.audioTracks[index].durationSeconds = track.presentationSeconds ?? probe.audioTracks[index].durationSeconds

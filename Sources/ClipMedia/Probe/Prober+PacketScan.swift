@@ -3,8 +3,8 @@ import LibAV
 import Privacy
 
 extension Prober {
-  /// Reads the properties of a container without a complete index from its packets. These override the properties from
-  /// the headers.
+  /// Reads the properties of a container without a complete index from its packets. The packets' properties override
+  /// the properties from the headers.
   /// - Parameter container: a container that is positioned at its first packet. The call reads it to its end.
   static func scan(
     _ container: InputContainer, of source: MediaFile, into probe: inout ClipProbe, interruption: Interruption

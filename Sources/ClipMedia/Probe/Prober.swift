@@ -43,7 +43,7 @@ public enum Prober {
     return try probeHeaders(of: file, in: source, depth: .structure)
   }
 
-  private static func headers(
+  private static func probeHeaders(
     of file: ISOFile, in source: any ByteSource, depth: Auditor.Depth
   ) throws(ISOMediaError) -> ClipProbe? {
     guard var probe = try HeaderProbe(file: file, source: source).probe() else { return nil }
@@ -197,8 +197,8 @@ public enum Prober {
 }
 
 extension VideoTrack {
-  /// Adds properties that libav didn't report. If libav skipped its analysis, most are missing. Otherwise, only the
-  /// HEVC scan type is.
+  /// Adds properties that libav didn't report. If libav skipped its analysis, most properties are missing. Otherwise,
+  /// only the HEVC scan type is missing.
   fileprivate mutating func addMissingProperties(from sequence: SequenceParameters) {
     profile = profile ?? sequence.profileName
     level = level ?? sequence.level

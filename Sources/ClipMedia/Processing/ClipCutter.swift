@@ -26,8 +26,8 @@ package struct ClipCutter: Sendable {
     case failed(any ExplainedError)
   }
 
-  /// Callbacks that are called on the worker threads. Multiple orders run at the same time, but the calls for one order
-  /// are sequential.
+  /// Callbacks for the progress of orders, which are called on the worker threads. Multiple orders run at the same
+  /// time, but the calls for one order are sequential.
   package struct Observer: Sendable {
     /// Called before any output of an order is written. If it throws an error, the order fails.
     package var begins: @Sendable (_ order: Int) throws -> Void = { _ in }

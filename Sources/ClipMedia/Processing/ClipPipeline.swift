@@ -147,7 +147,7 @@ extension ProcessingPlan {
   var analysis: InputContainer.Analysis { video.encoding?.codec == .hevcHDR ? .always : .whenNeeded }
 }
 
-/// What a pipeline reports about its output.
+/// A pipeline's report on its output.
 struct PipelineReport {
   var notes: [String] = []
   var hasAudio = true

@@ -11,7 +11,7 @@ public enum ClipProcessor {
     public var pictures: [PictureRequest] = []
     /// What to do if the destination already exists.
     public var policy = ReplacePolicy.keepExisting
-    /// Whether the source's permissions and modification times are copied to the output.
+    /// Whether the source's permissions and times are copied to the output.
     public var keepsAttributes = false
     /// The number of threads that each codec uses, at least 1. `nil` uses all of the machine's cores.
     public var coreCount: Int?

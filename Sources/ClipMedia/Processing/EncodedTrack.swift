@@ -14,7 +14,7 @@ final class EncodedTrack: @unchecked Sendable {
   /// The end of the last frame in ticks, or -1 if the last frame is as long as the other frames.
   private let end = Atomic<Int64>(-1)
   private let encoded: Packet
-  /// Renders pictures from the frames that are encoded.
+  /// Renders pictures from the frames that this track encodes.
   private let tap: FrameTap?
   private var lastTicks: Int64?
   private var firstDecodingTicks: Int64?

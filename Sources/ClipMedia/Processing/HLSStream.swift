@@ -60,7 +60,7 @@ package enum HLSStream {
     guard orientation != .upright else { return }
     let url = URL(filePath: path)
     var bytes = try [UInt8](Data(contentsOf: url))
-    // The video track is the first one.
+    // The first track header belongs to the video track.
     guard let header = bytes.firstRange(of: Array("tkhd".utf8)), header.upperBound < bytes.count else { return }
     // The matrix follows the version, times, track ID, duration, layer and volume. In version 1, times and durations
     // are 64-bit.

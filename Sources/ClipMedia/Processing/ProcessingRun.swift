@@ -140,9 +140,9 @@ struct ProcessingRun {
     }
     guard extra > 0, plan.trim == nil else { return }
     var note = "larger than the source by \(ByteCount.text(extra))"
-    if plan.video.encoding == nil { note += ": the index and audio are larger in MP4" }
+    if plan.video.encoding == nil { note += ", because the index and audio are larger in MP4" }
     if let cap, cap.bitsPerSecond < cap.floorBitsPerSecond {
-      note += ": the quality would be too low at the source's size"
+      note += ", because the quality would be too low at the source's size"
     }
     result.report.notes.append(note)
   }

@@ -46,7 +46,7 @@ public final class InputContainer {
 
   /// Opens a local file.
   /// - Parameters:
-  ///   - path: the path of the file. libav doesn't open it, and only uses the path to detect the format.
+  ///   - path: the path of the file, which libav doesn't open itself.
   ///   - descriptor: the file's descriptor if the file is already open. The descriptor is duplicated.
   ///   - interruption: the flag that ends reading with `AVERROR_EXIT`.
   ///   - analysis: when to analyze packets in addition to the headers.

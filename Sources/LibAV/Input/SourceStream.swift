@@ -153,7 +153,7 @@ public struct SourceStream {
 
   public var orientation: Orientation { displayMatrix.flatMap(Orientation.init(displayMatrix:)) ?? .upright }
 
-  /// An entry of the container's index.
+  /// An entry in the container's index.
   public struct IndexEntry: Sendable {
     /// The decoding time in the stream's time base.
     public var ticks: Int64

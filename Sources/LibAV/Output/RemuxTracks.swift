@@ -25,7 +25,7 @@ extension RemuxContainer {
     copying source: SourceStream, metadata: [String: String], setup: [UInt8]? = nil
   ) throws(FFmpegError) -> Int {
     let stream = try makeStream(copying: source, metadata: metadata)
-    if let setup { try setSetup(setup, of: stream) }
+    if let setup { try setCodecConfiguration(setup, of: stream) }
     stream.pointee.codecpar.pointee.codec_tag = codecTag(of: source)
     stream.pointee.r_frame_rate = source.pointer.pointee.r_frame_rate
     for type in Self.sideData {
@@ -62,11 +62,11 @@ extension RemuxContainer {
     let stream = try makeStream(copying: source, metadata: metadata)
     stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
     stream.pointee.codecpar.pointee.codec_tag = 0
-    try setSetup(content, of: stream)
+    try setCodecConfiguration(content, of: stream)
   }
 
   /// Sets the codec configuration, which libav calls "extradata".
-  private func setSetup(_ setup: [UInt8], of stream: UnsafeMutablePointer<AVStream>) throws(FFmpegError) {
+  private func setCodecConfiguration(_ setup: [UInt8], of stream: UnsafeMutablePointer<AVStream>) throws(FFmpegError) {
     // Add padding, because parsers may read past the end.
     guard let parameters = stream.pointee.codecpar,
       let bytes = av_mallocz(setup.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
