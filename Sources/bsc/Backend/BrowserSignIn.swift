@@ -21,7 +21,7 @@ struct BrowserSignIn: Sendable {
       provider: provider, redirect: redirect.redirectURL, challenge: proof.challenge)
     print(opensBrowser ? "Sign in with your browser:\n\(page)\n" : "Open this page to sign in:\n\(page)\n")
     if opensBrowser { Browser.open(page) }
-    let answer = try await withTimeLimit(.seconds(600)) { await redirect.answer() }
+    let answer = try await withTimeLimit(.seconds(600)) { await redirect.waitForCallback() }
     await redirect.stop()
     try Task.checkCancellation()
     guard let answer else { throw AuthError.browser(reason: "the sign-in was not completed within ten minutes") }
@@ -39,10 +39,10 @@ extension LazySignIn {
     guard Console.isInputTerminal, Console.isErrorTerminal else { return LazySignIn(prompt: nil) }
     return LazySignIn { project in
       let session = try await BrowserSignIn(provider: "apple", opensBrowser: true).run(project) { text in
-        reporter.interrupting { Console.writeError("You are not signed in. \(text)") }
+        reporter.withProgressHidden { Console.writeError("You are not signed in. \(text)") }
       }
       try await project.signIn.store(session)
-      reporter.interrupting { Console.writeError("Signed in as \(session.name).\n") }
+      reporter.withProgressHidden { Console.writeError("Signed in as \(session.name).\n") }
     }
   }
 }

@@ -12,7 +12,7 @@ enum Completions {
     return abbreviateIDs((try? await registry?.journal.identifiers()) ?? [], prefix)
   }
 
-  /// The IDs of highlights that were shared from this machine. Only the backend has all other IDs.
+  /// The IDs of highlights that were shared from this machine. Other IDs are known only to the backend.
   static let highlights = CompletionKind.custom { _, _, prefix in
     let registry = try? await JobRegistry.openExisting(
       ApplicationFolders(environment: ProcessInfo.processInfo.environment))

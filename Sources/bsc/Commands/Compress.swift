@@ -136,14 +136,14 @@ private final class CompressOutput: Sendable {
     switch activity {
     case .batch(let event): progress.showEvent(event)
     case .ended(let record, let input, let output, let isSingleFile):
-      progress.interrupting {
+      progress.withProgressHidden {
         CompressResult(record: record, output: output, input: input).showResult(reporting, isSingleFile: isSingleFile)
       }
     case .failed(let error): ErrorOutput.write(error.explanation, asJSON: reporting.json)
     case .unreadableLedger(let folder, let lineCount):
       showNote("ignored \(lineCount.counting("unreadable line")) in the batch records in \(folder)/.bsc")
     case .folder(let path, let isPresent):
-      showNote(isPresent ? "\(path) is available again" : "\(path) is missing; waiting for it")
+      showNote(isPresent ? "\(path) is available again" : "\(path) is missing; waiting until it is available again")
     }
   }
 
@@ -159,8 +159,8 @@ private final class CompressOutput: Sendable {
     let copyCount = pass.records.count { $0.status == .done && $0.isVideoCopied == true }
     if copyCount > 0, !encoderFlags.isEmpty {
       showNote(
-        "\(encoderFlags.joined(separator: " and ")) had no effect on \(copyCount.counting("clip")) whose video was copied"
-          + "; to make these clips smaller, use --max-size or --height")
+        "\(encoderFlags.joined(separator: " and ")) had no effect on \(copyCount.counting("clip")) "
+          + "whose video was copied; to make these clips smaller, use --max-size or --height")
     }
     for root in pass.trashFolders {
       showNote(
@@ -170,5 +170,5 @@ private final class CompressOutput: Sendable {
 
   func end() { progress.end() }
 
-  private func showNote(_ text: String) { progress.interrupting { reporting.writeNote(text) } }
+  private func showNote(_ text: String) { progress.withProgressHidden { reporting.writeNote(text) } }
 }

@@ -120,8 +120,8 @@ struct SessionDocument: Encodable {
   var project: String
   /// When the access token expires, in Unix seconds. bsc renews the token automatically.
   var expiresAt: Int64
-  /// When the account will be deleted, as ISO 8601 with a time zone; absent if no deletion is pending, or if this is
-  /// unknown.
+  /// When the account will be deleted, as ISO 8601 with a time zone; absent if no deletion is pending or the backend is
+  /// unreachable.
   var deletesAt: String?
 
   init(_ session: AuthSession, _ deletion: AccountDeletion? = nil) {

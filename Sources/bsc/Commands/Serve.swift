@@ -162,6 +162,7 @@ struct Serve: AsyncParsableCommand {
     return LocalServerConfiguration.OpenAddress(host: host, token: token)
   }
 
+  /// Prints the server's URL, and opens it in the browser if requested.
   /// - Parameters:
   ///   - path: the page to open instead of the home page.
   ///   - isRunning: whether another process is already running the server.
@@ -187,7 +188,7 @@ struct Serve: AsyncParsableCommand {
     }
     guard let entrance, !Browser.open(entrance), !output.json else { return }
     Console.writeError(
-      "There is no browser on this machine. To sign in as the owner, open this URL within five minutes:\n\(entrance)\n"
+      "No browser was found on this machine. To sign in as the owner, open this URL within five minutes:\n\(entrance)\n"
     )
   }
 }
@@ -196,7 +197,7 @@ private struct ServeDocument: Encodable {
   var schema = "bsc.serve/1"
   var baseURL: String
   var pageURL: String
-  /// With `--open`: a URL that works once and within five minutes, and signs the browser in as the owner.
+  /// A URL that signs the browser in as the owner; it works once, within five minutes. Present only with `--open`.
   var entranceURL: String?
   /// The folder that contains `keys.json`.
   var dataFolder: String

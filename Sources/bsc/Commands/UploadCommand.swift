@@ -43,7 +43,7 @@ struct UploadCommand: AsyncParsableCommand {
     // Unlike all other commands, `upload` sends a video unchanged.
     if !output.quiet, await upload.hasLocation() {
       Console.writeNote(
-        "\(file) is sent unchanged, with its location data; to remove the location data first: bsc strip \(quoteForShell(file))"
+        "\(file) is sent unchanged, with its location data; to remove it first: bsc strip \(quoteForShell(file))"
       )
     }
     let reporter = Reporter(output)

@@ -102,7 +102,7 @@ struct Validate: AsyncParsableCommand {
     progress.begin(paths.count == 1 ? AddressRedaction.redactPath(paths[0]) : paths.count.counting("input"))
     var (failures, checkedCount) = (lost.map(\.explanation.category), 0)
     for try await result in batch.validateFiles(files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
-      try progress.interrupting { try writers.add(result) }
+      try progress.withProgressHidden { try writers.add(result) }
       checkedCount += 1
       progress.update(checkedCount, of: files.count)
       if let failure = result.failure?.category ?? (result.fails(on: failOn) ? .rejected : nil) {

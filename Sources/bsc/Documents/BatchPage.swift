@@ -16,6 +16,7 @@ enum BatchPage {
   /// Browsers can't handle pages with more pictures.
   private static let pictureLimit = 2000
 
+  /// Renders the page.
   /// - Parameter all: the records with the absolute paths of their results.
   static func renderHTML(_ all: [(record: BatchRecord, output: String?)], seconds: Double) async throws -> String {
     let records = all.map(\.record)
@@ -37,7 +38,8 @@ enum BatchPage {
       "hasFailures": failureCount > 0,
       "date": Date().formatted(.iso8601.year().month().day().dateSeparator(.dash)),
     ]
-    return try MustacheTemplate(string: PageEscaping.applied(to: PackageResources.batch_mustache)).render(content)
+    return try MustacheTemplate(string: PageEscaping.escapedTemplate(from: PackageResources.batch_mustache)).render(
+      content)
   }
 
   private static func sortKey(_ record: BatchRecord) -> String { "\(record.failure == nil ? 1 : 0) \(record.file)" }

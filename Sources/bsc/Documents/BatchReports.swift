@@ -37,6 +37,7 @@ struct BatchReports {
     }
   }
 
+  /// Writes all requested reports.
   /// - Parameter all: the records with the absolute paths of their results.
   func write(_ all: [(record: BatchRecord, output: String?)], seconds: Double) async throws {
     for file in files {

@@ -27,7 +27,7 @@ struct CutDocument: Encodable {
   var hiddenLead: Double?
   var output: String?
   var metadata: String?
-  /// The status `made` or `planned` if the metadata of an existing clip is updated.
+  /// Is `made` or `planned` if the metadata of an existing clip was or would be updated.
   var metadataUpdate: Status?
   var byteCount: Int64?
   /// The clip's SHA-256 in lowercase hexadecimal digits.

@@ -91,7 +91,7 @@ struct BatchFlags: ParsableArguments {
 
   /// A note for array job tasks that run without `--shard`.
   var hint: String? {
-    guard shard == nil, let task = Shard.task(in: ProcessInfo.processInfo.environment) else { return nil }
+    guard shard == nil, let task = Shard.findTaskIndex(in: ProcessInfo.processInfo.environment) else { return nil }
     return
       "this is task \(task.number) of an array job (\(task.scheduler)); to process only its part, use --shard auto/N"
   }

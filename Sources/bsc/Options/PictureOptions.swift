@@ -128,7 +128,7 @@ extension PictureGrid {
     if let grid = PictureGrid(text) { return grid }
     let square = PictureGrid("\(text)x\(text)").map { "did you mean \($0.columns)x\($0.rows)? " } ?? ""
     throw ArgumentFault(
-      value: text, why: "it is not a grid of columns and rows",
+      value: text, why: "it is not a valid grid size",
       next: "\(square)enter columns and rows, as in 4x3, up to 20x20")
   }
 }

@@ -75,8 +75,10 @@ extension ErrorText {
     "backend.token-without-host", "cannot serve",
     "a token is required only for other machines, but only this machine can connect",
     .usage)
-  static let noTokenFile = ErrorText("backend.no-token-file", "cannot serve", "there is no file {path}", .noInput)
-  static let noToken = ErrorText("backend.no-token", "cannot serve on {host}", "other machines need a token", .usage)
+  static let noTokenFile = ErrorText(
+    "backend.no-token-file", "cannot serve", "the file {path} does not exist", .noInput)
+  static let noToken = ErrorText(
+    "backend.no-token", "cannot serve on {host}", "connections from other machines require a token", .usage)
   static let weakToken = ErrorText(
     "backend.weak-token", "cannot serve on {host}",
     "the token has fewer than {length} characters, or contains characters other than letters, digits, - and _", .usage)

@@ -7,9 +7,9 @@ import ShareEngine
 /// The result of compressing one file.
 struct CompressResult {
   var record: BatchRecord
-  /// The path as the user entered it.
+  /// The output path as the user entered it.
   var output: String
-  /// The path as the user entered it.
+  /// The input path as the user entered it.
   var input: String
 
   func showResult(_ reporting: OutputOptions, isSingleFile: Bool) {

@@ -9,7 +9,7 @@ final class CutOutput: Sendable {
     /// The paths of the clips that now exist, by rally number.
     var clips: [Int: String] = [:]
     var counts: [CutDocument.Status: Int] = [:]
-    /// The rallies that have no clip, and the reasons.
+    /// The rallies that have no clip, with the reasons.
     var lost: [(cut: RallyCut, category: FailureCategory, why: String)] = []
   }
 
@@ -97,7 +97,7 @@ final class CutOutput: Sendable {
     _ cut: RallyCut, _ document: CutDocument, _ lines: [StyledText], clip: String? = nil,
     lost reason: (category: FailureCategory, why: String)? = nil, writeError: () -> Void = {}
   ) {
-    progress.interrupting {
+    progress.withProgressHidden {
       state.withLock { state in
         state.counts[document.status, default: 0] += 1
         state.clips[cut.index] = clip

@@ -33,7 +33,7 @@ enum InputRunner {
       }
     }
     atEnd()
-    // If there is only one input, the exit code describes its failure and not a summary.
+    // If there is only one input, its failure alone determines the exit code.
     let isSingleFile = inputs.count + lost.count == 1
     try ExitStatusError.throwIfFailed(
       with: isSingleFile ? failures.first : FailureCategory.worstCategory(of: failures, findingsWin: findingsWin))

@@ -49,7 +49,7 @@ final class Reporter: Sendable {
   }
 
   /// Hides the progress lines while `write` writes to the terminal.
-  func interrupting(_ write: () -> Void) { board.interrupting(write) }
+  func withProgressHidden(_ write: () -> Void) { board.withProgressHidden(write) }
 
   /// Prints an activity: progress, a result or a failure.
   func showActivity(_ activity: ShareActivity) {
@@ -62,10 +62,10 @@ final class Reporter: Sendable {
     case .rateLimited(let allowance, let count): showNote(ShareText.describePace(allowance, count: count))
     case .existing(let files, let highlight, let links):
       let document = ShareDocument(files, existing: highlight, links)
-      interrupting {
+      withProgressHidden {
         if output.json { Console.writeJSON(document) } else { Console.write(document.formatText(isReachable: true)) }
       }
-    case .result(let result): interrupting { ShareText.writeResult(result, asJSON: output.json) }
+    case .result(let result): withProgressHidden { ShareText.writeResult(result, asJSON: output.json) }
     case .finished(let refusal):
       counts.withLock { if refusal == nil { $0.shared += 1 } else { $0.refused += 1 } }
     case .refused(let refusal, let clips, let subject):
@@ -77,13 +77,13 @@ final class Reporter: Sendable {
 
   private func reportFailure(_ explanation: Explanation, _ subject: String) {
     counts.withLock { $0.failed += 1 }
-    interrupting {
+    withProgressHidden {
       ErrorOutput.write(
         explanation, subject: subject.isEmpty ? nil : subject, namesSubject: isMany, asJSON: output.json)
     }
   }
 
-  private func showNote(_ text: String) { interrupting { output.writeNote(text) } }
+  private func showNote(_ text: String) { withProgressHidden { output.writeNote(text) } }
 
   private func print(_ event: ShareEvent) {
     switch event {

@@ -43,7 +43,8 @@ enum ShareText {
     case .different(let refusal):
       "\(subject): \(refusal.explanation.why); if that highlight still exists, nothing is sent unless --force is set"
     case .exported(let id):
-      "\(subject) was exported from highlight \(id.uuidString.lowercased().prefix(8)); if that highlight still exists, nothing is sent"
+      "\(subject) was exported from highlight \(id.uuidString.lowercased().prefix(8)); "
+        + "if that highlight still exists, nothing is sent"
     }
   }
 }

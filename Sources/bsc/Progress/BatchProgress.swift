@@ -78,7 +78,7 @@ final class BatchProgress: Sendable {
   }
 
   /// Hides the progress lines while `write` writes to the terminal.
-  func interrupting(_ write: () -> Void) { board.interrupting(write) }
+  func withProgressHidden(_ write: () -> Void) { board.withProgressHidden(write) }
 
   func end() { board.end() }
 }

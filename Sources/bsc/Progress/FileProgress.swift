@@ -26,7 +26,7 @@ final class FileProgress: Sendable {
   }
 
   /// Hides the progress line while `write` writes to the terminal.
-  func interrupting(_ write: () throws -> Void) rethrows { try board.interrupting(write) }
+  func withProgressHidden(_ write: () throws -> Void) rethrows { try board.withProgressHidden(write) }
 
   func end() { board.end() }
 }

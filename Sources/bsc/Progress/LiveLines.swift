@@ -9,13 +9,14 @@ struct LiveLines {
 
   init(isColored: Bool = false) { self.isColored = isColored }
 
+  /// Replaces the displayed lines.
   /// - Parameter columns: the terminal's current width.
   /// - Returns: the control sequences that show these lines; empty if nothing has changed.
   mutating func redraw(_ lines: [StyledText], columns: Int) -> String {
     let plain = lines.map(\.plain)
     guard plain != shown || columns != self.columns else { return "" }
     guard !lines.isEmpty else { return clear(columns: columns) }
-    // Rows that a terminal has wrapped stay joined until they are cleared.
+    // Rows that the terminal has wrapped stay joined until they are cleared.
     let isResized = !shown.isEmpty && columns != self.columns
     let start = isResized ? clear(columns: columns) : moveToStart(columns: columns)
     // Lines are overwritten, because clearing them first would cause flicker. Wrapping is disabled, because some
@@ -25,7 +26,8 @@ struct LiveLines {
     return start + "\u{1B}[?7l" + body + "\u{1B}[J\u{1B}[?7h"
   }
 
-  /// Clears the rows one by one from the bottom: if the entire screen is cleared at once, tmux keeps its content.
+  /// Clears the rows one by one from the bottom: if the entire screen is cleared at once, tmux keeps its content in the
+  /// history.
   mutating func clear(columns: Int) -> String {
     guard !shown.isEmpty else { return "" }
     let rows = countRows(columns)

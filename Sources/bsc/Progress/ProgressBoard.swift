@@ -129,6 +129,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
 
   func taskName(of key: Key) -> String? { state.withLock { state in state.entries.first { $0.key == key }?.name } }
 
+  /// Updates a task's progress.
   /// - Parameters:
   ///   - fraction: the completed fraction, 0 to 1; `nil` while it is unknown.
   ///   - stage: the stage to start if it is not the current one.
@@ -139,6 +140,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// Changes the task's entry and redraws the lines.
   /// - Returns: `nil` for an unknown task.
   private func changeEntry<Result>(_ key: Key, _ body: (inout TaskEntry, ContinuousClock.Instant) -> Result) -> Result?
   {
@@ -190,19 +192,19 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   /// - Parameter indent: the indent of continuation lines on a terminal.
   func print(_ line: StyledText, indent: Int = 4) {
     guard mode == .moving || mode == .plain else { return }
-    interrupting {
+    withProgressHidden {
       let line = mode == .moving ? line.wrapped(columns: output.size().columns - 1, indent: indent) : line
       output.write(line.rendered(isColored: output.isColored) + "\n")
     }
   }
 
   /// Hides the lines while `write` writes to the terminal.
-  func interrupting(_ write: () throws -> Void) rethrows {
+  func withProgressHidden(_ write: () throws -> Void) rethrows {
     try state.withLock { state in
       let wereShown = !state.lines.isEmpty
       clearLines(&state)
       try write()
-      // The lines are redrawn at once, because they would flicker between the lines of a longer text.
+      // The lines are redrawn immediately, because they would otherwise flicker while several lines are printed.
       guard wereShown else { return }
       state.lastDrawn = nil
       draw(&state)

@@ -19,7 +19,7 @@ struct ProgressEstimate: Sendable {
   private var last: (at: Instant, done: Double)?
   private var speed = MovingAverage()
   private var trend = MovingAverage()
-  /// The last displayed remaining time. `shownSince` is the time of the first one.
+  /// The last displayed remaining time, and when it was displayed. `shownSince` is when the first one was displayed.
   private var shown: (at: Instant, seconds: Double)?
   private var shownSince: Instant?
 
@@ -32,7 +32,7 @@ struct ProgressEstimate: Sendable {
       return
     }
     let seconds = (now - last.at).seconds
-    // Later updates at the same time are ignored.
+    // Only the first of several simultaneous updates counts.
     guard seconds > 0 else { return }
     let moved = max(done - last.done, 0)
     speed.add(moved, seconds: seconds, window: Self.speedWindow)
@@ -49,7 +49,7 @@ struct ProgressEstimate: Sendable {
 
   /// Returns the completed fraction per second; `nil` while it is unknown.
   func speed(at now: Instant) -> Double? {
-    guard let rate = rate(speed, at: now), rate > 1e-9 else { return nil }
+    guard let rate = calculateRate(speed, at: now), rate > 1e-9 else { return nil }
     return rate
   }
 
@@ -59,7 +59,8 @@ struct ProgressEstimate: Sendable {
   /// result approaches the new estimate.
   mutating func secondsLeft(at now: Instant) -> Double? {
     // Estimates of more than 100 hours are meaningless.
-    guard let last, last.done < 1, let rate = trendRate(at: now), rate > 0, (1 - last.done) / rate < 100 * 3600 else {
+    guard let last, last.done < 1, let rate = calculateTrendRate(at: now), rate > 0, (1 - last.done) / rate < 100 * 3600
+    else {
       shown = nil
       return nil
     }
@@ -80,13 +81,13 @@ struct ProgressEstimate: Sendable {
   }
 
   /// Returns the current rate; `nil` at the beginning, when work is slower than later.
-  private func trendRate(at now: Instant) -> Double? {
+  private func calculateTrendRate(at now: Instant) -> Double? {
     guard let first, let last else { return nil }
     let moved = last.done - first.done
-    return moved > 0.03 || (moved > 0.002 && (now - first.at).seconds > 5) ? rate(trend, at: now) : nil
+    return moved > 0.03 || (moved > 0.002 && (now - first.at).seconds > 5) ? calculateRate(trend, at: now) : nil
   }
 
-  private func rate(_ average: MovingAverage, at now: Instant) -> Double? {
+  private func calculateRate(_ average: MovingAverage, at now: Instant) -> Double? {
     guard let first, let last, (now - first.at).seconds >= 1 else { return nil }
     return average.rate(stalled: max((now - last.at).seconds - Self.stallTolerance, 0))
   }

@@ -8,8 +8,8 @@ final class SignalHandler: Sendable {
   private let received = Mutex<Int32?>(nil)
   private let sources: [any DispatchSourceSignal]
 
-  /// The maximum time in seconds that the work may take to end after the first signal. After that, the process exits;
-  /// the journal survives this like a power failure.
+  /// The maximum time in seconds that the work may take to end after the first signal. After that, the process exits.
+  /// The journal stays consistent, as after a power failure.
   private static let gracePeriod = 0.9
 
   init(onFirst cancel: @escaping @Sendable () -> Void) {

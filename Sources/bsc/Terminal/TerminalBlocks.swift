@@ -22,17 +22,17 @@ enum TerminalColors: Sendable {
   /// Returns the nearest of 216 colors (16 and up, levels 0, 95, 135, … 255) and 24 grays (232 and up, levels 8, 18, …
   /// 238). The first 16 colors aren't used, because users can change them.
   private static func findNearestColor(_ color: RGBColor) -> Int {
-    func step(_ code: UInt8) -> Int { code < 48 ? 0 : code < 115 ? 1 : (Int(code) - 35) / 40 }
-    func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
+    func colorStep(_ code: UInt8) -> Int { code < 48 ? 0 : code < 115 ? 1 : (Int(code) - 35) / 40 }
+    func colorLevel(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
     func distance(_ red: Int, _ green: Int, _ blue: Int) -> Int {
       let differences = [red - Int(color.red), green - Int(color.green), blue - Int(color.blue)]
       return differences.reduce(0) { $0 + $1 * $1 }
     }
-    let steps = (step(color.red), step(color.green), step(color.blue))
+    let steps = (colorStep(color.red), colorStep(color.green), colorStep(color.blue))
     let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
     let shade = min(max((mean - 3) / 10, 0), 23)
     let gray = 8 + 10 * shade
-    return distance(gray, gray, gray) < distance(level(steps.0), level(steps.1), level(steps.2))
+    return distance(gray, gray, gray) < distance(colorLevel(steps.0), colorLevel(steps.1), colorLevel(steps.2))
       ? 232 + shade : 16 + 36 * steps.0 + 6 * steps.1 + steps.2
   }
 }
@@ -44,7 +44,7 @@ extension TerminalPicture {
   /// The picture fills the screen and keeps its aspect ratio. Cells are twice as high as wide.
   static func drawBlocks(_ picture: RGBPicture, in screen: TerminalSize, colors: TerminalColors) -> String {
     let scaled = picture.scaled(
-      to: picture.size.filling(PictureSize(width: screen.columns, height: screen.rows * 2)))
+      to: picture.size.scaledToFit(PictureSize(width: screen.columns, height: screen.rows * 2)))
     var result = ""
     for top in stride(from: 0, to: scaled.height, by: 2) {
       var upper: String?

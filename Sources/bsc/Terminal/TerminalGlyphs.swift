@@ -12,7 +12,8 @@ struct TerminalGlyphs: Equatable, Sendable {
   static let ascii = TerminalGlyphs(
     full: "#", empty: "-", spinner: ["|", "/", "-", "\\"], ellipsis: "...", multiplicationSign: "x")
 
-  /// - Parameter fraction: 0 to 1.
+  /// Draws a progress bar.
+  /// - Parameter fraction: the completed fraction, 0 to 1.
   func drawBar(_ fraction: Double, cells: Int) -> String {
     let filled = max(0, min(cells, Int((fraction * Double(cells)).rounded(.down))))
     return String(repeating: full, count: filled) + String(repeating: empty, count: cells - filled)

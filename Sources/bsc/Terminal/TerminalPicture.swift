@@ -16,9 +16,10 @@ enum TerminalPicture {
   /// not enlarged.
   static func pixelSize(for picture: PictureSize, in screen: TerminalSize) -> PictureSize {
     let room = PictureSize(width: screen.columns * screen.cellWidth, height: screen.rows * screen.cellHeight)
-    return room.width >= picture.width && room.height >= picture.height ? picture : picture.filling(room)
+    return room.width >= picture.width && room.height >= picture.height ? picture : picture.scaledToFit(room)
   }
 
+  /// Draws a picture with Kitty's graphics protocol.
   /// - Parameters:
   ///   - png: the bytes of a PNG file.
   ///   - size: the size of the picture in pixels.
@@ -38,6 +39,7 @@ enum TerminalPicture {
     return result + "\n"
   }
 
+  /// Draws a picture as an inline image of iTerm2.
   /// - Parameter file: the bytes of a PNG or JPEG file.
   static func drawITerm2(file: [UInt8], size: PictureSize, in screen: TerminalSize) -> String {
     let cells = cellSize(for: size, in: screen)
@@ -51,7 +53,7 @@ enum TerminalPicture {
 extension PictureSize {
   /// Returns the largest size inside `room` with the same aspect ratio, even if this enlarges the picture; at least one
   /// pixel.
-  func filling(_ room: PictureSize) -> PictureSize {
+  func scaledToFit(_ room: PictureSize) -> PictureSize {
     // Compares width / height with room.width / room.height, using integers.
     if width * room.height >= height * room.width {
       return PictureSize(width: max(1, room.width), height: max(1, (height * room.width + width / 2) / width))

@@ -1,12 +1,12 @@
 /// The protocols for showing a picture in a terminal.
 enum TerminalProtocol: String, CaseIterable, Sendable {
-  /// Kitty's graphics protocol: PNG files, all colors.
+  /// Kitty's graphics protocol, which shows PNG files in all colors.
   case kitty
-  /// iTerm2's inline images: any image file, all colors.
+  /// iTerm2's inline images, which show image files of any format in all colors.
   case iterm2
-  /// DEC's Sixel graphics: palettes of 256 colors.
+  /// DEC's Sixel graphics, which have palettes of 256 colors.
   case sixel
-  /// Half-block characters in two colors: any terminal that supports Unicode and colors.
+  /// Half-block characters in two colors, for any terminal that supports Unicode and colors.
   case blocks
 
   /// Detects the protocol from environment variables. `nil` if they are inconclusive, or if only some versions of the

@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-/// Queries the terminal for its features.
+/// Queries the terminal's features.
 enum TerminalQuery {
   /// Returns whether the terminal supports Sixel pictures, based on its primary device attributes; `nil` if it doesn't
   /// reply, or if stdin or stdout is not a terminal.

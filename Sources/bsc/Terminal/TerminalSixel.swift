@@ -28,8 +28,8 @@ private struct SixelColor {
 
   /// The color that terminals show for these percentages.
   var color: RGBColor {
-    func code(_ percentage: Int) -> UInt8 { UInt8((percentage * 255 + 50) / 100) }
-    return RGBColor(red: code(red), green: code(green), blue: code(blue))
+    func colorCode(_ percentage: Int) -> UInt8 { UInt8((percentage * 255 + 50) / 100) }
+    return RGBColor(red: colorCode(red), green: colorCode(green), blue: colorCode(blue))
   }
 }
 

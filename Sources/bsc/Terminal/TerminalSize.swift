@@ -13,8 +13,8 @@ struct TerminalSize: Equatable, Sendable {
 
   /// Values of 0 are replaced by the defaults: 80 by 24 cells of 10 by 20 pixels.
   /// - Parameters:
-  ///   - width: width of the screen in pixels.
-  ///   - height: height of the screen in pixels.
+  ///   - width: the screen's width in pixels.
+  ///   - height: the screen's height in pixels.
   init(columns: Int, rows: Int, width: Int = 0, height: Int = 0) {
     self.columns = columns > 0 ? columns : 80
     self.rows = rows > 0 ? rows : 24

@@ -83,7 +83,7 @@ extension EndToEnd {
         (["cut", "--rally", "1,x"], "it is not a list of rally numbers", "1,4-7"),
         (["compress", "--from", "1.2.3"], "it is not a time", "did you mean 1:2.3?"),
         (["compress", "--to", "1:75"], "minutes and seconds must be between 0 and 59", "1:23.5"),
-        (["thumbs", "--grid", "4"], "it is not a grid of columns and rows", "did you mean 4x4?"),
+        (["thumbs", "--grid", "4"], "it is not a valid grid size", "did you mean 4x4?"),
         (["thumbs", "--kind", "postr"], "--kind cannot be \"postr\"", "did you mean 'poster'?"),
         (["compress", "--report", "htm=x"], "there is no such report kind", "did you mean html=x?"),
         (["compress", "--report", "nonsense=x"], "there is no such report kind", "jsonl and html"),

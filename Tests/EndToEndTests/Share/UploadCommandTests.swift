@@ -57,7 +57,7 @@ extension EndToEnd {
         let clip = try home.clip(name)
         let run = try await home.run("upload", clip)
         #expect(
-          run.status == 0 && run.errors.contains("to remove the location data first: bsc strip ") == hasLocation,
+          run.status == 0 && run.errors.contains("to remove it first: bsc strip ") == hasLocation,
           "\(run)")
         #expect(Data(server.bytes) == (try Data(contentsOf: URL(filePath: SharedMedia.sample("\(name).mp4")))))
         let quiet = try await home.run("upload", clip, "-q")
