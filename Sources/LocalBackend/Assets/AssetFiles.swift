@@ -10,7 +10,7 @@ struct AssetFiles: Sendable {
   func serve(
     _ path: String, _ contentType: String, tag: String, _ request: Request, _ context: BackendContext
   ) async throws -> Response {
-    let size = try await blocking {
+    let size = try await runBlocking {
       (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64 ?? nil
     }
     guard let size, size > 0 else { throw BackendFailure.notFound("the file") }

@@ -3,7 +3,7 @@ import ClipModel
 /// The functions for processing media. They keep the rest of the backend independent of codecs.
 public struct AssetMaker: Sendable {
   /// Reads the properties of the file at `path`. Throws an error if the file is not a readable video.
-  var inspect: @Sendable (_ path: String) async throws -> AssetFacts
+  var inspect: @Sendable (_ path: String) async throws -> AssetProperties
   /// Renders a video's frame at a time in seconds, and writes it to a new JPEG file.
   var drawThumbnail: @Sendable (_ videoPath: String, _ jpegPath: String, _ atSeconds: Double) async throws -> Void
   /// Renders the picture that a URL specifies, and writes it to a new file.
@@ -22,7 +22,7 @@ enum AssetError: Error {
 }
 
 /// The properties of an uploaded file that the backend needs. Their names are the keys in the database.
-struct AssetFacts: Codable, Sendable, Equatable {
+struct AssetProperties: Codable, Sendable, Equatable {
   var durationSeconds: Double
   /// The displayed size in pixels, after rotation.
   var width: Int

@@ -41,7 +41,7 @@ actor AssetQueue: BackgroundService {
   func add(_ uploadID: String) {
     guard !isStopped else { return }
     waiting.append(uploadID)
-    if worker == nil { worker = Task { await self.work() } }
+    if worker == nil { worker = Task { await self.processQueue() } }
   }
 
   /// Cancels the current work. After the next start, the queue creates the remaining assets.
@@ -52,7 +52,7 @@ actor AssetQueue: BackgroundService {
     await worker?.value
   }
 
-  private func work() async {
+  private func processQueue() async {
     while !waiting.isEmpty {
       let id = waiting.removeFirst()
       do {
@@ -73,26 +73,26 @@ actor AssetQueue: BackgroundService {
 
   private func make(_ uploadID: String) async throws {
     guard let upload = try await store.upload(uploadID), let assetID = upload.assetID else { return }
-    if upload.isSuperseded { return try await drop(upload, .cancelled, ServerStore.supersededText) }
+    if upload.isSuperseded { return try await discardUpload(upload, .cancelled, ServerStore.supersededText) }
     guard upload.status == .assetCreated else { return }
     do {
-      try await blocking { [folder] in try Self.moveIntoPlace(upload, assetID, folder) }
+      try await runBlocking { [folder] in try Self.moveIntoPlace(upload, assetID, folder) }
       let facts = try await inspectAndDraw(assetID)
       if try await !store.publish(upload, facts, now: configuration.now()) {
-        try await drop(upload, .cancelled, ServerStore.supersededText)
+        try await discardUpload(upload, .cancelled, ServerStore.supersededText)
       }
     } catch let error where error is CancellationError || Task.isCancelled || Self.isCausedByMachine(error) {
       throw error
     } catch AssetError.bytesMissing {
-      try await drop(upload, .errored, "the stored file is incomplete", isLost: true)
+      try await discardUpload(upload, .errored, "the stored file is incomplete", isLost: true)
     } catch {
       // A retry would fail the same way.
-      try await drop(upload, .errored, Self.reason(of: error))
+      try await discardUpload(upload, .errored, Self.reason(of: error))
     }
   }
 
-  private func inspectAndDraw(_ assetID: String) async throws -> AssetFacts {
-    let clip = folder.clip(ofAsset: assetID)
+  private func inspectAndDraw(_ assetID: String) async throws -> AssetProperties {
+    let clip = folder.clipPath(ofAsset: assetID)
     let facts = try await configuration.assetMaker.inspect(clip)
     guard facts.hasVideo, facts.width > 0, facts.height > 0 else {
       throw AssetError.rejected("the file has no video track")
@@ -101,24 +101,24 @@ actor AssetQueue: BackgroundService {
       throw AssetError.rejected("the file has no duration")
     }
     // The image writers derive the format from the file extension, so the temporary file needs the same extension.
-    let unfinished = folder.asset(assetID) + "/thumbnail.new.jpg"
+    let unfinished = folder.assetPath(assetID) + "/thumbnail.new.jpg"
     try await configuration.assetMaker.drawThumbnail(
       clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
-    try await blocking { [folder] in
+    try await runBlocking { [folder] in
       // A server that was killed while rendering leaves temporary files.
-      _ = try? StagedFile.removeAbandoned(in: folder.asset(assetID))
-      try PartFile.move(unfinished, to: folder.thumbnail(ofAsset: assetID))
+      _ = try? StagedFile.removeAbandoned(in: folder.assetPath(assetID))
+      try PartFile.move(unfinished, to: folder.thumbnailPath(ofAsset: assetID))
     }
     return facts
   }
 
   /// Discards an upload. Its files are removed first, so that no part of an unpublished upload can be served.
-  private func drop(
+  private func discardUpload(
     _ upload: UploadRow, _ status: UploadState.Status, _ reason: String, isLost: Bool = false
   ) async throws {
-    try await blocking { [folder] in
-      if let assetID = upload.assetID { try folder.remove(folder.asset(assetID)) }
-      try folder.remove(folder.part(ofUpload: upload.id))
+    try await runBlocking { [folder] in
+      if let assetID = upload.assetID { try folder.remove(folder.assetPath(assetID)) }
+      try folder.remove(folder.partPath(ofUpload: upload.id))
     }
     try await store.failAsset(
       ofUpload: upload.id, status: status, reason: reason, isLost: isLost, now: configuration.now())
@@ -127,15 +127,15 @@ actor AssetQueue: BackgroundService {
   /// Moves the part file to the clip's path. If the clip already exists, an interrupted attempt has already moved it.
   private static func moveIntoPlace(_ upload: UploadRow, _ assetID: String, _ folder: DataFolder) throws {
     let manager = FileManager.default
-    let clip = folder.clip(ofAsset: assetID)
+    let clip = folder.clipPath(ofAsset: assetID)
     if manager.fileExists(atPath: clip) { return }
-    let part = folder.part(ofUpload: upload.id)
+    let part = folder.partPath(ofUpload: upload.id)
     let file = try PartFile(path: part)
     guard let total = upload.totalBytes, try file.byteCount() >= total else { throw AssetError.bytesMissing }
     try file.truncate(to: total)
     try file.synchronize()
     try manager.createDirectory(
-      atPath: folder.asset(assetID), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      atPath: folder.assetPath(assetID), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     try PartFile.move(part, to: clip)
     try PartFile.synchronizeFolder(folder.assets)
   }

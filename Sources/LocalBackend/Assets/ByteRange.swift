@@ -12,8 +12,8 @@ enum ByteRange: Equatable, Sendable {
     guard let header, let equals = header.firstIndex(of: "="), header[..<equals].lowercased() == "bytes" else { return }
     let ends = header[header.index(after: equals)...].split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2 else { return }
-    let first = decimal(ends[0])
-    let last = decimal(ends[1])
+    let first = parseDecimal(ends[0])
+    let last = parseDecimal(ends[1])
     switch (first, last) {
     case (nil, let suffix?) where ends[0].isEmpty:
       self = suffix == 0 || byteCount == 0 ? .unsatisfiable : .part(max(0, byteCount - suffix)..<byteCount)

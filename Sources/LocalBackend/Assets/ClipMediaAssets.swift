@@ -4,7 +4,7 @@ import ClipModel
 extension AssetMaker {
   /// Processes media with this project's own libraries.
   public static let clipMedia = AssetMaker(
-    inspect: { path in try await facts(of: path) },
+    inspect: { path in try await readProperties(of: path) },
     drawThumbnail: { videoPath, jpegPath, seconds in
       try await PictureRendering.draw(PictureFraming(atSeconds: seconds), of: videoPath, to: jpegPath)
     },
@@ -22,19 +22,19 @@ extension AssetMaker {
     storyboard: { try await PictureRendering.makeStoryboard(of: $0) },
     makeStream: { try await HLSStream.writeStream(of: $0, in: $1) })
 
-  private static func facts(of path: String) async throws -> AssetFacts {
+  private static func readProperties(of path: String) async throws -> AssetProperties {
     let probe = try await Prober.probe(path: path)
     let shown = probe.mainVideo?.shownSize
-    return AssetFacts(
+    return AssetProperties(
       durationSeconds: probe.shownSeconds ?? 0, width: shown?.width ?? 0, height: shown?.height ?? 0,
       frameRate: probe.mainVideo?.averageFrameRate?.value, hasVideo: probe.mainVideo != nil,
       sound: probe.mainAudio.map {
         .init(channelCount: $0.channelCount, channelLayout: $0.channelLayout, durationSeconds: $0.durationSeconds)
-      }, byteCount: probe.byteCount, nonStandardReasons: reasons(.october2025, probe),
-      largeNonStandardReasons: reasons(.october2025Large, probe))
+      }, byteCount: probe.byteCount, nonStandardReasons: nonStandardReasons(.october2025, probe),
+      largeNonStandardReasons: nonStandardReasons(.october2025Large, probe))
   }
 
-  private static func reasons(_ standard: MuxStandard, _ probe: ClipProbe) -> [String: String] {
+  private static func nonStandardReasons(_ standard: MuxStandard, _ probe: ClipProbe) -> [String: String] {
     let failed = standard.effectiveStandard(for: probe).evaluate(probe).filter { $0.outcome == .fail }
     // Two requirements can share a key. Either value is correct.
     return Dictionary(failed.map { ($0.requirement.reasonKey, $0.value ?? "non-standard") }) { first, _ in first }

@@ -27,11 +27,11 @@ enum ImageQuery: Equatable, Sendable {
     let parts = file.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else { return nil }
     switch (parts[0], Self.formats[parts[1]], AnimationFormat(rawValue: parts[1])) {
-    case ("thumbnail", let format?, _): self = .still(try Self.still(&values, format))
-    case ("animated", _, let format?): self = .animation(try Self.animation(&values, format))
+    case ("thumbnail", let format?, _): self = .still(try Self.parseStill(&values, format))
+    case ("animated", _, let format?): self = .animation(try Self.parseAnimation(&values, format))
     case ("storyboard", let format?, _): self = .storyboard(format)
     case ("storyboard", nil, nil) where ["vtt", "json"].contains(parts[1]):
-      let name = try values.choice("format", Self.formats.keys.sorted()) ?? "jpg"
+      let name = try values.readChoice("format", Self.formats.keys.sorted()) ?? "jpg"
       self = .storyboardIndex(isWebVTT: parts[1] == "vtt", format: Self.formats[name] ?? .jpeg)
     default: return nil
     }
@@ -40,35 +40,37 @@ enum ImageQuery: Equatable, Sendable {
 
   private static let formats: [String: ImageFormat] = ["jpg": .jpeg, "png": .png, "webp": .webp]
 
-  private static func still(
+  private static func parseStill(
     _ values: inout ImageParameters, _ format: ImageFormat
   ) throws(BackendFailure) -> PictureFraming {
-    var framing = PictureFraming(atSeconds: try values.seconds("time"), format: format)
-    framing.width = try values.number("width", in: 1...PictureFraming.longestSide)
-    framing.height = try values.number("height", in: 1...PictureFraming.longestSide)
-    framing.clockwiseDegrees = try values.choice("rotate", ["90", "180", "270"]).flatMap { Int($0) } ?? 0
-    framing.flipsVertically = try values.flag("flip_v") ?? false
-    framing.flipsHorizontally = try values.flag("flip_h") ?? false
-    let fit = try values.choice("fit_mode", ["preserve", "stretch", "crop", "smartcrop", "pad"])
+    var framing = PictureFraming(atSeconds: try values.readSeconds("time"), format: format)
+    framing.width = try values.readNumber("width", in: 1...PictureFraming.longestSide)
+    framing.height = try values.readNumber("height", in: 1...PictureFraming.longestSide)
+    framing.clockwiseDegrees = try values.readChoice("rotate", ["90", "180", "270"]).flatMap { Int($0) } ?? 0
+    framing.flipsVertically = try values.readFlag("flip_v") ?? false
+    framing.flipsHorizontally = try values.readFlag("flip_h") ?? false
+    let fit = try values.readChoice("fit_mode", ["preserve", "stretch", "crop", "smartcrop", "pad"])
     if fit == "smartcrop" { throw BackendFailure.invalid(["fit_mode=smartcrop is not supported; use crop"]) }
-    framing.fit = fit.flatMap(PictureFraming.Fit.init(rawValue:)) ?? .preserve
+    framing.fit = fit.flatMap(PictureFraming.FitMode.init(rawValue:)) ?? .preserve
     if framing.fit != .preserve, framing.width == nil || framing.height == nil {
       throw BackendFailure.invalid(["fit_mode=\(framing.fit.rawValue) requires width and height"])
     }
-    if try values.flag("latest") == true { throw BackendFailure.invalid(["latest is only supported for live streams"]) }
+    if try values.readFlag("latest") == true {
+      throw BackendFailure.invalid(["latest is only supported for live streams"])
+    }
     return framing
   }
 
-  private static func animation(
+  private static func parseAnimation(
     _ values: inout ImageParameters, _ format: AnimationFormat
   ) throws(BackendFailure) -> AnimationFraming {
     var framing = AnimationFraming(format: format)
-    framing.start = try values.seconds("start") ?? 0
-    framing.end = try values.seconds("end")
-    framing.width = try values.number("width", in: 1...AnimationFraming.longestSide)
-    framing.height = try values.number("height", in: 1...AnimationFraming.longestSide)
+    framing.start = try values.readSeconds("start") ?? 0
+    framing.end = try values.readSeconds("end")
+    framing.width = try values.readNumber("width", in: 1...AnimationFraming.longestSide)
+    framing.height = try values.readNumber("height", in: 1...AnimationFraming.longestSide)
     framing.framesPerSecond =
-      try values.number("fps", in: AnimationFraming.frameRates) ?? framing.framesPerSecond
+      try values.readNumber("fps", in: AnimationFraming.frameRates) ?? framing.framesPerSecond
     // The range includes half a millisecond of tolerance, because `10.05 - 0.05` isn't exactly 10 in floating-point
     // arithmetic.
     if let end = framing.end, !(0.2495...10.0005).contains(end - framing.start) {
@@ -110,7 +112,7 @@ struct ImageParameters {
   }
 
   /// Reads a time as a nonnegative number of seconds, rounded to milliseconds.
-  mutating func seconds(_ name: String) throws(BackendFailure) -> Double? {
+  mutating func readSeconds(_ name: String) throws(BackendFailure) -> Double? {
     guard let text = fields.removeValue(forKey: name) else { return nil }
     // The number must not contain exponents, signs or `nan`.
     guard !text.isEmpty, text.utf8.count <= 16, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }),
@@ -119,16 +121,16 @@ struct ImageParameters {
     return (value * 1000).rounded() / 1000
   }
 
-  mutating func number(_ name: String, in range: ClosedRange<Int>) throws(BackendFailure) -> Int? {
+  mutating func readNumber(_ name: String, in range: ClosedRange<Int>) throws(BackendFailure) -> Int? {
     guard let text = fields.removeValue(forKey: name) else { return nil }
-    return try BackendContext.number(text[...], of: name[...], in: range)
+    return try BackendContext.parseInteger(text[...], of: name[...], in: range)
   }
 
-  mutating func flag(_ name: String) throws(BackendFailure) -> Bool? {
-    try choice(name, ["true", "false"]).map { $0 == "true" }
+  mutating func readFlag(_ name: String) throws(BackendFailure) -> Bool? {
+    try readChoice(name, ["true", "false"]).map { $0 == "true" }
   }
 
-  mutating func choice(_ name: String, _ choices: [String]) throws(BackendFailure) -> String? {
+  mutating func readChoice(_ name: String, _ choices: [String]) throws(BackendFailure) -> String? {
     guard let text = fields.removeValue(forKey: name) else { return nil }
     guard choices.contains(text) else {
       throw BackendFailure.invalid(["\(name) must be one of \(choices.joined(separator: ", "))"])

@@ -13,7 +13,7 @@ struct ImageRoutes: Sendable {
       let playback = try context.parameters.require("playback")
       let parameters = request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
       let query = try ImageQuery(file: context.parameters.require("file"), parameters).orNotFound("the picture")
-      let asset = try await server.store.playable(playback)
+      let asset = try await server.store.playableAsset(playback)
       if case .storyboardIndex(let isWebVTT, let format) = query {
         let url = "\(request.requestedBaseURL)/image/\(playback)/storyboard.\(format.fileExtension)"
         return try await index(of: asset, url: url, isWebVTT: isWebVTT, query.contentType)
@@ -30,10 +30,10 @@ struct ImageRoutes: Sendable {
   private func picture(_ query: ImageQuery, of asset: AssetRow) async throws -> String {
     // For a shorter clip, the stored thumbnail shows the middle of the clip instead.
     if query == .still(Self.stored), (asset.facts?.durationSeconds ?? 0) >= 2 * AssetQueue.thumbnailSeconds {
-      return server.folder.thumbnail(ofAsset: asset.id)
+      return server.folder.thumbnailPath(ofAsset: asset.id)
     }
-    let clip = server.folder.clip(ofAsset: asset.id)
-    return try await server.renditions.item(query.itemName, ofAsset: asset.id, limit: Self.limit(asset)) { path in
+    let clip = server.folder.clipPath(ofAsset: asset.id)
+    return try await server.renditions.itemPath(query.itemName, ofAsset: asset.id, limit: Self.limit(asset)) { path in
       try await server.configuration.assetMaker.drawPicture(query, clip, path)
     }
   }
@@ -48,7 +48,7 @@ struct ImageRoutes: Sendable {
     of asset: AssetRow, url: String, isWebVTT: Bool, _ contentType: String
   ) async throws -> Response {
     var storyboard = try await RenditionCache.reportingClientErrors {
-      try await server.configuration.assetMaker.storyboard(server.folder.clip(ofAsset: asset.id))
+      try await server.configuration.assetMaker.storyboard(server.folder.clipPath(ofAsset: asset.id))
     }
     storyboard.url = url
     let bytes = isWebVTT ? Data(storyboard.webVTT.utf8) : try JSONEncoder.data(of: storyboard)

@@ -16,23 +16,24 @@ struct MediaRoutes: Sendable {
     }
     media.get("stream/:playback") { request, context in
       let name = try context.parameters.require("playback")
-      if name.hasSuffix(".mp4") { return try await clip(ofPlayback: String(name.dropLast(4)), request, context) }
+      if name.hasSuffix(".mp4") { return try await serveClip(ofPlayback: String(name.dropLast(4)), request, context) }
       guard name.hasSuffix(".m3u8") else { throw BackendFailure.notFound("the clip") }
       return try await playlist(ofPlayback: String(name.dropLast(5)), request)
     }
     media.get("stream/:playback/:file") { request, context in
       let playback = try context.parameters.require("playback")
       let file = try context.parameters.require("file")
-      if file == "highest.mp4" { return try await clip(ofPlayback: playback, request, context) }
-      return try await streamFile(file, ofPlayback: playback, request, context)
+      if file == "highest.mp4" { return try await serveClip(ofPlayback: playback, request, context) }
+      return try await serveStreamFile(file, ofPlayback: playback, request, context)
     }
     ImageRoutes(server: server).add(to: media)
   }
 
-  private func clip(ofPlayback id: String, _ request: Request, _ context: BackendContext) async throws -> Response {
-    let asset = try await server.store.playable(id).id
+  private func serveClip(ofPlayback id: String, _ request: Request, _ context: BackendContext) async throws -> Response
+  {
+    let asset = try await server.store.playableAsset(id).id
     return try await files.serve(
-      server.folder.clip(ofAsset: asset), "video/mp4", tag: "\"\(asset)-clip\"", request, context)
+      server.folder.clipPath(ofAsset: asset), "video/mp4", tag: "\"\(asset)-clip\"", request, context)
   }
 
   private static let playlistType = "application/vnd.apple.mpegurl"
@@ -53,13 +54,13 @@ struct MediaRoutes: Sendable {
       default: throw BackendFailure.invalid(["streams do not support the parameter \(name.prefix(64))"])
       }
     }
-    let path = try await stream(ofPlayback: id) + "/master.m3u8"
-    let text = try await blocking { try String(contentsOfFile: path, encoding: .utf8) }
+    let path = try await streamFolder(ofPlayback: id) + "/master.m3u8"
+    let text = try await runBlocking { try String(contentsOfFile: path, encoding: .utf8) }
     let lines = text.split(separator: "\n").map { $0.hasPrefix("#") ? String($0) : "\(id)/\($0)" }
     return .text((lines.joined(separator: "\n") + "\n").utf8, Self.playlistType, cache: "private, max-age=3600")
   }
 
-  private func streamFile(
+  private func serveStreamFile(
     _ file: String, ofPlayback id: String, _ request: Request, _ context: BackendContext
   ) async throws -> Response {
     let type =
@@ -69,16 +70,18 @@ struct MediaRoutes: Sendable {
       case _ where file.wholeMatch(of: /segment[0-9]{1,18}\.m4s/) != nil: "video/iso.segment"
       default: throw BackendFailure.notFound("the file")
       }
-    let folder = try await stream(ofPlayback: id)
+    let folder = try await streamFolder(ofPlayback: id)
     return try await files.serve(folder + "/" + file, type, tag: "\"\(id)-\(file)\"", request, context)
   }
 
   /// Returns the folder of an asset's stream, which is created on the first request.
-  private func stream(ofPlayback id: String) async throws -> String {
-    let asset = try await server.store.playable(id).id
-    let clip = server.folder.clip(ofAsset: asset)
-    return try await server.renditions.item("stream", ofAsset: asset) { path in
-      try await blocking { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
+  private func streamFolder(ofPlayback id: String) async throws -> String {
+    let asset = try await server.store.playableAsset(id).id
+    let clip = server.folder.clipPath(ofAsset: asset)
+    return try await server.renditions.itemPath("stream", ofAsset: asset) { path in
+      try await runBlocking {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      }
       try await server.configuration.assetMaker.makeStream(clip, path)
     }
   }

@@ -26,13 +26,13 @@ actor RenditionCache: BackgroundService {
   ///   - limit: the maximum number of items of this kind. Above the limit, the oldest items are removed.
   ///   - make: creates the file or folder at a path.
   /// - Throws: `BackendFailure` for errors that a client can act on.
-  func item(
+  func itemPath(
     _ name: String, ofAsset id: String, limit: Int? = nil,
     make: @escaping @Sendable (_ path: String) async throws -> Void
   ) async throws -> String {
-    let items = folder.renditions(ofAsset: id)
+    let items = folder.renditionsPath(ofAsset: id)
     let path = items + "/" + name
-    if try await blocking({ FileManager.default.fileExists(atPath: path) }) { return path }
+    if try await runBlocking({ FileManager.default.fileExists(atPath: path) }) { return path }
     if let task = running[path] {
       try await task.value
       return path
@@ -43,19 +43,19 @@ actor RenditionCache: BackgroundService {
         headers: [.retryAfter: "1"])
     }
     let task = Task { [folder] in
-      await enter()
-      defer { leave() }
+      await acquireSlot()
+      defer { releaseSlot() }
       try Task.checkCancellation()
       let work = items + "/work-" + name
-      try await Self.prepare(work, in: items, asset: folder.asset(id))
+      try await Self.prepare(work, in: items, asset: folder.assetPath(id))
       do {
         try await Self.reportingClientErrors { try await make(work + "/" + name) }
-        try await blocking { try Self.publish(work + "/" + name, as: path) }
+        try await runBlocking { try Self.publish(work + "/" + name, as: path) }
       } catch {
-        try? await blocking { try folder.remove(work) }
+        try? await runBlocking { try folder.remove(work) }
         throw error
       }
-      try await blocking {
+      try await runBlocking {
         try folder.remove(work)
         if let limit { try Self.removeOldest(in: items, like: name, limit: limit) }
       }
@@ -86,7 +86,7 @@ actor RenditionCache: BackgroundService {
     for task in tasks { _ = await task.result }
   }
 
-  private func enter() async {
+  private func acquireSlot() async {
     if activeCount < Self.concurrencyLimit {
       activeCount += 1
     } else {
@@ -94,14 +94,14 @@ actor RenditionCache: BackgroundService {
     }
   }
 
-  private func leave() {
+  private func releaseSlot() {
     if waiters.isEmpty { activeCount -= 1 } else { waiters.removeFirst().resume() }
   }
 
   /// Creates the folders for a new item. The asset's own folder is never created, because that would restore the folder
   /// of a deleted asset.
   private static func prepare(_ work: String, in items: String, asset: String) async throws {
-    try await blocking {
+    try await runBlocking {
       let manager = FileManager.default
       guard manager.fileExists(atPath: asset) else { throw BackendFailure.notFound("the clip") }
       let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o700]

@@ -37,7 +37,7 @@ struct AccountRoutes: Sendable {
   private func update(_ user: AuthUser, _ session: String, _ body: JSONValue) async throws -> Response {
     let email = try body["email"]?.string.flatMap { $0.isEmpty ? nil : try AuthRoutes.address($0) }
     let password = body["password"]?.string
-    if let password { try AuthRoutes.requireStrong(password) }
+    if let password { try AuthRoutes.requireStrongPassword(password) }
     if body["phone"]?.string?.isEmpty == false {
       throw AuthFailure(.badRequest, "phone_provider_disabled", "Unsupported phone provider")
     }
@@ -50,7 +50,7 @@ struct AccountRoutes: Sendable {
       try await requireRecentSignIn(user, session, nonce: body["nonce"]?.string ?? "")
       hash = try await auth.hash(of: password, replacing: user.passwordHash)
     }
-    let metadata = body["data"].flatMap { Self.merged($0, into: user.metadata) }
+    let metadata = body["data"].flatMap { Self.mergeMetadata($0, into: user.metadata) }
     if let email, let current = user.email, email != current {
       try await send(
         [OneTimeCode(.currentEmail, to: current), OneTimeCode(.newEmail, to: email)], of: user.id, newEmail: email)
@@ -72,7 +72,7 @@ struct AccountRoutes: Sendable {
   }
 
   /// Merges the keys of `data` into the account's metadata. Keys with a null value are removed.
-  private static func merged(_ data: JSONValue, into metadata: JSONValue) -> String? {
+  private static func mergeMetadata(_ data: JSONValue, into metadata: JSONValue) -> String? {
     guard let changes = data.members else { return nil }
     let kept = (metadata.members ?? []).filter { data[$0.key] == nil }
     return JSONValue(.object(kept + changes.filter { $0.value.kind != .null }), at: 0).text

@@ -29,7 +29,7 @@ extension ServerStore {
     }
   }
 
-  enum Redemption: Sendable {
+  enum RedemptionResult: Sendable {
     case account(AuthUser)
     /// An address change still requires the code that was sent to the other address.
     case needsOtherCode
@@ -44,7 +44,9 @@ extension ServerStore {
   ///   - digests: the code's digest for each possible purpose.
   ///   - address: the account's current or new address. A wrong code counts as a failed attempt for accounts with this
   ///     address.
-  func redeemCode(_ digests: [OneTimeCode.Purpose: String], address: String?, now: Date) async throws -> Redemption {
+  func redeemCode(_ digests: [OneTimeCode.Purpose: String], address: String?, now: Date) async throws
+    -> RedemptionResult
+  {
     let oldest = timestampText(now.addingTimeInterval(-OneTimeCode.lifetimeSeconds))
     return try await database.write { db in
       try db.execute(sql: "DELETE FROM auth_codes WHERE sent_at < ?", arguments: [oldest])
@@ -58,7 +60,7 @@ extension ServerStore {
         if purpose == .currentEmail || purpose == .newEmail {
           if let unfinished = try Self.changeAddress(of: user, in: db) { return unfinished }
         }
-        return try AuthUser.find(user, in: db).map(Redemption.account) ?? .invalid
+        return try AuthUser.find(user, in: db).map(RedemptionResult.account) ?? .invalid
       }
       for purpose in digests.keys {
         try db.execute(
@@ -74,7 +76,7 @@ extension ServerStore {
 
   /// Changes an account's address once both codes have been redeemed.
   /// - Returns: the reason why the address hasn't changed, or `nil` if it has.
-  private static func changeAddress(of user: String, in db: Database) throws -> Redemption? {
+  private static func changeAddress(of user: String, in db: Database) throws -> RedemptionResult? {
     let needsOtherCode = try db.hasRow(
       "SELECT 1 FROM auth_codes WHERE user_id = ? AND purpose IN (?, ?)",
       [user, OneTimeCode.Purpose.currentEmail.rawValue, OneTimeCode.Purpose.newEmail.rawValue])

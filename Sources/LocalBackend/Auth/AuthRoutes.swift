@@ -54,7 +54,7 @@ struct AuthRoutes: Sendable {
       throw AuthFailure(.unprocessableContent, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
     }
     _ = try Self.address(email)
-    try Self.requireStrong(password)
+    try Self.requireStrongPassword(password)
     guard try await store.account(email: email) == nil else { throw Self.alreadyRegistered }
     let data = body["data"].flatMap { $0.members == nil ? nil : $0 }
     let hash = try await hash(of: password)
@@ -177,7 +177,7 @@ struct AuthRoutes: Sendable {
     return text.lowercased()
   }
 
-  static func requireStrong(_ password: String) throws(AuthFailure) {
+  static func requireStrongPassword(_ password: String) throws(AuthFailure) {
     guard password.count >= PasswordHash.minimumLength else {
       throw AuthFailure(
         .unprocessableContent, "weak_password", "Password should be at least \(PasswordHash.minimumLength) characters.",

@@ -57,7 +57,7 @@ extension ServerStore {
     return id
   }
 
-  enum Renewal: Sendable {
+  enum RenewalResult: Sendable {
     /// The session was renewed. `number` is the number of the new refresh token.
     case renewed(AuthUser, number: Int)
     case noSession
@@ -65,7 +65,7 @@ extension ServerStore {
     case reused
   }
 
-  func renewSession(_ id: String, number: Int) async throws -> Renewal {
+  func renewSession(_ id: String, number: Int) async throws -> RenewalResult {
     try await database.write { db in
       let active = try Int.fetchOne(db, sql: "SELECT counter FROM auth_sessions WHERE id = ?", arguments: [id])
       guard let active, let user = try AuthUser.find(ofSession: id, in: db) else { return .noSession }
@@ -131,7 +131,9 @@ extension RefreshToken {
   /// Parses a refresh token. Returns `nil` if this server didn't create the token.
   init?(text: String, secret: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let id = UUID(digits: String(parts[0])), let number = decimal(parts[1]) else { return nil }
+    guard parts.count == 3, let id = UUID(digits: String(parts[0])), let number = parseDecimal(parts[1]) else {
+      return nil
+    }
     self.init(session: id.uuidString.lowercased(), number: Int(clamping: number))
     guard RandomText.isEqualInConstantTime(proof(secret), String(parts[2])) else { return nil }
   }

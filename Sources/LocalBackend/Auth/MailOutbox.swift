@@ -24,7 +24,7 @@ actor MailOutbox {
 
   func append(_ mails: [Mail]) async throws {
     let lines = try mails.map { try JSONEncoder.data(of: $0) }
-    try await blocking { [path] in
+    try await runBlocking { [path] in
       let known = try PrivateFile.read(path, limit: Self.sizeLimit) ?? Data()
       let all = known.split(separator: 0x0A).map { Data($0) } + lines
       try PrivateFile.write(Data(all.suffix(Self.maximumLineCount).flatMap { $0 + [0x0A] }), to: path)

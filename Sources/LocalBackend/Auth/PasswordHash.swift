@@ -15,7 +15,7 @@ enum PasswordHash {
   /// - Parameter rounds: scrypt's N, a power of two.
   static func make(_ password: String, rounds: Int) throws -> String {
     let salt = RandomText.bytes(16)
-    let key = try derive(password, salt, rounds, blockSize, parallelism)
+    let key = try deriveKey(password, salt, rounds, blockSize, parallelism)
     return [
       "scrypt", "\(rounds)", "\(blockSize)", "\(parallelism)", Data(salt).base64EncodedString(),
       key.base64EncodedString(),
@@ -28,11 +28,11 @@ enum PasswordHash {
     guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
       let parallelism = Int(parts[3]), let salt = Data(base64Encoded: parts[4])
     else { return false }
-    let key = try derive(password, [UInt8](salt), rounds, blockSize, parallelism)
+    let key = try deriveKey(password, [UInt8](salt), rounds, blockSize, parallelism)
     return RandomText.isEqualInConstantTime(key.base64EncodedString(), parts[5])
   }
 
-  private static func derive(
+  private static func deriveKey(
     _ password: String, _ salt: [UInt8], _ rounds: Int, _ blockSize: Int, _ parallelism: Int
   ) throws -> Data {
     let key = try KDF.Scrypt.deriveKey(

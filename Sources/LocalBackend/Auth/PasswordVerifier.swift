@@ -27,6 +27,6 @@ actor PasswordVerifier {
       // Pass the slot to the request that has waited longest.
       if waiting.isEmpty { runningCount -= 1 } else { waiting.removeFirst().resume() }
     }
-    return try await blocking(work)
+    return try await runBlocking(work)
   }
 }

@@ -32,8 +32,8 @@ actor AssetRemover: BackgroundService {
   private func remove(_ assets: [RemovedAsset]) async {
     do {
       for asset in assets {
-        try await blocking { [folder = server.folder] in try folder.remove(folder.asset(asset.assetID)) }
-        try await server.store.forget(asset, now: server.now)
+        try await runBlocking { [folder = server.folder] in try folder.remove(folder.assetPath(asset.assetID)) }
+        try await server.store.recordRemoval(asset, now: server.now)
       }
     } catch {
       // The server retries this at the next deletion or the next start.

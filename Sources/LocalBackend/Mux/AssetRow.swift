@@ -15,7 +15,7 @@ struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var settings: NewAssetSettings
   var isTest = false
   /// The properties of a ready asset; `nil` if an earlier version of bsc created the asset.
-  var facts: AssetFacts?
+  var facts: AssetProperties?
   /// The reason why the asset's status is `errored`.
   var problem: String?
   /// The asset's creation time in Unix seconds.

@@ -10,7 +10,7 @@ extension ServerStore {
 
   /// Returns the asset that a playback ID belongs to.
   /// - Throws: a 404 error until the asset is ready.
-  func playable(_ playbackID: String) async throws -> AssetRow {
+  func playableAsset(_ playbackID: String) async throws -> AssetRow {
     try await database.read { db in
       try AssetRow.fetchOne(
         db,
@@ -62,7 +62,7 @@ extension ServerStore {
         db, sql: "SELECT * FROM uploads WHERE asset_id = ? AND status = 'asset_created'", arguments: [id])
       let reason = "its asset was deleted"
       try waiting?.end(as: .errored, error: reason, in: db)
-      try waiting?.endSiblings(as: .errored, reason: reason, in: db, now: now)
+      try waiting?.endOtherUploads(as: .errored, reason: reason, in: db, now: now)
       return true
     }
   }
@@ -93,7 +93,7 @@ extension ServerStore {
   func removedAssets() async throws -> [RemovedAsset] { try await database.read(RemovedAsset.all) }
 
   /// Records that an asset's files have been removed.
-  func forget(_ removed: RemovedAsset, now: Date) async throws {
+  func recordRemoval(_ removed: RemovedAsset, now: Date) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM removed_assets WHERE sequence = ?", arguments: [removed.sequence])
       guard db.changesCount > 0 else { return }
@@ -130,7 +130,7 @@ extension AssetRow {
 
   /// Marks an asset as ready to play.
   /// - Returns: false if the asset was deleted.
-  static func markReady(_ id: String, _ facts: AssetFacts, in db: Database, now: Date) throws -> Bool {
+  static func markReady(_ id: String, _ facts: AssetProperties, in db: Database, now: Date) throws -> Bool {
     guard var row = try find(id, in: db) else { return false }
     row.status = .ready
     row.facts = facts

@@ -13,7 +13,7 @@ struct MuxAccessControl: BackendMiddleware {
     let bucket = request.method == .post ? posts : others
     // Requests with invalid credentials don't count toward the rate limit.
     let isAuthorized = isAuthorized(request.headers[.authorization])
-    let rate = bucket.take(isAuthorized ? 1 : 0, at: now())
+    let rate = bucket.takeTokens(isAuthorized ? 1 : 0, at: now())
     var response = try await Self.response(to: request, context) { request, context in
       guard isAuthorized else { throw Self.unauthorized }
       if let wait = rate.waitSeconds { throw Self.tooManyRequests(retryAfter: wait) }

@@ -10,17 +10,17 @@ struct MuxAssetRoutes: Sendable {
     router.post("assets") { _, _ -> Response in
       throw BackendFailure.invalid(["the local backend creates assets only from direct uploads"])
     }
-    router.get("assets/:id") { _, context in try response(try await existing(context)) }
+    router.get("assets/:id") { _, context in try response(try await requireAsset(context)) }
     router.patch("assets/:id") { request, context in try await patch(request, context) }
     router.delete("assets/:id") { _, context in try await delete(context) }
     router.post("assets/:id/playback-ids") { request, context in try await addPlaybackID(request, context) }
     router.get("assets/:id/playback-ids/:playback") { _, context in
       let id = try context.parameters.require("playback")
-      let found = try await existing(context).playbackIDs.first { $0.id == id }
+      let found = try await requireAsset(context).playbackIDs.first { $0.id == id }
       return try Response.json(["data": found.orNotFound(Self.playbackID).muxDocument])
     }
     router.delete("assets/:id/playback-ids/:playback") { _, context in
-      let asset = try await existing(context).row.id
+      let asset = try await requireAsset(context).row.id
       let id = try context.parameters.require("playback")
       guard try await server.store.deletePlaybackID(id, ofAsset: asset, now: server.now) else {
         throw BackendFailure.notFound(Self.playbackID)
@@ -38,11 +38,11 @@ struct MuxAssetRoutes: Sendable {
   private static let bodyLimit = 64 << 10
 
   private func list(_ request: Request) async throws -> Response {
-    let page = try MuxPage(request)
+    let page = try MuxPageQuery(request)
     let query = request.uri.queryParameters
     var before: Int64?
     if let cursor = query["cursor"], !cursor.isEmpty {
-      guard let sequence = decimal(cursor) else { throw BackendFailure.invalid(["cursor is invalid"]) }
+      guard let sequence = parseDecimal(cursor) else { throw BackendFailure.invalid(["cursor is invalid"]) }
       before = sequence
     }
     var assets: [Asset] = []
@@ -60,32 +60,32 @@ struct MuxAssetRoutes: Sendable {
   }
 
   private func patch(_ request: Request, _ context: BackendContext) async throws -> Response {
-    let id = try await existing(context).row.id
-    let change = try await context.values(of: request, limit: Self.bodyLimit, as: AssetChange.self)
+    let id = try await requireAsset(context).row.id
+    let change = try await context.decodeBody(of: request, limit: Self.bodyLimit, as: AssetChange.self)
     guard change.problems.isEmpty else { throw BackendFailure.invalid(change.problems) }
     return try response(try await server.store.patchAsset(id, change, now: server.now).orNotFound(Self.asset))
   }
 
   private func delete(_ context: BackendContext) async throws -> Response {
-    let id = try await existing(context).row.id
+    let id = try await requireAsset(context).row.id
     guard try await server.store.deleteAsset(id, now: server.now) else { throw BackendFailure.notFound(Self.asset) }
     // `AssetRemover` would remove the files after the response. Remove them before it, so that clients can rely on the
     // files being gone.
-    try await blocking { try server.folder.remove(server.folder.asset(id)) }
+    try await runBlocking { try server.folder.remove(server.folder.assetPath(id)) }
     return Response(status: .noContent)
   }
 
   private func addPlaybackID(_ request: Request, _ context: BackendContext) async throws -> Response {
     struct Body: Decodable { var policy: String? }
-    let id = try await existing(context).row.id
-    let policy = try await context.values(of: request, limit: Self.bodyLimit, as: Body.self).policy ?? "public"
+    let id = try await requireAsset(context).row.id
+    let policy = try await context.decodeBody(of: request, limit: Self.bodyLimit, as: Body.self).policy ?? "public"
     let problems = NewAssetSettings(playbackPolicies: [policy]).problems
     guard problems.isEmpty else { throw BackendFailure.invalid(problems) }
     let added = try await server.store.addPlaybackID(toAsset: id, now: server.now).orNotFound(Self.asset)
     return try Response.json(["data": added.muxDocument], status: .created)
   }
 
-  private func existing(_ context: BackendContext) async throws -> Asset {
+  private func requireAsset(_ context: BackendContext) async throws -> Asset {
     try await server.store.asset(context.parameters.require("id")).orNotFound(Self.asset)
   }
 
@@ -100,13 +100,14 @@ struct AssetChange: Decodable, Sendable {
   var passthrough: String??
   var meta: AssetMeta??
 
-  private enum Key: String, CodingKey { case passthrough, meta }
+  private enum ChangeableKey: String, CodingKey { case passthrough, meta }
 
   init(from decoder: any Decoder) throws {
-    for key in try decoder.container(keyedBy: StringKey.self).allKeys where Key(stringValue: key.stringValue) == nil {
+    for key in try decoder.container(keyedBy: StringKey.self).allKeys
+    where ChangeableKey(stringValue: key.stringValue) == nil {
       throw BackendFailure.invalid(["\(key.stringValue.prefix(64)) cannot be changed; passthrough and meta can"])
     }
-    let container = try decoder.container(keyedBy: Key.self)
+    let container = try decoder.container(keyedBy: ChangeableKey.self)
     if container.contains(.passthrough) {
       passthrough = .some(try container.decodeIfPresent(String.self, forKey: .passthrough))
     }

@@ -75,7 +75,7 @@ extension NewAssetSettings {
   fileprivate var tier: String { Self.tiers[quality] ?? "baseline" }
 }
 
-extension AssetFacts {
+extension AssetProperties {
   /// The frame rate in Mux's format, in which -1 means unknown.
   fileprivate var muxFrameRate: Double { frameRate ?? -1 }
 

@@ -9,14 +9,14 @@ struct MuxUploadRoutes: Sendable {
   func add(to router: RouterGroup<BackendContext>) {
     router.post("uploads") { request, context in try await create(request, context) }
     router.get("uploads") { request, _ in
-      let page = try MuxPage(request)
+      let page = try MuxPageQuery(request)
       let uploads = try await server.store.muxUploads(limit: page.limit, offset: page.offset)
       return try Response.json(["data": uploads.map { document($0, request) }])
     }
     router.get("uploads/:id") { request, context in
-      try Response.json(["data": document(try await existing(context), request)])
+      try Response.json(["data": document(try await requireUpload(context), request)])
     }
-    router.put("uploads/:id/cancel") { request, context in try await cancel(try await existing(context), request) }
+    router.put("uploads/:id/cancel") { request, context in try await cancel(try await requireUpload(context), request) }
   }
 
   private struct Body: Decodable {
@@ -33,7 +33,7 @@ struct MuxUploadRoutes: Sendable {
   }
 
   private func create(_ request: Request, _ context: BackendContext) async throws -> Response {
-    let body = try await context.values(of: request, limit: 64 << 10, as: Body.self)
+    let body = try await context.decodeBody(of: request, limit: 64 << 10, as: Body.self)
     let timeout = body.timeout ?? DraftRules.defaultLifetimeSeconds
     var problems = body.newAssetSettings?.problems ?? []
     if !DraftRules.lifetimeSeconds.contains(timeout) { problems.append("timeout must be 60 to 604800") }
@@ -57,7 +57,7 @@ struct MuxUploadRoutes: Sendable {
     return try Response.json(["data": document(cancelled, request)])
   }
 
-  private func existing(_ context: BackendContext) async throws -> UploadRow {
+  private func requireUpload(_ context: BackendContext) async throws -> UploadRow {
     let upload = try await server.store.upload(context.parameters.require("id"))
     return try upload.flatMap { $0.objectName == nil ? $0 : nil }.orNotFound("the upload")
   }

@@ -16,9 +16,9 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
   var test: Bool?
   var meta: AssetMeta?
   var staticRenditions: [StaticRendition]?
-  var input: Unsupported?
-  var inputs: Unsupported?
-  var advancedPlaybackPolicies: Unsupported?
+  var input: UnsupportedSetting?
+  var inputs: UnsupportedSetting?
+  var advancedPlaybackPolicies: UnsupportedSetting?
 
   struct StaticRendition: Codable, Equatable, Sendable {
     var resolution: String
@@ -26,7 +26,7 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
   }
 
   /// A setting that Mux supports and this server doesn't. Silently ignoring the setting would mislead the client.
-  struct Unsupported: Codable, Equatable, Sendable {
+  struct UnsupportedSetting: Codable, Equatable, Sendable {
     init(from decoder: any Decoder) {}
   }
 

@@ -19,7 +19,7 @@ final class RateBucket: Sendable {
   }
 
   /// Takes `cost` tokens if the bucket contains enough. A cost of 0 only returns the number of remaining tokens.
-  func take(_ cost: Double = 1, at now: Date) -> Result {
+  func takeTokens(_ cost: Double = 1, at now: Date) -> Result {
     state.withLock { state in
       // Setting the clock back doesn't add or remove tokens.
       let elapsed = max(state.at.map { now.timeIntervalSince($0) } ?? 0, 0)

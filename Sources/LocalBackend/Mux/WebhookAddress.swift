@@ -8,10 +8,10 @@ package enum WebhookAddress {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.user == nil, url.password == nil, let host = url.host(percentEncoded: false)?.lowercased()
     else { return nil }
-    return isThisMachine(host) ? url : nil
+    return isLocalHost(host) ? url : nil
   }
 
-  private static func isThisMachine(_ host: String) -> Bool {
+  private static func isLocalHost(_ host: String) -> Bool {
     if ["localhost", "::1", "[::1]"].contains(host) { return true }
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }

@@ -35,7 +35,7 @@ actor WebhookDispatcher: BackgroundService {
     guard !urls.isEmpty else { return }
     let transport = try TransferThread(
       options: TransferOptions(connectTimeout: Self.stallTimeout, stallWindow: Self.stallTimeout), name: "webhooks")
-    workers = Set(urls).map { url in Task { await self.work(url, transport) } }
+    workers = Set(urls).map { url in Task { await self.deliverEvents(url, transport) } }
   }
 
   func stop() async {
@@ -44,7 +44,7 @@ actor WebhookDispatcher: BackgroundService {
     workers = []
   }
 
-  private func work(_ url: String, _ transport: any HTTPTransport) async {
+  private func deliverEvents(_ url: String, _ transport: any HTTPTransport) async {
     let (changes, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let observation = DatabaseRegionObservation(tracking: Table("webhook_deliveries")).start(in: server.store.database)
     {
@@ -112,7 +112,7 @@ actor WebhookDispatcher: BackgroundService {
       return try await server.store.endDelivery(delivery.sequence)
     }
     let count = delivery.attemptCount + 1
-    guard let due = schedule.due(afterAttempts: count, created: delivery.createdAt, now: seconds) else {
+    guard let due = schedule.nextAttempt(afterAttempts: count, created: delivery.createdAt, now: seconds) else {
       logger.warning("stopped retrying a webhook event", metadata: ["attempts": "\(count)"])
       return try await server.store.endDelivery(delivery.sequence)
     }

@@ -12,7 +12,7 @@ struct WebhookSchedule: Sendable {
   ///   - created: the event's creation time in Unix seconds.
   ///   - now: the current time in Unix seconds.
   /// - Returns: the time in Unix seconds, or `nil` if there are no more attempts.
-  func due(afterAttempts count: Int, created: Double, now: Double) -> Double? {
+  func nextAttempt(afterAttempts count: Int, created: Double, now: Double) -> Double? {
     let pause = count > 30 ? Self.longestPause : min(firstPause * Double(1 << max(count - 1, 0)), Self.longestPause)
     let due = now + pause
     return due <= created + Self.lifetime ? due : nil
@@ -22,7 +22,7 @@ struct WebhookSchedule: Sendable {
   var maximumAttempts: Int {
     var count = 1
     var now = 0.0
-    while count < 1000, let due = due(afterAttempts: count, created: 0, now: now) {
+    while count < 1000, let due = nextAttempt(afterAttempts: count, created: 0, now: now) {
       now = due
       count += 1
     }

@@ -41,7 +41,7 @@ struct FunctionRoutes: Sendable {
         "Could not find the function public.\(name.prefix(80)) with these arguments in the schema cache")
     }
     let preferences = try RowRoutes.preferences(of: request)
-    let call = RPCFunction.Call(function: name, caller: caller, rows: rows, body: body)
+    let call = RPCFunction.FunctionCall(function: name, caller: caller, rows: rows, body: body)
     switch function.answer {
     case .response(let answer): return try await answer(call)
     case .rows(let table, let restriction):

@@ -2,14 +2,14 @@ import HTTPTypes
 
 /// The preferences in a request's `Prefer` headers (RFC 7240), as PostgREST interprets them.
 struct Preferences: Sendable {
-  enum Return: String {
+  enum ReturnPreference: String {
     case minimal
     case representation
     case headersOnly = "headers-only"
   }
 
-  var answer: Return?
-  var conflict: RowWriter.Conflict?
+  var answer: ReturnPreference?
+  var conflict: RowWriter.ConflictResolution?
   var countsExactly = false
   /// Whether a column that is missing from one of several rows gets its default value instead of null.
   var usesDefaults = false
@@ -32,7 +32,7 @@ struct Preferences: Sendable {
       applied.append(word)
       switch word {
       case "return=minimal", "return=representation", "return=headers-only":
-        answer = Return(rawValue: String(word.dropFirst("return=".count)))
+        answer = ReturnPreference(rawValue: String(word.dropFirst("return=".count)))
       case "resolution=merge-duplicates": conflict = .merge
       case "resolution=ignore-duplicates": conflict = .ignore
       // PostgREST returns estimates only for tables that are too large to count.
@@ -40,7 +40,7 @@ struct Preferences: Sendable {
       case "missing=default", "missing=null": usesDefaults = word == "missing=default"
       case "handling=strict", "handling=lenient": break
       case _ where word.hasPrefix("max-affected="):
-        maximumAffected = decimal(word.dropFirst("max-affected=".count)).map { Int(clamping: $0) }
+        maximumAffected = parseDecimal(word.dropFirst("max-affected=".count)).map { Int(clamping: $0) }
       default:
         applied.removeLast()
         unknown.append(word)

@@ -6,13 +6,13 @@ struct QueryParser {
   /// The error message for a query that cannot be parsed.
   let message: String
 
-  mutating func take(_ text: String) -> Bool {
+  mutating func consumePrefix(_ text: String) -> Bool {
     guard rest.hasPrefix(text) else { return false }
     rest = rest.dropFirst(text.count)
     return true
   }
 
-  func requireEnd() throws(PostgRESTFailure) {
+  func requireEndOfInput() throws(PostgRESTFailure) {
     guard rest.isEmpty else { throw failure() }
   }
 
@@ -23,7 +23,7 @@ struct QueryParser {
 
 /// Decodes a string in the format `application/x-www-form-urlencoded`.
 /// - Returns: `nil` if the string isn't percent-encoded UTF-8.
-func decodedForm(_ text: String) -> [(name: String, value: String)]? {
+func decodeForm(_ text: String) -> [(name: String, value: String)]? {
   var pairs: [(name: String, value: String)] = []
   for pair in text.split(separator: "&") {
     let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -9,16 +9,16 @@ struct RPCFunction: Sendable {
   var arguments: Set<String> = []
   /// Whether the function is read-only. Clients can also call such a function with GET.
   var isReadOnly = true
-  let answer: Answer
+  let answer: FunctionResult
 
-  enum Answer: Sendable {
+  enum FunctionResult: Sendable {
     /// The function returns a table's rows. The request can filter, order and page these rows like those of the table.
-    case rows(TableSchema, @Sendable (Call) throws -> RowStore.Restriction)
-    case response(@Sendable (Call) async throws -> Response)
+    case rows(TableSchema, @Sendable (FunctionCall) throws -> RowStore.Restriction)
+    case response(@Sendable (FunctionCall) async throws -> Response)
   }
 
   /// A call of a function. `body` contains the arguments.
-  struct Call: Sendable {
+  struct FunctionCall: Sendable {
     let function: String
     let caller: Caller
     let rows: RowStore
@@ -26,9 +26,9 @@ struct RPCFunction: Sendable {
   }
 }
 
-extension RPCFunction.Call {
+extension RPCFunction.FunctionCall {
   /// Returns the value of an optional argument, or null if the argument is missing.
-  func optional(_ name: String, _ type: ColumnType) throws(PostgRESTFailure) -> DatabaseValue {
+  func optionalValue(_ name: String, _ type: ColumnType) throws(PostgRESTFailure) -> DatabaseValue {
     guard let value = body[name] else { return .null }
     return try type.value(value)
   }
@@ -38,7 +38,7 @@ extension RPCFunction.Call {
       throw PostgRESTFailure(
         .notFound, "PGRST202", "Could not find the function without the parameter \(name) in the schema cache")
     }
-    return try optional(name, type)
+    return try optionalValue(name, type)
   }
 
   /// Returns the argument `max_rows`, which is 20 by default. A null value means the maximum of 100 rows.
@@ -47,7 +47,7 @@ extension RPCFunction.Call {
   }
 
   func number(_ name: String) throws(PostgRESTFailure) -> Int? {
-    guard let number = Int.fromDatabaseValue(try optional(name, .integer)) else { return nil }
+    guard let number = Int.fromDatabaseValue(try optionalValue(name, .integer)) else { return nil }
     guard number >= 0 else { throw PostgRESTFailure(.badRequest, "2201W", "\(name) must not be negative") }
     return number
   }

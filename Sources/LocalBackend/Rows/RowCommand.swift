@@ -15,13 +15,13 @@ struct RowCommand: Sendable {
   /// Returns the SQL condition that a row rule imposes on the caller.
   func rule(_ rule: RowRules.Condition?, row: String) -> String { TableSchema.sql(rule, row: row, caller) }
 
-  func requireSelect() throws(PostgRESTFailure) {
+  func requireSelectPermission() throws(PostgRESTFailure) {
     guard table.maySelect(caller) else { throw denied }
   }
 
   /// Requires exactly one row if the `Accept` header asks for a single object. Call this method inside the transaction,
   /// so that the error rolls the transaction back.
-  func requireSingle(_ count: Int) throws(PostgRESTFailure) {
+  func requireSingleRow(_ count: Int) throws(PostgRESTFailure) {
     if preferences.wantsSingle, count != 1 { throw .notSingle(count) }
   }
 }

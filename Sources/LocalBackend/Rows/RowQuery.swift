@@ -3,7 +3,7 @@ import Foundation
 /// The parsed query string of a request to `/rest/v1`. It supports the parameters that the app and bsc use, and rejects
 /// all others.
 struct RowQuery: Equatable, Sendable {
-  indirect enum Selected: Equatable, Sendable {
+  indirect enum SelectedItem: Equatable, Sendable {
     case all
     case column(String, alias: String?)
     /// Related rows, which are written as `alias:table!hint(columns)`.
@@ -20,7 +20,7 @@ struct RowQuery: Equatable, Sendable {
     var hint: String?
     /// Whether rows without related rows are omitted.
     var isInner = false
-    var selected: [Selected]
+    var selected: [SelectedItem]
   }
 
   struct OrderTerm: Equatable, Sendable {
@@ -30,7 +30,7 @@ struct RowQuery: Equatable, Sendable {
     var nullsFirst: Bool?
   }
 
-  var selected: [Selected] = [.all]
+  var selected: [SelectedItem] = [.all]
   var filters: [RowFilter] = []
   var order: [OrderTerm] = []
   var limit: Int?
@@ -51,7 +51,7 @@ struct RowQuery: Equatable, Sendable {
   ///   - query: the percent-encoded query string.
   ///   - argumentNames: the names of the called function's arguments. These parameters are not filters.
   init(_ query: String, argumentNames: Set<String> = []) throws(PostgRESTFailure) {
-    guard let pairs = decodedForm(query) else { throw .unreadable("the query is not percent-encoded UTF-8") }
+    guard let pairs = decodeForm(query) else { throw .unreadable("the query is not percent-encoded UTF-8") }
     var seen = Set<String>()
     for (name, value) in pairs {
       guard !name.utf8.contains(0), !value.utf8.contains(0) else { throw .unreadable("the query contains a NUL byte") }
@@ -68,16 +68,16 @@ struct RowQuery: Equatable, Sendable {
         limit = number
       // A negative offset has no effect.
       case "offset": offset = try Self.number(value, name) ?? 0
-      case "on_conflict": conflictColumns = Self.names(value)
-      case "columns": columns = Self.names(value)
-      case "and", "or", "not.and", "not.or": filters.append(try RowFilter.group(name, value))
+      case "on_conflict": conflictColumns = Self.columnNames(value)
+      case "columns": columns = Self.columnNames(value)
+      case "and", "or", "not.and", "not.or": filters.append(try RowFilter.parseGroup(name, value))
       case _ where argumentNames.contains(name): arguments[name] = arguments[name] ?? value
-      default: filters.append(try RowFilter.parameter(name, value))
+      default: filters.append(try RowFilter.parseParameter(name, value))
       }
     }
   }
 
-  private static func names(_ text: String) -> [String] {
+  private static func columnNames(_ text: String) -> [String] {
     text.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) }
   }
 
@@ -88,7 +88,7 @@ struct RowQuery: Equatable, Sendable {
   /// - Returns: `nil` if the number is negative.
   private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int? {
     let isNegative = text.hasPrefix("-")
-    guard let number = decimal(text.dropFirst(isNegative ? 1 : 0)) else {
+    guard let number = parseDecimal(text.dropFirst(isNegative ? 1 : 0)) else {
       throw .unreadable("\(name) is not a number")
     }
     return isNegative && number > 0 ? nil : Int(min(number, largestNumber))
@@ -98,7 +98,7 @@ struct RowQuery: Equatable, Sendable {
     var terms: [OrderTerm] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: ".", omittingEmptySubsequences: false)
-      guard let column = words.first, isName(column) else { throw .unreadable("failed to parse order (\(text))") }
+      guard let column = words.first, isIdentifier(column) else { throw .unreadable("failed to parse order (\(text))") }
       var term = OrderTerm(column: String(column))
       for (position, word) in words.dropFirst().enumerated() {
         switch word {
@@ -115,7 +115,7 @@ struct RowQuery: Equatable, Sendable {
   }
 
   /// Whether a string is a valid name for a table or column.
-  static func isName<Text: BidirectionalCollection>(_ text: Text) -> Bool where Text.SubSequence == Substring {
+  static func isIdentifier<Text: BidirectionalCollection>(_ text: Text) -> Bool where Text.SubSequence == Substring {
     text.wholeMatch(of: /[A-Za-z0-9_]{1,63}/) != nil
   }
 }
@@ -127,54 +127,54 @@ struct SelectParser {
 
   private var input: QueryParser
 
-  static func parse(_ text: String) throws(PostgRESTFailure) -> [RowQuery.Selected] {
+  static func parse(_ text: String) throws(PostgRESTFailure) -> [RowQuery.SelectedItem] {
     // Long queries may contain white space between names, but never inside them.
     let rest = text.filter { !$0.isWhitespace && $0 != "\"" }[...]
     if rest.isEmpty { return [.all] }
     var parser = SelectParser(input: QueryParser(rest: rest, message: "failed to parse select parameter"))
-    let items = try parser.items(depth: 0)
-    try parser.input.requireEnd()
+    let items = try parser.parseItems(depth: 0)
+    try parser.input.requireEndOfInput()
     return items
   }
 
-  private mutating func items(depth: Int) throws(PostgRESTFailure) -> [RowQuery.Selected] {
+  private mutating func parseItems(depth: Int) throws(PostgRESTFailure) -> [RowQuery.SelectedItem] {
     guard depth <= Self.depthLimit else { throw .unreadable("select is nested too deeply") }
-    var items: [RowQuery.Selected] = []
-    repeat { items.append(try item(depth: depth)) } while input.take(",")
+    var items: [RowQuery.SelectedItem] = []
+    repeat { items.append(try parseItem(depth: depth)) } while input.consumePrefix(",")
     return items
   }
 
-  private mutating func item(depth: Int) throws(PostgRESTFailure) -> RowQuery.Selected {
-    if input.take("*") { return .all }
-    var name = try self.name()
+  private mutating func parseItem(depth: Int) throws(PostgRESTFailure) -> RowQuery.SelectedItem {
+    if input.consumePrefix("*") { return .all }
+    var name = try parseName()
     var alias: String?
-    if !input.rest.hasPrefix("::"), input.take(":") {
+    if !input.rest.hasPrefix("::"), input.consumePrefix(":") {
       alias = name
-      name = try self.name()
+      name = try parseName()
     }
     var hint: String?
     var isInner = false
-    while input.take("!") {
-      switch try self.name() {
+    while input.consumePrefix("!") {
+      switch try parseName() {
       case "inner": isInner = true
       case "left": break
       case let text where hint == nil: hint = text
       default: throw input.failure()
       }
     }
-    guard input.take("(") else {
+    guard input.consumePrefix("(") else {
       guard hint == nil, !isInner else { throw input.failure() }
       return .column(name, alias: alias)
     }
-    let inner = input.rest.first == ")" ? [] : try items(depth: depth + 1)
-    guard input.take(")") else { throw input.failure() }
+    let inner = input.rest.first == ")" ? [] : try parseItems(depth: depth + 1)
+    guard input.consumePrefix(")") else { throw input.failure() }
     return .embedded(
       RowQuery.Embedding(alias: alias, target: name, hint: hint, isInner: isInner, selected: inner))
   }
 
-  private mutating func name() throws(PostgRESTFailure) -> String {
+  private mutating func parseName() throws(PostgRESTFailure) -> String {
     let name = input.rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    guard RowQuery.isName(name) else { throw input.failure() }
+    guard RowQuery.isIdentifier(name) else { throw input.failure() }
     input.rest = input.rest.dropFirst(name.count)
     return String(name)
   }

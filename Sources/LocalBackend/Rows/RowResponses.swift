@@ -49,13 +49,13 @@ extension RowRoutes {
   ///   - status: the status of a response with a body.
   ///   - emptyStatus: the status of a response with no body.
   static func response(
-    _ written: RowStore.Written, _ preferences: Preferences, status: HTTPResponse.Status,
+    _ written: RowStore.WriteResult, _ preferences: Preferences, status: HTTPResponse.Status,
     emptyStatus: HTTPResponse.Status = .noContent, headers: HTTPFields = [:]
   ) -> Response {
     if preferences.answer == .representation {
       return json(written.rows, status: status, headers: headers, preferences)
     }
-    return Response(status: emptyStatus, headers: applying(preferences, to: headers))
+    return Response(status: emptyStatus, headers: addingPreferences(preferences, to: headers))
   }
 
   private static func json(
@@ -65,10 +65,10 @@ extension RowRoutes {
     let text = isSingle ? rows[0] : "[" + rows.joined(separator: ",\n ") + "]"
     return .text(
       text.utf8, "\(isSingle ? single : "application/json"); charset=utf-8", status: status,
-      headers: applying(preferences, to: headers))
+      headers: addingPreferences(preferences, to: headers))
   }
 
-  private static func applying(_ preferences: Preferences, to headers: HTTPFields) -> HTTPFields {
+  private static func addingPreferences(_ preferences: Preferences, to headers: HTTPFields) -> HTTPFields {
     var headers = headers
     if !preferences.applied.isEmpty {
       headers.set("preference-applied", to: preferences.applied.joined(separator: ", "))

@@ -20,16 +20,16 @@ struct RowRoutes: Sendable {
     }
     router.post(path) { request, context in
       let command = try await command(request, context)
-      return try await insert(Self.values(of: request, context, for: command), command)
+      return try await insert(Self.parseRows(of: request, context, for: command), command)
     }
     router.patch(path) { request, context in
       let command = try await command(request, context)
-      return try await update(Self.values(of: request, context, for: command), command)
+      return try await update(Self.parseRows(of: request, context, for: command), command)
     }
     router.put(path) { request, context in
       var command = try await command(request, context)
       let key = try Self.prepareReplacing(&command)
-      return try await replace(key, by: Self.values(of: request, context, for: command), command)
+      return try await replace(key, by: Self.parseRows(of: request, context, for: command), command)
     }
     router.delete(path) { request, context in
       let command = try await command(request, context)
@@ -50,7 +50,7 @@ struct RowRoutes: Sendable {
     var headers: HTTPFields = [.contentRange: "*/\(command.total(written))"]
     if command.preferences.answer == .headersOnly, let key = written.key.flatMap(String.fromDatabaseValue) {
       // The path is relative to the tables' base URL, as in `/likes?id=eq.…`.
-      headers[.location] = "/\(command.table.name)?\(command.table.key)=eq.\(LocalPath.encoded(key))"
+      headers[.location] = "/\(command.table.name)?\(command.table.key)=eq.\(LocalPath.percentEncoded(key))"
     }
     let status = written.isNew ? HTTPResponse.Status.created : .ok
     return Self.response(written, command.preferences, status: status, emptyStatus: status, headers: headers)
@@ -110,11 +110,11 @@ struct RowRoutes: Sendable {
     // Programs that expect a file send ranges such as `bytes=0-`.
     guard let range = request.headers[.range], !range.hasPrefix("bytes") else { return }
     let ends = range.replacing("items=", with: "").split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2, let first = decimal(ends[0]) else {
+    guard ends.count == 2, let first = parseDecimal(ends[0]) else {
       throw .unsatisfiableRange("The local backend cannot parse the Range header.")
     }
     query.offset = Int(clamping: first)
-    if let last = decimal(ends[1]) {
+    if let last = parseDecimal(ends[1]) {
       guard last >= first else {
         throw .unsatisfiableRange(
           "The lower boundary must be lower than or equal to the upper boundary in the Range header.")
@@ -125,7 +125,7 @@ struct RowRoutes: Sendable {
   }
 
   /// Parses the rows in a request body into values by column name.
-  private static func values(
+  private static func parseRows(
     of request: Request, _ context: BackendContext, for command: RowCommand
   ) async throws -> [[String: DatabaseValue]] {
     let (table, query) = (command.table, command.query)
@@ -165,5 +165,7 @@ struct RowRoutes: Sendable {
 
 extension RowCommand {
   /// Returns the total number of rows for the `Content-Range` header.
-  fileprivate func total(_ written: RowStore.Written) -> String { preferences.countsExactly ? "\(written.count)" : "*" }
+  fileprivate func total(_ written: RowStore.WriteResult) -> String {
+    preferences.countsExactly ? "\(written.count)" : "*"
+  }
 }

@@ -18,7 +18,7 @@ struct RowStatement {
     self.tables = tables
   }
 
-  mutating func newAlias() -> String {
+  mutating func makeAlias() -> String {
     aliasCount += 1
     return "t\(aliasCount)"
   }
@@ -37,7 +37,7 @@ struct RowStatement {
   private mutating func sql(
     _ filter: RowFilter, _ table: TableSchema, _ alias: String
   ) throws(PostgRESTFailure) -> String {
-    func group(
+    func joinTerms(
       _ terms: [RowFilter], _ operation: String, _ isNegated: Bool
     ) throws(PostgRESTFailure) -> String {
       var parts: [String] = []
@@ -45,8 +45,8 @@ struct RowStatement {
       return "\(isNegated ? "NOT " : "")(\(parts.joined(separator: operation)))"
     }
     switch filter {
-    case .all(let terms, let isNegated): return try group(terms, " AND ", isNegated)
-    case .any(let terms, let isNegated): return try group(terms, " OR ", isNegated)
+    case .all(let terms, let isNegated): return try joinTerms(terms, " AND ", isNegated)
+    case .any(let terms, let isNegated): return try joinTerms(terms, " OR ", isNegated)
     case .comparison(let name, let isNegated, let operation):
       let column = try Self.column(name, of: table)
       let reference = "\(alias).\(column.name)"
@@ -78,16 +78,16 @@ struct RowStatement {
       guard column.type == .boolean else { throw Self.unknownOperator("is", column) }
       return "\(reference) IS \(operation == .isTrue ? 1 : 0)"
     case .contains(let texts):
-      try Self.requireList(column, "cs")
+      try Self.requireArrayColumn(column, "cs")
       if texts.isEmpty { return "\(reference) IS NOT NULL" }
       return texts.map { "EXISTS (SELECT 1 FROM json_each(\(reference)) WHERE value = \(bind($0.databaseValue)))" }
         .joined(separator: " AND ")
     case .isContained(let texts):
-      try Self.requireList(column, "cd")
+      try Self.requireArrayColumn(column, "cd")
       let values = "SELECT 1 FROM json_each(\(reference)) WHERE value NOT IN (\(bind(texts)))"
       return "\(reference) IS NOT NULL AND NOT EXISTS (\(values))"
     case .overlaps(let texts):
-      try Self.requireList(column, "ov")
+      try Self.requireArrayColumn(column, "ov")
       return "EXISTS (SELECT 1 FROM json_each(\(reference)) WHERE value IN (\(bind(texts))))"
     }
   }
@@ -101,7 +101,7 @@ struct RowStatement {
     return "?\(arguments.count)"
   }
 
-  private static func requireList(_ column: TableSchema.Column, _ name: String) throws(PostgRESTFailure) {
+  private static func requireArrayColumn(_ column: TableSchema.Column, _ name: String) throws(PostgRESTFailure) {
     guard column.type == .textArray else { throw unknownOperator(name, column) }
   }
 
@@ -136,8 +136,8 @@ struct RowStatement {
   // MARK: Results
 
   /// Returns an SQL expression for the row as a JSON object, and the conditions of inner joins.
-  mutating func object(
-    _ selected: [RowQuery.Selected], of table: TableSchema, alias: String
+  mutating func rowObject(
+    _ selected: [RowQuery.SelectedItem], of table: TableSchema, alias: String
   ) throws(PostgRESTFailure) -> (json: String, conditions: [String]) {
     var members: [String] = []
     var conditions: [String] = []
@@ -176,9 +176,9 @@ struct RowStatement {
   ) throws(PostgRESTFailure) -> (json: String, exists: String) {
     let target = relation.target
     guard target.maySelect(caller) else { throw .denied("table \(target.name)", caller) }
-    let inner = newAlias()
+    let inner = makeAlias()
     let join = "\(inner).\(relation.targetColumn) = \(alias).\(relation.column)"
-    let (object, conditions) = try object(embedding.selected, of: target, alias: inner)
+    let (object, conditions) = try rowObject(embedding.selected, of: target, alias: inner)
     let visible = ([join, TableSchema.sql(target.rules.select, row: inner, caller)] + conditions)
       .joined(separator: " AND ")
     let from = "FROM \(target.source) AS \(inner) WHERE \(visible)"
@@ -206,7 +206,7 @@ struct Relation {
   static func find(
     _ embedding: RowQuery.Embedding, from table: TableSchema, in tables: [String: TableSchema]
   ) throws(PostgRESTFailure) -> Relation {
-    guard let target = tables[embedding.target] else { throw unknown(embedding, table) }
+    guard let target = tables[embedding.target] else { throw missingRelationship(embedding, table) }
     let outward = table.columns(referencing: target.name).map {
       Relation(
         target: target, column: $0.name, targetColumn: target.key, isToMany: false,
@@ -220,7 +220,7 @@ struct Relation {
     let candidates = (outward + inward).filter { relation in
       embedding.hint.map { $0 == relation.keyColumn || $0 == relation.constraint } ?? true
     }
-    guard let relation = candidates.first else { throw unknown(embedding, table) }
+    guard let relation = candidates.first else { throw missingRelationship(embedding, table) }
     guard candidates.count == 1 else {
       throw PostgRESTFailure(
         .multipleChoices, "PGRST201",
@@ -246,7 +246,7 @@ struct Relation {
     ]
   }
 
-  private static func unknown(_ embedding: RowQuery.Embedding, _ table: TableSchema) -> PostgRESTFailure {
+  private static func missingRelationship(_ embedding: RowQuery.Embedding, _ table: TableSchema) -> PostgRESTFailure {
     PostgRESTFailure(
       .badRequest, "PGRST200",
       "Could not find a relationship between '\(table.name)' and '\(embedding.target)' in the schema cache",

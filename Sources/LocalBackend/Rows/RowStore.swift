@@ -50,13 +50,13 @@ struct RowStore: Sendable {
   // MARK: Reading
 
   func read(_ command: RowCommand, restriction: Restriction? = nil) async throws -> Page {
-    try command.requireSelect()
+    try command.requireSelectPermission()
     let (table, query) = (command.table, command.query)
     var statement = RowStatement(caller: command.caller, tables: tables)
     // A function with paging selects its rows first.
     var source = table.source
     if let restriction, restriction.isPage {
-      let inner = statement.newAlias()
+      let inner = statement.makeAlias()
       let conditions = [command.rule(table.rules.select, row: inner)] + restriction.conditions(&statement, inner)
       let order = restriction.order?(&statement, inner) ?? ""
       source = """
@@ -64,8 +64,8 @@ struct RowStore: Sendable {
         LIMIT \(restriction.limit ?? -1) OFFSET \(restriction.offset))
         """
     }
-    let alias = statement.newAlias()
-    let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
+    let alias = statement.makeAlias()
+    let (object, joins) = try statement.rowObject(query.selected, of: table, alias: alias)
     var conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
     // Functions without paging only add conditions, so that SQLite can still skip rows efficiently.
     if let restriction, !restriction.isPage { conditions += restriction.conditions(&statement, alias) }
@@ -75,7 +75,7 @@ struct RowStore: Sendable {
     let limit = min(query.limit ?? Self.maximumRows, Self.maximumRows)
     let sql = "SELECT \(object) \(from) \(order) LIMIT \(limit) OFFSET \(query.offset)"
     let arguments = StatementArguments(statement.arguments)
-    return try await Self.catchingLimits {
+    return try await Self.convertingLimitErrors {
       try await store.database.read { db in
         let total =
           command.preferences.countsExactly
@@ -87,7 +87,7 @@ struct RowStore: Sendable {
   }
 
   /// Converts SQLite's errors for statements that exceed its size or depth limit.
-  private static func catchingLimits<Value>(_ body: () async throws -> Value) async throws -> Value {
+  private static func convertingLimitErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
@@ -95,13 +95,15 @@ struct RowStore: Sendable {
     }
   }
 
-  private func writing<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    try await Self.catchingLimits { try await store.database.write(body) }
+  private func performWrite<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws
+    -> Value
+  {
+    try await Self.convertingLimitErrors { try await store.database.write(body) }
   }
 
   // MARK: Writing
 
-  struct Written: Sendable {
+  struct WriteResult: Sendable {
     /// The written rows as JSON objects. The array is empty unless the client requested them.
     var rows: [String]
     var count: Int
@@ -113,7 +115,7 @@ struct RowStore: Sendable {
 
   /// Inserts rows into a table.
   /// - Parameter rows: the values by column name. Missing columns get their default values.
-  func insert(_ rows: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Written {
+  func insert(_ rows: [[String: DatabaseValue]], _ command: RowCommand) async throws -> WriteResult {
     let (table, caller, preferences) = (command.table, command.caller, command.preferences)
     guard table.mayInsert(caller), command.isWritable else { throw command.denied }
     let columns = command.query.conflictColumns ?? [table.key]
@@ -123,7 +125,7 @@ struct RowStore: Sendable {
       throw PostgRESTFailure(
         .badRequest, "42P10", "there is no unique or exclusion constraint matching the ON CONFLICT specification")
     }
-    return try await writing { db in
+    return try await performWrite { db in
       let writer = RowWriter(db: db, caller: caller, now: now())
       var keys: [DatabaseValue] = []
       var isNew = rows.isEmpty
@@ -133,55 +135,57 @@ struct RowStore: Sendable {
           isNew = isNew || written.isNew
         }
       }
-      let visible = try self.rows(keys, command, db)
+      let visible = try self.writtenRows(keys, command, db)
       // As in `INSERT … RETURNING`, rows that the caller can't see are an error.
       if preferences.returnsRows, visible.count < keys.count {
         throw PostgRESTFailure.ruleViolated(table.name, caller)
       }
-      return Written(rows: visible, count: keys.count, isNew: isNew, key: keys.count == 1 ? keys[0] : nil)
+      return WriteResult(rows: visible, count: keys.count, isNew: isNew, key: keys.count == 1 ? keys[0] : nil)
     }
   }
 
-  func update(_ values: [String: DatabaseValue], _ command: RowCommand) async throws -> Written {
+  func update(_ values: [String: DatabaseValue], _ command: RowCommand) async throws -> WriteResult {
     let (table, caller) = (command.table, command.caller)
     // PostgREST turns an update without values into `SELECT … WHERE false` for every caller and filter.
     guard !values.isEmpty else {
-      try command.requireSelect()
-      try command.requireSingle(0)
-      return Written(rows: [], count: 0)
+      try command.requireSelectPermission()
+      try command.requireSingleRow(0)
+      return WriteResult(rows: [], count: 0)
     }
     guard caller == .service || caller.userID != nil, command.isWritable, table.maySelect(caller) else {
       throw command.denied
     }
     for name in values.keys where caller != .service && table.column(name)?.mayUpdate != true { throw command.denied }
     try Self.requireFilter(command.query, "UPDATE")
-    return try await writing { db in
-      let keys = try keys(command, table.rules.update, db)
+    return try await performWrite { db in
+      let keys = try matchingKeys(command, table.rules.update, db)
       let writer = RowWriter(db: db, caller: caller, now: now())
       let written = try keys.map { try writer.update($0, set: values, in: table) }
-      return Written(rows: try rows(written, command, db), count: keys.count)
+      return WriteResult(rows: try writtenRows(written, command, db), count: keys.count)
     }
   }
 
-  func delete(_ command: RowCommand) async throws -> Written {
+  func delete(_ command: RowCommand) async throws -> WriteResult {
     let (table, caller) = (command.table, command.caller)
     guard caller == .service || table.mayDelete && caller.userID != nil, command.isWritable else {
       throw command.denied
     }
     try Self.requireFilter(command.query, "DELETE")
-    return try await writing { db in
-      let keys = try keys(command, table.rules.delete, db)
-      let rows = try rows(keys, command, db)
+    return try await performWrite { db in
+      let keys = try matchingKeys(command, table.rules.delete, db)
+      let rows = try writtenRows(keys, command, db)
       try RowWriter(db: db, caller: caller, now: now()).delete(keys, from: table)
-      return Written(rows: rows, count: keys.count)
+      return WriteResult(rows: rows, count: keys.count)
     }
   }
 
   /// Returns the keys of the rows that match the request, are visible to the caller and satisfy the rule.
-  private func keys(_ command: RowCommand, _ rule: RowRules.Condition?, _ db: Database) throws -> [DatabaseValue] {
+  private func matchingKeys(_ command: RowCommand, _ rule: RowRules.Condition?, _ db: Database) throws
+    -> [DatabaseValue]
+  {
     let table = command.table
     var statement = RowStatement(caller: command.caller, tables: tables)
-    let alias = statement.newAlias()
+    let alias = statement.makeAlias()
     let condition = try statement.condition(command.query.filters, of: table, alias: alias)
     let keys = try DatabaseValue.fetchAll(
       db,
@@ -207,19 +211,19 @@ struct RowStore: Sendable {
   }
 
   /// Returns the written rows that the caller can see, in order.
-  private func rows(_ keys: [DatabaseValue], _ command: RowCommand, _ db: Database) throws -> [String] {
+  private func writtenRows(_ keys: [DatabaseValue], _ command: RowCommand, _ db: Database) throws -> [String] {
     guard command.preferences.returnsRows else {
-      try command.requireSingle(keys.count)
+      try command.requireSingleRow(keys.count)
       return []
     }
     let (table, query) = (command.table, command.query)
     guard !query.selected.contains(where: { $0.isCount }) else {
       throw PostgRESTFailure.unreadable("the local backend does not support select=count for write requests")
     }
-    try command.requireSelect()
+    try command.requireSelectPermission()
     var statement = RowStatement(caller: command.caller, tables: tables)
-    let alias = statement.newAlias()
-    let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
+    let alias = statement.makeAlias()
+    let (object, joins) = try statement.rowObject(query.selected, of: table, alias: alias)
     let key = statement.bind(.null)
     let conditions = [command.rule(table.rules.select, row: alias), "\(alias).\(table.key) = \(key)"] + joins
     let reading = try db.makeStatement(
@@ -227,7 +231,7 @@ struct RowStore: Sendable {
     let rows = try keys.compactMap { key in
       try String.fetchOne(reading, arguments: StatementArguments(statement.arguments.dropLast() + [key]))
     }
-    try command.requireSingle(rows.count)
+    try command.requireSingleRow(rows.count)
     return rows
   }
 }

@@ -12,7 +12,7 @@ struct RowWriter {
 
   // MARK: Insert
 
-  enum Conflict {
+  enum ConflictResolution {
     case ignore
     case merge
   }
@@ -24,7 +24,8 @@ struct RowWriter {
   /// - Returns: the written row's key and whether the row is new, or `nil` if an existing row was kept.
   @discardableResult
   func insert(
-    _ values: [String: DatabaseValue], into table: TableSchema, on columns: [String] = [], _ conflict: Conflict? = nil
+    _ values: [String: DatabaseValue], into table: TableSchema, on columns: [String] = [],
+    _ conflict: ConflictResolution? = nil
   ) throws -> (key: DatabaseValue, isNew: Bool)? {
     var row = try newRow(values, table)
     // PostgreSQL requires this permission even if there is no conflict.
@@ -33,11 +34,11 @@ struct RowWriter {
     }
     try table.prepare?(&row, db, timestamp)
     // The new row must satisfy the rules even if there is a conflict.
-    try require(table.rules.insert, of: row, table)
+    try requireRule(table.rules.insert, of: row, table)
     try checkValues(row, table)
-    if let conflict, let existing = try key(of: row, table, columns) {
+    if let conflict, let existing = try findKey(of: row, table, columns) {
       if conflict == .ignore { return nil }
-      try require(table.rules.update, of: "\(table.name) AS checked WHERE \(table.key) = ?", [existing], table)
+      try requireRule(table.rules.update, of: "\(table.name) AS checked WHERE \(table.key) = ?", [existing], table)
       return (try update(existing, set: values, in: table), false)
     }
     try write(row, table)
@@ -47,7 +48,7 @@ struct RowWriter {
 
   private func denied(_ table: TableSchema) -> PostgRESTFailure { .denied("table \(table.name)", caller) }
 
-  private func key(of row: NewRow, _ table: TableSchema, _ columns: [String]) throws -> DatabaseValue? {
+  private func findKey(of row: NewRow, _ table: TableSchema, _ columns: [String]) throws -> DatabaseValue? {
     try DatabaseValue.fetchOne(
       db,
       sql: """
@@ -62,13 +63,13 @@ struct RowWriter {
         if caller != .service, !column.mayInsert { throw denied(table) }
         row[column.name] = value
       } else {
-        row[column.name] = value(of: column.fallback)
+        row[column.name] = defaultValue(of: column.fallback)
       }
     }
     return row
   }
 
-  private func value(of fallback: TableSchema.Fallback) -> DatabaseValue {
+  private func defaultValue(of fallback: TableSchema.DefaultValue) -> DatabaseValue {
     switch fallback {
     case .null: .null
     case .newID: UUID().uuidString.lowercased().databaseValue
@@ -101,7 +102,7 @@ struct RowWriter {
     var row = NewRow(values: [:])
     for column in table.storedColumns { row[column.name] = existing[column.name] }
     row.values.merge(values) { $1 }
-    try require(table.rules.updateCheck ?? table.rules.update, of: row, table)
+    try requireRule(table.rules.updateCheck ?? table.rules.update, of: row, table)
     try checkValues(row, table)
     if values.isEmpty { return key }
     let columns = values.keys.sorted()
@@ -120,15 +121,15 @@ struct RowWriter {
   // MARK: Rules
 
   /// Throws an error if a new or changed row doesn't satisfy a rule.
-  private func require(_ rule: RowRules.Condition?, of row: NewRow, _ table: TableSchema) throws {
+  private func requireRule(_ rule: RowRules.Condition?, of row: NewRow, _ table: TableSchema) throws {
     let columns = table.storedColumns.map(\.name)
     let values = columns.map { "? AS \($0)" }.joined(separator: ", ")
-    try require(rule, of: "(SELECT \(values)) AS checked", columns.map { row[$0] }, table)
+    try requireRule(rule, of: "(SELECT \(values)) AS checked", columns.map { row[$0] }, table)
   }
 
   /// Throws an error if a row doesn't satisfy a rule.
   /// - Parameter source: an SQL expression for the row, with the alias `checked`.
-  private func require(
+  private func requireRule(
     _ rule: RowRules.Condition?, of source: String, _ arguments: [DatabaseValue], _ table: TableSchema
   ) throws {
     let holds = try Bool.fetchOne(

@@ -38,18 +38,18 @@ enum SQLFunctions {
 /// A `LIKE` pattern, in which `%` and `*` match any text, `_` matches one character, and a backslash escapes the next
 /// character.
 struct LikePattern {
-  private enum Part: Equatable {
+  private enum PatternElement: Equatable {
     case character(Unicode.Scalar)
     case anyCharacter
     case anyText
   }
 
-  private let parts: [Part]
+  private let parts: [PatternElement]
   private let ignoresCase: Bool
 
   init(_ text: String, ignoresCase: Bool) {
     self.ignoresCase = ignoresCase
-    var parts: [Part] = []
+    var parts: [PatternElement] = []
     var scalars = (ignoresCase ? text.lowercased() : text).unicodeScalars[...]
     while let scalar = scalars.popFirst() {
       switch scalar {

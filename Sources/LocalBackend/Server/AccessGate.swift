@@ -28,7 +28,7 @@ struct AccessGate: BackendMiddleware {
       RandomText.isEqualInConstantTime(given, token)
     {
       // An unsafe path such as `//host` would redirect the browser to a different host.
-      var headers: HTTPFields = [.location: LocalPath.safe(request.uri.path), .cacheControl: "no-store"]
+      var headers: HTTPFields = [.location: LocalPath.redirectTarget(request.uri.path), .cacheControl: "no-store"]
       headers[.setCookie] = "\(Self.cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict"
       return Response(status: .seeOther, headers: headers)
     }

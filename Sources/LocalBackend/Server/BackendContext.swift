@@ -32,7 +32,7 @@ struct BackendContext: RequestContext {
   }
 
   /// Decodes a JSON request body. An empty body is treated as an empty object.
-  func values<Value: Decodable>(of request: Request, limit: Int, as type: Value.Type) async throws -> Value {
+  func decodeBody<Value: Decodable>(of request: Request, limit: Int, as type: Value.Type) async throws -> Value {
     let body = try await body(
       of: request, limit: limit,
       excess: BackendFailure.invalid(["the body is larger than \(limit >> 10) KiB"], status: .contentTooLarge))
@@ -40,31 +40,31 @@ struct BackendContext: RequestContext {
       return try JSONDecoder().decode(
         type, from: body.readableBytes == 0 ? Data("{}".utf8) : Data(body.readableBytesView))
     } catch let error as DecodingError {
-      throw BackendFailure.invalid([Self.text(of: error)])
+      throw BackendFailure.invalid([Self.describe(error)])
     }
   }
 
   /// Parses an integer query parameter.
-  static func number(
+  static func parseInteger(
     _ text: Substring, of name: Substring, in range: ClosedRange<Int>
   ) throws(BackendFailure) -> Int {
-    guard let number = decimal(text).map({ Int(clamping: $0) }), range.contains(number) else {
+    guard let number = parseDecimal(text).map({ Int(clamping: $0) }), range.contains(number) else {
       throw .invalid(["\(name) must be \(range.lowerBound) to \(range.upperBound)"])
     }
     return number
   }
 
   /// Describes which field of the body is invalid and why. The description doesn't contain the field's value.
-  private static func text(of error: DecodingError) -> String {
-    func name(_ path: [any CodingKey]) -> String {
+  private static func describe(_ error: DecodingError) -> String {
+    func fieldPath(_ path: [any CodingKey]) -> String {
       path.isEmpty ? "the body" : path.map(\.stringValue).joined(separator: ".")
     }
     switch error {
-    case .keyNotFound(let key, let context): return "\(name(context.codingPath + [key])) is missing"
-    case .valueNotFound(_, let context): return "\(name(context.codingPath)) is null"
-    case .typeMismatch(_, let context): return "\(name(context.codingPath)) has the wrong type"
+    case .keyNotFound(let key, let context): return "\(fieldPath(context.codingPath + [key])) is missing"
+    case .valueNotFound(_, let context): return "\(fieldPath(context.codingPath)) is null"
+    case .typeMismatch(_, let context): return "\(fieldPath(context.codingPath)) has the wrong type"
     case .dataCorrupted(let context) where context.codingPath.isEmpty: return "the body is not valid JSON"
-    case .dataCorrupted(let context): return "\(name(context.codingPath)) has an invalid value"
+    case .dataCorrupted(let context): return "\(fieldPath(context.codingPath)) has an invalid value"
     @unknown default: return "the body has an invalid value"
     }
   }
@@ -110,7 +110,7 @@ extension Request {
 
 extension HTTPFields {
   /// The body size from `Content-Length`, in bytes; `nil` if the header is missing or invalid.
-  var contentByteCount: Int64? { self[.contentLength].flatMap { decimal($0) } }
+  var contentByteCount: Int64? { self[.contentLength].flatMap { parseDecimal($0) } }
 
   /// Returns the value of a header that has no constant in swift-http-types.
   /// - Parameter name: the header's name, in lowercase.
@@ -124,4 +124,4 @@ extension HTTPFields {
 
 /// Parses a number that consists only of decimal digits. Returns `nil` if the text contains any other character, or if
 /// the number doesn't fit in 64 bits.
-func decimal(_ text: some StringProtocol) -> Int64? { Int64(digits: text) }
+func parseDecimal(_ text: some StringProtocol) -> Int64? { Int64(digits: text) }

@@ -13,12 +13,12 @@ struct DataFolder: Sendable {
   var uploads: String { path + "/uploads" }
   var assets: String { path + "/assets" }
 
-  func part(ofUpload id: String) -> String { uploads + "/\(id).part" }
-  func asset(_ id: String) -> String { assets + "/\(id)" }
-  func clip(ofAsset id: String) -> String { asset(id) + "/clip.mp4" }
+  func partPath(ofUpload id: String) -> String { uploads + "/\(id).part" }
+  func assetPath(_ id: String) -> String { assets + "/\(id)" }
+  func clipPath(ofAsset id: String) -> String { assetPath(id) + "/clip.mp4" }
   /// The folder of files that are created on request; see `RenditionCache`.
-  func renditions(ofAsset id: String) -> String { asset(id) + "/made" }
-  func thumbnail(ofAsset id: String) -> String { asset(id) + "/thumbnail.jpg" }
+  func renditionsPath(ofAsset id: String) -> String { assetPath(id) + "/made" }
+  func thumbnailPath(ofAsset id: String) -> String { assetPath(id) + "/thumbnail.jpg" }
 
   /// Creates the data folder and its subfolders with access only for the owner.
   func create() throws(LocalBackendError) {
@@ -35,11 +35,11 @@ struct DataFolder: Sendable {
   }
 
   /// Lists all existing part files and asset folders with their upload or asset IDs.
-  func items() -> [(id: String, path: String)] {
+  func storedItems() -> [(id: String, path: String)] {
     let manager = FileManager.default
     let parts = ((try? manager.contentsOfDirectory(atPath: uploads)) ?? []).filter { $0.hasSuffix(".part") }
       .map { (id: String($0.dropLast(".part".count)), path: uploads + "/" + $0) }
-    let clips = ((try? manager.contentsOfDirectory(atPath: assets)) ?? []).map { (id: $0, path: asset($0)) }
+    let clips = ((try? manager.contentsOfDirectory(atPath: assets)) ?? []).map { (id: $0, path: assetPath($0)) }
     return parts + clips
   }
 

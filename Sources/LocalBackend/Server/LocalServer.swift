@@ -15,9 +15,9 @@ public enum LocalServer {
     for url in configuration.webhooks where WebhookAddress.url(url.absoluteString) == nil {
       throw LocalBackendError.webhookElsewhere(host: url.host() ?? "")
     }
-    try await blocking { try folder.create() }
+    try await runBlocking { try folder.create() }
     let lock = try await ServerLock.acquire(folder.lock)
-    let store = try await blocking {
+    let store = try await runBlocking {
       // A server that was killed leaves its file. This server now holds the lock, so the port in that file is outdated.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
@@ -30,7 +30,7 @@ public enum LocalServer {
       idleSeconds: configuration.idleTimeoutSeconds, lingering: configuration.lingering,
       logger: configuration.logger)
     do {
-      try await blocking { try SocketTable.checkReliability(port: listener.port) }
+      try await runBlocking { try SocketTable.checkReliability(port: listener.port) }
       let host = configuration.openTo?.localHost ?? "127.0.0.1"
       guard let baseURL = baseURL(host: host, port: listener.port) else {
         throw LocalBackendError.cannotListen(reason: "http://\(host):\(listener.port) is not a valid URL")
@@ -38,7 +38,7 @@ public enum LocalServer {
       let info = ServerInfo(
         pid: ProcessInfo.processInfo.processIdentifier, host: host, port: listener.port, version: version,
         ownerToken: server.ownerToken, asksForToken: configuration.openTo != nil)
-      try await blocking { try info.write(to: folder.serverInfo) }
+      try await runBlocking { try info.write(to: folder.serverInfo) }
       for service in services { try await service.start() }
       return RunningServer(
         address: info.address(at: baseURL), listener: listener, lock: lock, services: services, server: server)

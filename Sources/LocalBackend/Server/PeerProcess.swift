@@ -34,10 +34,10 @@ struct PeerProcess: Sendable {
   /// Whether the peer runs neither as the server's user nor as root. The result is also true if the owner is unknown
   /// because the connection has ended or the kernel's table is unreadable.
   func isOwnedByOtherUser() async -> Bool {
-    guard let remote = channel.remoteAddress.flatMap(SocketEnd.init),
-      let local = channel.localAddress.flatMap(SocketEnd.init)
+    guard let remote = channel.remoteAddress.flatMap(SocketEndpoint.init),
+      let local = channel.localAddress.flatMap(SocketEndpoint.init)
     else { return true }
-    let isOther = (try? await blocking { try SocketTable.isOwnedByOtherUser(from: remote, to: local) }) ?? true
+    let isOther = (try? await runBlocking { try SocketTable.isOwnedByOtherUser(from: remote, to: local) }) ?? true
     // A closed connection frees its port, so the table's row may already describe the next connection.
     return isOther ? true : await !isOpen()
   }

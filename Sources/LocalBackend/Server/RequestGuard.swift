@@ -56,14 +56,16 @@ struct RequestGuard: BackendMiddleware {
     if request.method == .delete, let length = request.headers.contentByteCount, length > Self.deletionLimit {
       throw BackendFailure(.contentTooLarge, "invalid_request", "a DELETE request must not have a body")
     }
-    guard request.method != .get, request.method != .head, !CrossOrigin.isChecked(byRouteOf: request) else { return }
+    guard request.method != .get, request.method != .head, !CrossOrigin.isOriginChecked(byRouteOf: request) else {
+      return
+    }
     guard CrossOrigin.origin(of: request) == nil else { throw CrossOrigin.refusal }
   }
 
   /// Returns the authority's host without the port.
   private static func hostName(of authority: String) -> String {
     guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]"),
-      decimal(authority[authority.index(after: colon)...]) != nil
+      parseDecimal(authority[authority.index(after: colon)...]) != nil
     else { return authority }
     return String(authority[..<colon])
   }

@@ -34,7 +34,7 @@ public final class RunningServer: Sendable {
       for service in services.reversed() { await service.stop() }
       cleaning.cancel()
       await cleaning.value
-      try? await blocking {
+      try? await runBlocking {
         try? server.folder.remove(server.folder.serverInfo)
         try server.store.database.close()
       }

@@ -23,7 +23,7 @@ struct ServerKeys: Codable, Equatable, Sendable {
   /// Reads the key file. If there is no file, creates one that only its owner can read.
   static func open(_ path: String) async throws -> ServerKeys {
     do {
-      if let data = try await blocking({ try PrivateFile.read(path, limit: sizeLimit) }) {
+      if let data = try await runBlocking({ try PrivateFile.read(path, limit: sizeLimit) }) {
         return try JSONDecoder.snakeCase.decode(ServerKeys.self, from: data)
       }
       let keys = try await make()
@@ -31,7 +31,7 @@ struct ServerKeys: Codable, Equatable, Sendable {
       encoder.keyEncodingStrategy = .convertToSnakeCase
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       let data = try encoder.encode(keys) + [0x0A]
-      try await blocking { try PrivateFile.write(data, to: path) }
+      try await runBlocking { try PrivateFile.write(data, to: path) }
       return keys
     } catch let error as DurableFileError {
       throw LocalBackendError.folderUnusable(path: path, reason: error.explanation.why)

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 /// An endpoint of a connection, in the format of the kernel's `tcp6` table.
-struct SocketEnd {
+struct SocketEndpoint {
   /// The address as 32-bit hexadecimal words in native byte order, followed by the port. IPv4 addresses are mapped to
   /// IPv6 (`::ffff:127.0.0.1`).
   var text: String
@@ -69,7 +69,7 @@ struct SocketTable {
   }
 
   /// Whether a different user owns the remote end of a connection. Blocks the calling thread.
-  static func isOwnedByOtherUser(from remote: SocketEnd, to local: SocketEnd) throws -> Bool {
+  static func isOwnedByOtherUser(from remote: SocketEndpoint, to local: SocketEndpoint) throws -> Bool {
     guard let table = try read(), table.isReliable(port: local.port) else { return false }
     return !table.isTrusted(from: remote, to: local, users: [0, geteuid()])
   }
@@ -82,13 +82,13 @@ struct SocketTable {
   }
 
   func hasListener(port: Int) -> Bool {
-    let suffix = SocketEnd.suffix(port: port)
+    let suffix = SocketEndpoint.suffix(port: port)
     return rows.contains { $0.state == Self.listening && $0.local.hasSuffix(suffix) }
   }
 
   /// Whether one of these users owns the remote end of a connection. All matching rows must belong to these users,
   /// because two sockets of a machine can briefly have the same pair of endpoints.
-  func isTrusted(from remote: SocketEnd, to local: SocketEnd, users: [UInt32]) -> Bool {
+  func isTrusted(from remote: SocketEndpoint, to local: SocketEndpoint, users: [UInt32]) -> Bool {
     let matches = rows.filter { $0.local == remote.text && $0.remote == local.text }
     // A socket that belongs to no process has no inode, and its row lists root as the owner.
     return !matches.isEmpty

@@ -18,23 +18,23 @@ struct CrossOrigin: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     switch resource {
-    case .upload: try await upload(request, context, next)
-    case .media: try await media(request, context, next)
+    case .upload: try await handleUpload(request, context, next)
+    case .media: try await handleMedia(request, context, next)
     }
   }
 
-  private func upload(_ request: Request, _ context: BackendContext, _ next: Responder) async throws -> Response {
+  private func handleUpload(_ request: Request, _ context: BackendContext, _ next: Responder) async throws -> Response {
     guard let origin = Self.origin(of: request) else { return try await next(request, context) }
     guard let upload = try await store.upload(context.parameters.require("id")), upload.accepts(tokenOf: request),
       Self.isAllowed(origin, by: upload.corsOrigin)
     else { throw Self.refusal }
     // Error responses need these headers too, because clients read the offset and the reason from them.
     var response = try await Self.response(to: request, context, next)
-    Self.allow(upload.corsOrigin, in: &response.headers)
+    Self.allowOrigin(upload.corsOrigin, in: &response.headers)
     return response
   }
 
-  private func media(_ request: Request, _ context: BackendContext, _ next: Responder) async throws -> Response {
+  private func handleMedia(_ request: Request, _ context: BackendContext, _ next: Responder) async throws -> Response {
     // The path contains `{id}.m3u8` or `{id}/init.mp4`.
     let playbackID = try context.parameters.require("playback").prefix { $0 != "." }
     let corsOrigin = try await store.corsOrigin(ofPlaybackID: String(playbackID)) ?? ""
@@ -44,7 +44,7 @@ struct CrossOrigin: BackendMiddleware {
     var response = try await Self.response(to: request, context, next)
     if corsOrigin != "*" { response.headers[.vary] = "Origin" }
     if isAllowed {
-      Self.allow(corsOrigin, in: &response.headers)
+      Self.allowOrigin(corsOrigin, in: &response.headers)
       // The elements `<img>` and `<video>` send no `Origin` header, and their page can't read what they display.
       response.headers.set(RequestGuard.resourcePolicy, to: "cross-origin")
     }
@@ -52,7 +52,7 @@ struct CrossOrigin: BackendMiddleware {
   }
 
   /// Whether the route of a request checks the origin.
-  static func isChecked(byRouteOf request: Request) -> Bool {
+  static func isOriginChecked(byRouteOf request: Request) -> Bool {
     let parts = request.uri.path.split(separator: "/")
     switch parts.first {
     case "upload": return parts.count == 2 && [.put, .options].contains(request.method)
@@ -85,7 +85,7 @@ struct CrossOrigin: BackendMiddleware {
   }
 
   /// Adds the headers that let a page read the response. Requests contain no credentials, so `*` covers every header.
-  private static func allow(_ corsOrigin: String, in headers: inout HTTPFields) {
+  private static func allowOrigin(_ corsOrigin: String, in headers: inout HTTPFields) {
     headers[.accessControlAllowOrigin] = corsOrigin
     headers[.accessControlExposeHeaders] = "*"
   }

@@ -92,7 +92,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
       if !pending.isEmpty { pending[0].awaitsContinue = false }
       context.write(data, promise: promise)
     case .head(var head):
-      closesAfterResponse = head.headerFields.requestsClose || pending.first.map(isLast) ?? false
+      closesAfterResponse = head.headerFields.requestsClose || pending.first.map(isLastRequest) ?? false
       if closesAfterResponse { head.headerFields[.connection] = "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .body:
@@ -110,7 +110,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  private func isLast(_ request: PendingRequest) -> Bool {
+  private func isLastRequest(_ request: PendingRequest) -> Bool {
     if request.closesConnection { return true }
     if request.isComplete { return false }
     // If the server hasn't sent `100 Continue`, the client may omit the body.

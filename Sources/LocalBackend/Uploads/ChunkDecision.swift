@@ -11,7 +11,7 @@ enum ChunkDecision: Equatable, Sendable {
   case report
   /// Complete the upload with this size, because all bytes are stored.
   case finish(byteCount: Int64)
-  case refuse(Refusal)
+  case reject(Rejection)
 
   struct Chunk: Equatable, Sendable {
     /// The number of body bytes before the stored offset. The client sent them again, and the server ignores them.
@@ -21,7 +21,7 @@ enum ChunkDecision: Equatable, Sendable {
     var total: Int64?
   }
 
-  enum Refusal: Equatable, Sendable {
+  enum Rejection: Equatable, Sendable {
     case malformed(String)
     case lengthMissing
     case tooLarge(limit: Int64)
@@ -43,28 +43,28 @@ enum ChunkDecision: Equatable, Sendable {
   static func make(
     contentRange: String?, contentLength: Int64?, stored: Int64, total: Int64?, limit: Int64
   ) -> ChunkDecision {
-    guard let contentLength else { return .refuse(.lengthMissing) }
+    guard let contentLength else { return .reject(.lengthMissing) }
     guard let contentRange else {
-      guard contentLength > 0 else { return .refuse(.malformed("the file is empty")) }
+      guard contentLength > 0 else { return .reject(.malformed("the file is empty")) }
       return receive(0..<contentLength, newTotal: contentLength, stored: stored, total: total, limit: limit)
     }
     switch ContentRange(contentRange) {
     case nil:
-      return .refuse(.malformed("Content-Range is malformed"))
+      return .reject(.malformed("Content-Range is malformed"))
     case .query(let asked):
-      guard contentLength == 0 else { return .refuse(.malformed("a status query must have no body")) }
+      guard contentLength == 0 else { return .reject(.malformed("a status query must have no body")) }
       // `*/*` never completes an upload. `*/total` completes it if exactly `total` bytes are stored.
       guard let asked else { return .report }
-      guard asked > 0 else { return .refuse(.malformed("the file is empty")) }
-      guard asked <= limit else { return .refuse(.tooLarge(limit: limit)) }
-      guard total.map({ $0 == asked }) ?? true, stored <= asked else { return .refuse(.malformed(totalChanged)) }
+      guard asked > 0 else { return .reject(.malformed("the file is empty")) }
+      guard asked <= limit else { return .reject(.tooLarge(limit: limit)) }
+      guard total.map({ $0 == asked }) ?? true, stored <= asked else { return .reject(.malformed(totalChanged)) }
       return stored == asked ? .finish(byteCount: asked) : .report
     case .bytes(let range, let newTotal):
       guard contentLength == Int64(range.count) else {
-        return .refuse(.malformed("Content-Length does not match Content-Range"))
+        return .reject(.malformed("Content-Length does not match Content-Range"))
       }
       guard newTotal == range.upperBound || contentLength.isMultiple(of: granularity) else {
-        return .refuse(.malformed("the size of every chunk except the last must be a multiple of \(granularity) bytes"))
+        return .reject(.malformed("the size of every chunk except the last must be a multiple of \(granularity) bytes"))
       }
       return receive(range, newTotal: newTotal, stored: stored, total: total, limit: limit)
     }
@@ -75,11 +75,11 @@ enum ChunkDecision: Equatable, Sendable {
   private static func receive(
     _ range: Range<Int64>, newTotal: Int64?, stored: Int64, total: Int64?, limit: Int64
   ) -> ChunkDecision {
-    if let total, let newTotal, total != newTotal { return .refuse(.malformed(totalChanged)) }
+    if let total, let newTotal, total != newTotal { return .reject(.malformed(totalChanged)) }
     let total = newTotal ?? total
-    guard max(range.upperBound, total ?? 0) <= limit else { return .refuse(.tooLarge(limit: limit)) }
-    if let total, stored > total || range.upperBound > total { return .refuse(.malformed(totalChanged)) }
-    guard range.lowerBound <= stored else { return .refuse(.gap) }
+    guard max(range.upperBound, total ?? 0) <= limit else { return .reject(.tooLarge(limit: limit)) }
+    if let total, stored > total || range.upperBound > total { return .reject(.malformed(totalChanged)) }
+    guard range.lowerBound <= stored else { return .reject(.gap) }
     let end = max(stored, range.upperBound)
     return .receive(
       Chunk(skipping: min(stored, range.upperBound) - range.lowerBound, writing: stored..<end, total: total))

@@ -17,7 +17,7 @@ struct ChunkReceiver: Sendable {
   ///   number is less than the chunk's end if the body ended early or failed.
   /// - Throws: `PartFile.Failure` if writing to the file fails.
   func receive(_ body: RequestBody, chunk: ChunkDecision.Chunk) async throws -> Int64? {
-    let file = try await blocking { [path] in
+    let file = try await runBlocking { [path] in
       let file = try PartFile(path: path)
       // A file that is shorter than recorded was changed by another program. Never fill the gap with zeros.
       guard try file.byteCount() >= chunk.writing.lowerBound else { throw PartFile.Failure(code: EIO) }
@@ -43,7 +43,7 @@ struct ChunkReceiver: Sendable {
           continue
         }
         let position = offset
-        try await blocking { try file.write(piece, at: position) }
+        try await runBlocking { try file.write(piece, at: position) }
         offset += Int64(piece.readableBytes)
         if offset - recorded >= Self.checkpointBytes {
           guard try await record(file, offset, chunk.total) else { return nil }

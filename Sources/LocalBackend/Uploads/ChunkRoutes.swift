@@ -13,16 +13,16 @@ struct ChunkRoutes: Sendable {
   func add(to router: Router<BackendContext>) {
     let uploads = router.group("upload").add(middleware: CrossOrigin(resource: .upload, store: server.store))
     uploads.put(":id") { request, context in
-      try await exclusively(request, context) { try await put(request, context, $0, $1) }
+      try await runExclusively(request, context) { try await put(request, context, $0, $1) }
     }
     uploads.delete(":id") { request, context in
-      try await exclusively(request, context) { upload, _ in try await cancel(upload) }
+      try await runExclusively(request, context) { upload, _ in try await cancel(upload) }
     }
     uploads.on(":id", method: .options) { _, _ in CrossOrigin.preflightResponse(methods: "PUT") }
   }
 
   /// Runs one request per upload at a time. Requests with an invalid token are rejected immediately.
-  private func exclusively(
+  private func runExclusively(
     _ request: Request, _ context: BackendContext, _ respond: (UploadRow, ChunkTransfer) async throws -> Response
   ) async throws -> Response {
     let id = try context.parameters.require("id")
@@ -33,7 +33,7 @@ struct ChunkRoutes: Sendable {
     var outcome = await queue.begin(id, transfer, timeout: server.configuration.uploadQueueTimeout)
     if case .idle(let older, let pause) = outcome {
       let range = request.headers[.contentRange].flatMap(ContentRange.init)
-      if request.method == .put, case .query? = range { return try await checkpoint(pause, id) }
+      if request.method == .put, case .query? = range { return try await respondToStatusQuery(pause, id) }
       if Self.mayTakeOver(request, at: pause.offset) {
         older.disconnect()
         outcome = await queue.begin(id, transfer, timeout: Self.takeoverTimeout)
@@ -64,7 +64,7 @@ struct ChunkRoutes: Sendable {
   }
 
   /// Responds to a status query while an idle writer occupies the upload.
-  private func checkpoint(_ pause: ChunkTransfer.Pause, _ id: String) async throws -> Response {
+  private func respondToStatusQuery(_ pause: ChunkTransfer.Pause, _ id: String) async throws -> Response {
     let isWaiting = try await server.store.recordStoredBytes(pause.offset, of: pause.file, ofUpload: id)
     return isWaiting ? progress(pause.offset) : Response(status: .uploadCancelled)
   }
@@ -76,11 +76,11 @@ struct ChunkRoutes: Sendable {
     // A superseded attempt is canceled even if all of its bytes have arrived. Report success, so that the client
     // doesn't send the bytes again.
     case .cancelled where upload.totalBytes != nil && upload.storedBytes == upload.totalBytes:
-      return try await complete(upload)
+      return try await completionResponse(upload)
     // An errored upload is incomplete if another clip in its post failed first.
     case .errored where upload.storedBytes != upload.totalBytes, .cancelled: return Response(status: .uploadCancelled)
     case .timedOut: throw BackendFailure(.gone, "expired", "the upload URL has expired")
-    case .assetCreated, .ready, .errored: return try await complete(upload)
+    case .assetCreated, .ready, .errored: return try await completionResponse(upload)
     case .waiting: break
     }
     let decision = ChunkDecision.make(
@@ -89,7 +89,7 @@ struct ChunkRoutes: Sendable {
     switch decision {
     case .report: return progress(upload.storedBytes)
     case .finish(let byteCount): return try await finish(upload, byteCount: byteCount)
-    case .refuse(let refusal): throw failure(of: refusal)
+    case .reject(let refusal): throw failure(of: refusal)
     case .receive(let chunk):
       try await context.sendContinueIfExpected(for: request)
       return try await receive(chunk, request, upload, transfer)
@@ -100,7 +100,7 @@ struct ChunkRoutes: Sendable {
     _ chunk: ChunkDecision.Chunk, _ request: Request, _ upload: UploadRow, _ transfer: ChunkTransfer
   ) async throws -> Response {
     let receiver = ChunkReceiver(
-      store: server.store, uploadID: upload.id, path: server.folder.part(ofUpload: upload.id), transfer: transfer)
+      store: server.store, uploadID: upload.id, path: server.folder.partPath(ofUpload: upload.id), transfer: transfer)
     do {
       guard let stored = try await receiver.receive(request.body, chunk: chunk) else {
         return Response(status: .uploadCancelled)
@@ -114,14 +114,14 @@ struct ChunkRoutes: Sendable {
 
   private func finish(_ upload: UploadRow, byteCount: Int64) async throws -> Response {
     let now = server.now
-    let status = try await uncancelled {
+    let status = try await withoutCancellation {
       try await server.store.completeUpload(upload.id, byteCount: byteCount, now: now)
     }
     guard let status else { return Response(status: .uploadCancelled) }
     if status == .assetCreated { await server.assets.add(upload.id) }
     var upload = upload
     upload.totalBytes = byteCount
-    return try await complete(upload)
+    return try await completionResponse(upload)
   }
 
   private func cancel(_ upload: UploadRow) async throws -> Response {
@@ -130,8 +130,8 @@ struct ChunkRoutes: Sendable {
       _ = try await server.cancelUpload(upload.id)
       // Also remove the file of an upload that expired or was canceled earlier, because an earlier attempt may have
       // failed.
-      let part = server.folder.part(ofUpload: upload.id)
-      try await blocking { try server.folder.remove(part) }
+      let part = server.folder.partPath(ofUpload: upload.id)
+      try await runBlocking { try server.folder.remove(part) }
       return Response(status: .uploadCancelled)
     case .assetCreated, .ready, .errored:
       throw BackendFailure(.conflict, "not_waiting", "the upload is complete")
@@ -143,19 +143,19 @@ struct ChunkRoutes: Sendable {
     Response(status: .resumeIncomplete, headers: stored > 0 ? [.range: "bytes=0-\(stored - 1)"] : [:])
   }
 
-  private func complete(_ upload: UploadRow) async throws -> Response {
+  private func completionResponse(_ upload: UploadRow) async throws -> Response {
     var headers = HTTPFields()
     // For signed URLs, Google's servers send this header instead of a body.
     headers.set("x-goog-stored-content-length", to: String(upload.totalBytes ?? upload.storedBytes))
     guard let object = upload.objectName.flatMap(ObjectName.init(text:)) else {
       return Response(status: .ok, headers: headers)
     }
-    let part = server.folder.part(ofUpload: upload.id)
+    let part = server.folder.partPath(ofUpload: upload.id)
     return try Response.json(
-      try await blocking { try ObjectDocument(object, path: part) }, headers: headers, keys: .useDefaultKeys)
+      try await runBlocking { try ObjectDocument(object, path: part) }, headers: headers, keys: .useDefaultKeys)
   }
 
-  private func failure(of refusal: ChunkDecision.Refusal) -> BackendFailure {
+  private func failure(of refusal: ChunkDecision.Rejection) -> BackendFailure {
     switch refusal {
     case .malformed(let reason): BackendFailure(.badRequest, "invalid_request", reason)
     case .lengthMissing: BackendFailure(.lengthRequired, "invalid_request", "Content-Length is required")

@@ -6,17 +6,17 @@ extension HighlightDraft {
   /// Returns the values of the highlight's row after its assets are ready. A post's row is created from its first
   /// clip's draft.
   /// - Parameter playbackIDs: the playback IDs of all clips, in order.
-  func values(author: String, assetID: String, playbackIDs: [String]) -> [String: DatabaseValue] {
+  func highlightValues(author: String, assetID: String, playbackIDs: [String]) -> [String: DatabaseValue] {
     let playbackID = playbackIDs.first ?? ""
     // The URLs are relative, like the thumbnail URL. As in the app, a post with several rallies has no rally index.
-    let videos = partCount > 1 ? Self.jsonText(playbackIDs.map { "/stream/\($0).m3u8" }) : nil
+    let videos = partCount > 1 ? Self.encodeStrings(playbackIDs.map { "/stream/\($0).m3u8" }) : nil
     let values: [String: (any DatabaseValueConvertible)?] = [
       "id": highlightID.uuidString.lowercased(), "author_id": author,
       "mux_playback_id": playbackID, "mux_asset_id": assetID,
       // The URL is relative, because the server's port can change.
       "thumbnail_url": "/image/\(playbackID)/thumbnail.jpg?time=2",
       "caption": caption,
-      "tags": Self.jsonText(tags), "video_urls": videos,
+      "tags": Self.encodeStrings(tags), "video_urls": videos,
       "duration": duration, "confidence": confidence, "quality": quality,
       "detection_count": detectionCount, "privacy_level": privacy.rawValue,
       "hide_likes": hideLikes ? 1 : 0,
@@ -26,7 +26,7 @@ extension HighlightDraft {
     return values.mapValues { $0?.databaseValue ?? .null }
   }
 
-  private static func jsonText(_ texts: [String]) -> String {
+  private static func encodeStrings(_ texts: [String]) -> String {
     "[" + texts.map(JSONValue.quoted).joined(separator: ",") + "]"
   }
 }

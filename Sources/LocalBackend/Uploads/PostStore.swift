@@ -8,12 +8,12 @@ extension ServerStore {
   /// showing the row that the app has inserted. Uploads from the Mux API have no highlight.
   /// - Returns: false if a newer attempt has superseded the upload, or if its asset was deleted.
   /// - Throws: `AssetError` if another account is already using the highlight ID.
-  func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Bool {
+  func publish(_ upload: UploadRow, _ facts: AssetProperties, now: Date) async throws -> Bool {
     guard let assetID = upload.assetID else { return false }
     return try await database.write { db in
       let current = try UploadRow.find(upload.id, in: db)
       guard let current, current.status == .assetCreated, !current.isSuperseded else { return false }
-      let clips = try (current.readySiblings(in: db) + [current]).sorted { $0.part < $1.part }
+      let clips = try (current.readyUploads(in: db) + [current]).sorted { $0.part < $1.part }
       let isComplete = clips.count == current.partCount
       let hasHighlight = upload.muxRequest == nil
       let existing = try Row.fetchOne(
@@ -31,7 +31,7 @@ extension ServerStore {
         try Self.writeHighlight(of: clips, rowExists: existing != nil, in: db, now: now)
       }
       for clip in clips { try clip.end(as: .ready, in: db) }
-      try HighlightReadiness.showPlayable(of: hasHighlight ? upload.authorID : nil, in: db)
+      try HighlightReadiness.showPlayableHighlights(of: hasHighlight ? upload.authorID : nil, in: db)
       return true
     }
   }
@@ -43,7 +43,8 @@ extension ServerStore {
   ///     values are kept.
   private static func writeHighlight(of clips: [UploadRow], rowExists: Bool, in db: Database, now: Date) throws {
     guard let lead = clips.first, let assetID = lead.assetID else { return }
-    var values = lead.draft.values(author: lead.authorID, assetID: assetID, playbackIDs: clips.compactMap(\.playbackID))
+    var values = lead.draft.highlightValues(
+      author: lead.authorID, assetID: assetID, playbackIDs: clips.compactMap(\.playbackID))
     let writer = RowWriter(db: db, caller: .service, now: now)
     if rowExists {
       let video: Set = ["mux_playback_id", "mux_asset_id", "thumbnail_url", "video_urls", "duration"]
@@ -94,14 +95,14 @@ extension ServerStore {
 
 extension UploadRow {
   /// Returns the other clips of the post whose assets are ready.
-  fileprivate func readySiblings(in db: Database) throws -> [UploadRow] {
+  fileprivate func readyUploads(in db: Database) throws -> [UploadRow] {
     guard partCount > 1 else { return [] }
-    return try siblings("status = 'asset_created'", in: db).filter {
+    return try otherUploads("status = 'asset_created'", in: db).filter {
       try AssetRow.find($0.assetID ?? "", in: db)?.status == .ready
     }
   }
 
-  private func siblings(_ condition: String, in db: Database) throws -> [UploadRow] {
+  private func otherUploads(_ condition: String, in db: Database) throws -> [UploadRow] {
     try UploadRow.fetchAll(
       db,
       sql: """
@@ -125,13 +126,13 @@ extension UploadRow {
   /// Ends the uploads of the post's other clips, because a post is published either completely or not at all.
   /// - Returns: the IDs of the ended uploads.
   @discardableResult
-  func endSiblings(
+  func endOtherUploads(
     as status: UploadState.Status, reason: String = "", in db: Database, now: Date
   ) throws -> [String] {
     guard partCount > 1, !isSuperseded else { return [] }
     let text =
       status == .cancelled ? "another clip of the post was cancelled" : "another clip of the post failed: \(reason)"
-    let others = try siblings("status IN ('waiting', 'asset_created', 'timed_out')", in: db)
+    let others = try otherUploads("status IN ('waiting', 'asset_created', 'timed_out')", in: db)
     for other in others {
       if other.status != .timedOut { try other.discard(text, in: db, now: now) }
       try other.end(as: status, error: text, in: db)

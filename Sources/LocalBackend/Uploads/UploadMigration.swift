@@ -2,7 +2,7 @@ import GRDB
 
 /// The migrations that create the tables for uploads and highlights.
 enum UploadMigration {
-  static func makeTables(_ db: Database) throws {
+  static func createTables(_ db: Database) throws {
     // `sequence` determines the order in which a highlight's uploads were attempted.
     try db.execute(
       sql: """

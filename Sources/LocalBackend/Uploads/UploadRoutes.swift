@@ -24,7 +24,7 @@ struct UploadRoutes: Sendable {
       // The short path is also the path of a page; see `QueueRoutes`.
       if isFunction { router.get("\(base)") { _, _ -> Response in throw Self.methodNotAllowed } }
       router.get("\(base)/:id") { request, context in
-        var state = try await existing(request, context).state(at: server.now)
+        var state = try await requireUpload(request, context).state(at: server.now)
         if state.status == .assetCreated { state.error = await server.assets.delayReason(ofUpload: state.id) }
         return try Response.json(state)
       }
@@ -43,10 +43,10 @@ struct UploadRoutes: Sendable {
     else {
       throw BackendFailure.invalid(["an Idempotency-Key header of 1 to \(Self.idempotencyKeyLimit) bytes is required"])
     }
-    let body = try await context.values(of: request, limit: Self.bodyLimit, as: Body.self)
+    let body = try await context.decodeBody(of: request, limit: Self.bodyLimit, as: Body.self)
     var lifetime = body.timeout ?? DraftRules.defaultLifetimeSeconds
     if let text = request.uri.queryParameters.get("timeout") {
-      guard let seconds = decimal(text) else { throw BackendFailure.invalid(["timeout is not a number"]) }
+      guard let seconds = parseDecimal(text) else { throw BackendFailure.invalid(["timeout is not a number"]) }
       lifetime = seconds
     }
     var problems = DraftRules.problems(of: body.draft)
@@ -73,17 +73,17 @@ struct UploadRoutes: Sendable {
   }
 
   private func cancel(_ request: Request, _ context: BackendContext) async throws -> Response {
-    let upload = try await existing(request, context)
+    let upload = try await requireUpload(request, context)
     guard try await server.cancelUpload(upload.id) else {
       throw BackendFailure(
         .conflict, "not_waiting",
         "only a waiting upload can be cancelled; this one is \(upload.status(at: server.now).rawValue)")
     }
-    return try Response.json(try await existing(request, context).state(at: server.now))
+    return try Response.json(try await requireUpload(request, context).state(at: server.now))
   }
 
   /// Returns the caller's upload. An upload from a different account is treated as missing.
-  private func existing(_ request: Request, _ context: BackendContext) async throws -> UploadRow {
+  private func requireUpload(_ request: Request, _ context: BackendContext) async throws -> UploadRow {
     let author = try await server.callers.user(of: request)
     let upload = try await server.store.upload(context.parameters.require("id"))
     return try upload.flatMap { $0.authorID == author ? $0 : nil }.orNotFound("the upload")
@@ -95,7 +95,7 @@ extension ServerDependencies {
   /// - Returns: false if the upload is no longer waiting.
   func cancelUpload(_ id: String) async throws -> Bool {
     let cancelled = try await store.cancelUpload(id, now: now)
-    try await blocking { for id in cancelled { try folder.remove(folder.part(ofUpload: id)) } }
+    try await runBlocking { for id in cancelled { try folder.remove(folder.partPath(ofUpload: id)) } }
     return !cancelled.isEmpty
   }
 }

@@ -102,7 +102,7 @@ extension ServerStore {
       else { return [] }
       try upload.discard("it was cancelled", in: db, now: now)
       try upload.end(as: .cancelled, in: db)
-      return [id] + (try upload.endSiblings(as: .cancelled, in: db, now: now))
+      return [id] + (try upload.endOtherUploads(as: .cancelled, in: db, now: now))
     }
   }
 
@@ -111,8 +111,8 @@ extension ServerStore {
   func recordStoredBytes(
     _ count: Int64, of file: PartFile, total: Int64? = nil, ofUpload id: String
   ) async throws -> Bool {
-    try await blocking { try file.synchronize() }
-    return try await uncancelled { [database] in
+    try await runBlocking { try file.synchronize() }
+    return try await withoutCancellation { [database] in
       try await database.write { db in
         try db.execute(
           sql: """
@@ -168,7 +168,7 @@ extension ServerStore {
       upload.error = reason
       if isLost { upload.assetID = nil }
       try upload.update(db)
-      try upload.endSiblings(as: status, reason: reason, in: db, now: now)
+      try upload.endOtherUploads(as: status, reason: reason, in: db, now: now)
       guard isLost || status == .cancelled else { return }
       try MuxEvent.record(isLost ? .uploadErrored : .uploadCancelled, of: upload, in: db, now: now)
     }
@@ -176,7 +176,7 @@ extension ServerStore {
 
   /// Marks expired uploads as timed out.
   /// - Returns: the IDs of all uploads and assets whose files must be kept.
-  func sweep(now: Date) async throws -> Set<String> {
+  func markExpiredUploads(now: Date) async throws -> Set<String> {
     try await database.write { db in
       try db.execute(
         sql: "UPDATE uploads SET status = 'timed_out' WHERE status = 'waiting' AND expires_at <= ?",

@@ -61,7 +61,7 @@ struct PageCursor: Sendable, Equatable {
 extension PageCursor {
   /// Parses a cursor. Returns `nil` if the text is invalid.
   init?(_ text: String?) {
-    guard let parts = text?.split(separator: "~"), parts.count == 2, let time = Timestamp.normal(String(parts[0])),
+    guard let parts = text?.split(separator: "~"), parts.count == 2, let time = Timestamp.normalized(String(parts[0])),
       let id = UUID(uuidString: String(parts[1]))
     else { return nil }
     self.init(createdAt: time, id: id.uuidString.lowercased())
@@ -92,9 +92,9 @@ struct FeedReader: Sendable {
   ) async throws -> (rows: [SharedPost], next: PageCursor?) {
     let (filter, restriction): (RowFilter?, RowStore.Restriction?) =
       switch choice {
-      case .feed: (nil, .unmuted(caller))
+      case .feed: (nil, .excludingMuted(caller))
       case .tag(let tag):
-        (.comparison(column: "tags", isNegated: false, .contains([tag.lowercased()])), .unmuted(caller))
+        (.comparison(column: "tags", isNegated: false, .contains([tag.lowercased()])), .excludingMuted(caller))
       case .author(let id): (.equals("author_id", id), nil)
       }
     return try await page(
@@ -105,7 +105,7 @@ struct FeedReader: Sendable {
   /// - Returns: `nil` if the highlight doesn't exist or the visitor can't see it.
   func post(_ id: String, for caller: Caller) async throws -> SharedPost? {
     guard let id = UUID(uuidString: id)?.uuidString.lowercased() else { return nil }
-    let posts: [SharedPost] = try await rows.decoded(
+    let posts: [SharedPost] = try await rows.decodeRows(
       SocialTables.highlights, RowQuery("select=\(Self.columns)&id=eq.\(id)"), caller)
     return posts.first
   }
@@ -125,7 +125,7 @@ struct FeedReader: Sendable {
   ) async throws -> (rows: [Row], next: PageCursor?) {
     var query = try RowQuery("select=\(columns)&order=created_at.desc,id.desc&limit=\(limit + 1)")
     query.filters = [filter, cursor?.filter].compactMap(\.self)
-    let found: [Row] = try await rows.decoded(table, query, caller, restriction)
+    let found: [Row] = try await rows.decodeRows(table, query, caller, restriction)
     let page = Array(found.prefix(limit))
     guard found.count > limit, let last = page.last else { return (page, nil) }
     return (page, PageCursor(createdAt: last.createdAt, id: last.id))
@@ -134,7 +134,7 @@ struct FeedReader: Sendable {
 
 extension RowStore {
   /// Reads a table's rows and decodes them.
-  func decoded<Row: Decodable>(
+  func decodeRows<Row: Decodable>(
     _ table: TableSchema, _ query: RowQuery, _ caller: Caller, _ restriction: Restriction? = nil
   ) async throws -> [Row] {
     let page = try await read(RowCommand(table: table, caller: caller, query: query), restriction: restriction)

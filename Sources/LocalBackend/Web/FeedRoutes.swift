@@ -34,7 +34,7 @@ struct FeedRoutes: Sendable {
         "title": heading, "heading": heading, "isHeadingShown": tag != nil, "isEmpty": page.rows.isEmpty,
         "emptyTitle": tag == nil ? "No highlights yet" : "No highlights with this tag",
         "emptyText": tag == nil ? "Share a rally to see it here:" : "Add this tag to a caption:",
-        "posts": page.rows.map { $0.values(for: visitor.caller) }, "mayReact": visitor.caller.userID != nil,
+        "posts": page.rows.map { $0.templateValues(for: visitor.caller) }, "mayReact": visitor.caller.userID != nil,
         "here": cursor.map { "\(path)?before=\($0.text)" } ?? path, "newest": cursor.map { _ in path },
         "older": page.next.map { "\(path)?before=\($0.text)" },
       ], request, visitor)
@@ -53,10 +53,10 @@ struct FeedRoutes: Sendable {
     return site.page(
       "highlight",
       [
-        "title": post.caption ?? "Rally", "posts": [post.values(for: visitor.caller)], "highlight": post.id,
-        "mayReact": visitor.caller.userID != nil, "commentsTitle": PageText.count(post.commentsCount, "comment"),
+        "title": post.caption ?? "Rally", "posts": [post.templateValues(for: visitor.caller)], "highlight": post.id,
+        "mayReact": visitor.caller.userID != nil, "commentsTitle": PageText.countText(post.commentsCount, "comment"),
         "hasNoComments": page.rows.isEmpty && cursor == nil, "unsent": unsent, "notice": notice,
-        "comments": page.rows.map { $0.values(for: visitor.caller) },
+        "comments": page.rows.map { $0.templateValues(for: visitor.caller) },
         "olderComments": page.next.map { "/h/\(post.id)?comments=\($0.text)#comments" },
       ], request, visitor, status: notice == nil ? .ok : .unprocessableContent)
   }

@@ -28,7 +28,7 @@ enum OwnerSignInKey {
   /// - Returns: the key's name and its expiration time in Unix seconds, or `nil` if the key is invalid.
   static func read(_ text: String, ownerToken: String, now: Date) -> (name: String, end: Int64)? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let end = decimal(parts[0]), end >= Int64(now.timeIntervalSince1970),
+    guard parts.count == 3, let end = parseDecimal(parts[0]), end >= Int64(now.timeIntervalSince1970),
       RandomText.isEqualInConstantTime(proof(end, String(parts[1]), ownerToken), String(parts[2]))
     else { return nil }
     return (String(parts[1]), end)
@@ -40,12 +40,12 @@ enum OwnerSignInKey {
 }
 
 /// The keys that have already been used. Expired keys are removed.
-final class UsedKeys: Sendable {
+final class UsedSignInKeys: Sendable {
   private let ends = Mutex<[String: Int64]>([:])
 
   /// Marks a key as used.
   /// - Returns: whether the key was unused.
-  func use(_ name: String, until end: Int64, now: Date) -> Bool {
+  func markUsed(_ name: String, until end: Int64, now: Date) -> Bool {
     ends.withLock { ends in
       ends = ends.filter { $0.value >= Int64(now.timeIntervalSince1970) }
       return ends.updateValue(end, forKey: name) == nil

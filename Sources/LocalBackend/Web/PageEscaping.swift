@@ -6,7 +6,7 @@ package struct PageEscaping: MustacheContentType {
   private static let name = "PAGE"
 
   /// Returns the text of a template that uses this type to escape its values.
-  package static func applied(to template: [UInt8]) -> String {
+  package static func escapedTemplate(from template: [UInt8]) -> String {
     MustacheContentTypes.register(PageEscaping(), named: name)
     return "{{% CONTENT_TYPE: \(name)}}" + String(decoding: template, as: UTF8.self)
   }

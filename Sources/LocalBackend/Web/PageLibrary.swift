@@ -20,7 +20,7 @@ struct PageLibrary: Sendable {
     var templates = MustacheLibrary()
     for (name, bytes) in all where name.hasSuffix(Self.templateExtension) {
       try templates.register(
-        PageEscaping.applied(to: bytes), named: String(name.dropLast(Self.templateExtension.count)))
+        PageEscaping.escapedTemplate(from: bytes), named: String(name.dropLast(Self.templateExtension.count)))
     }
     self.templates = templates
     files = all.filter { !$0.key.hasSuffix(Self.templateExtension) }

@@ -49,7 +49,7 @@ struct PageSessions: Sendable {
   // MARK: Forms
 
   /// Returns the ID of a browser that has no session, or `nil` if the request has no cookie with such an ID.
-  func browser(of request: Request) -> String? {
+  func browserID(of request: Request) -> String? {
     guard let value = request.cookies[Self.browserCookie(request)]?.value, value.count == 32,
       value.allSatisfy({ $0.isASCII && $0.isHexDigit })
     else { return nil }

@@ -23,7 +23,7 @@ struct PageSite: Sendable {
     if let session { caller = .user(session.user) } else { caller = try await callers.caller(of: request) }
     var person: Person?
     if let id = caller.userID { person = try await PeopleReader(rows: rows).person(id, for: caller) }
-    let browser = sessions.browser(of: request)
+    let browser = sessions.browserID(of: request)
     let holder = session?.id ?? browser ?? RandomText.identifier()
     return PageVisitor(
       caller: caller, session: session, isOwner: caller == .localUser && (session != nil || hasCredentials),
@@ -43,7 +43,8 @@ struct PageSite: Sendable {
     // After signing in, the visitor returns to this path and query.
     let target = request.method == .get ? request.head.path ?? "/" : "/"
     let all: [String: Any?] = [
-      "kind": template, "nextQuery": LocalPath.encoded(target), "visitor": person != nil, "hasReports": hasReports,
+      "kind": template, "nextQuery": LocalPath.percentEncoded(target), "visitor": person != nil,
+      "hasReports": hasReports,
       "formToken": visitor?.formToken ?? "", "ownName": person?.displayName, "ownPage": person?.page,
       "initial": person?.initial, "tint": person?.tint, "hasSession": visitor?.session != nil,
       "isOwner": visitor?.isOwner,
@@ -86,7 +87,7 @@ struct PageSite: Sendable {
       of: request, limit: Self.formLimit,
       excess: PageFailure(
         status: .contentTooLarge, heading: "Request too large", text: "A form can contain at most 64 KiB."))
-    guard let pairs = decodedForm(String(buffer: bytes)) else { throw PageFailure.foreignForm }
+    guard let pairs = decodeForm(String(buffer: bytes)) else { throw PageFailure.foreignForm }
     // SQLite would silently truncate the text at a NUL character.
     guard pairs.allSatisfy({ !$0.value.utf8.contains(0) }) else {
       throw PageFailure(status: .badRequest, heading: "Invalid text", text: "The text must not contain NUL characters.")
@@ -129,7 +130,7 @@ struct PageVisitor: Sendable {
 /// Validates and encodes paths on this server.
 enum LocalPath {
   /// Returns a safe redirect target. A path that could lead to a different site is replaced with `/`.
-  static func safe(_ text: String?) -> String {
+  static func redirectTarget(_ text: String?) -> String {
     guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 2048,
       text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
     else { return "/" }
@@ -137,7 +138,7 @@ enum LocalPath {
   }
 
   /// Percent-encodes a query value or path component.
-  static func encoded(_ text: String) -> String {
+  static func percentEncoded(_ text: String) -> String {
     var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
     allowed.insert(charactersIn: "-._~")
     return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""

@@ -13,7 +13,7 @@ struct Person: Decodable, Sendable {
   var privacyLevel: String
 
   /// The path of the person's profile page.
-  var page: String { "/u/\(LocalPath.encoded(username))" }
+  var page: String { "/u/\(LocalPath.percentEncoded(username))" }
 
   /// A letter to show instead of a profile picture, because pages load nothing from other servers.
   var initial: String {
@@ -47,7 +47,7 @@ struct PeopleReader: Sendable {
       let pattern = name.map { "\\\($0)" }.joined()
       query.filters = [.comparison(column: "username", isNegated: false, .like(pattern, ignoresCase: true))]
     }
-    let people: [Person] = try await rows.decoded(rows.table("profiles"), query, caller)
+    let people: [Person] = try await rows.decodeRows(rows.table("profiles"), query, caller)
     return people.first
   }
 
@@ -64,7 +64,7 @@ struct PeopleReader: Sendable {
     ] {
       var query = try RowQuery("select=id&limit=1")
       query.filters = [.equals(columns.0, user), .equals(columns.1, person.id)]
-      let found: [Row] = try await rows.decoded(rows.table(table), query, caller)
+      let found: [Row] = try await rows.decodeRows(rows.table(table), query, caller)
       if !found.isEmpty { return relation }
     }
     return .none

@@ -6,7 +6,7 @@ import Foundation
 extension SharedPost {
   /// Returns the template values.
   /// - Parameter caller: the visitor. Authors see the number of likes even if it is hidden from others.
-  func values(for caller: Caller) -> [String: Any] {
+  func templateValues(for caller: Caller) -> [String: Any] {
     let addresses = [muxPlaybackID] + (videoUrls ?? []).dropFirst()
     let videos = addresses.indices.map { video(addresses[$0], $0, of: addresses.count) }
     let caption = caption ?? ""
@@ -19,13 +19,13 @@ extension SharedPost {
       .joined(separator: ", ")
     let values: [String: Any?] = [
       "id": id, "author": author?.values, "videos": videos, "videoCount": videos.count, "isSeries": videos.count > 1,
-      "backdrop": videos[0]["poster"], "pieces": Self.pieces(of: caption), "hasCaption": !caption.isEmpty,
+      "backdrop": videos[0]["poster"], "pieces": Self.splitCaption(caption), "hasCaption": !caption.isEmpty,
       "tags": otherTags.map { ["path": PageText.path(ofTag: $0), "word": $0] }, "hasTags": !otherTags.isEmpty,
       "duration": seconds.map { "\($0 / 60):" + String($0 % 60 + 100).dropFirst() }, "durationLabel": durationLabel,
-      "created": PageText.time(createdAt), "createdISO": createdAt,
+      "created": PageText.formatTime(createdAt), "createdISO": createdAt,
       "privacyBadge": privacyLevel == "public" ? nil : privacyLevel.replacing("_", with: " "),
       "isLiked": isLikedByMe, "likesShown": showsLikes ? "\(likesCount)" : "",
-      "likeLabel": showsLikes ? "Like, \(PageText.count(likesCount, "like"))" : "Like",
+      "likeLabel": showsLikes ? "Like, \(PageText.countText(likesCount, "like"))" : "Like",
       "commentsShown": "\(commentsCount)", "commentsLabel": "Comments, \(commentsCount)",
       "tileLabel": tileLabel + (videos.count > 1 ? ", \(videos.count) clips" : ""),
     ]
@@ -33,7 +33,7 @@ extension SharedPost {
   }
 
   /// Splits the caption at its tags, which become links.
-  private static func pieces(of caption: String) -> [[String: Any]] {
+  private static func splitCaption(_ caption: String) -> [[String: Any]] {
     var pieces: [[String: Any]] = []
     var rest = caption[...]
     // This must be the same regular expression as in `CaptionTags`.
@@ -68,9 +68,9 @@ extension SharedPost {
 
 extension SharedComment {
   /// Returns the values for the template `comments`.
-  func values(for caller: Caller) -> [String: Any] {
+  func templateValues(for caller: Caller) -> [String: Any] {
     let values: [String: Any?] = [
-      "comment": id, "author": author?.values, "said": text, "created": PageText.time(createdAt),
+      "comment": id, "author": author?.values, "said": text, "created": PageText.formatTime(createdAt),
       "createdISO": createdAt, "isMine": caller.userID == authorID,
     ]
     return values.compactMapValues(\.self)
@@ -80,10 +80,10 @@ extension SharedComment {
 /// Formats text and paths for pages.
 enum PageText {
   /// `1 like`, `2 likes`
-  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  static func countText(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   /// Formats a timestamp, as in `2026-11-22 19:03 UTC`.
-  static func time(_ timestamp: String) -> String { timestamp.prefix(16).replacing("T", with: " ") + " UTC" }
+  static func formatTime(_ timestamp: String) -> String { timestamp.prefix(16).replacing("T", with: " ") + " UTC" }
 
-  static func path(ofTag tag: String) -> String { "/tags/\(LocalPath.encoded(tag.lowercased()))" }
+  static func path(ofTag tag: String) -> String { "/tags/\(LocalPath.percentEncoded(tag.lowercased()))" }
 }

@@ -12,7 +12,7 @@ struct ReactionRoutes: Sendable {
     router.post("h/:id/like") { request, context in
       let (visitor, fields, user) = try await form(request, context)
       let id = try Self.identifier(context.parameters.require("id"))
-      try await set("likes", ["user_id": user, "highlight_id": id], fields["on"] == "1", visitor.caller)
+      try await setRow("likes", ["user_id": user, "highlight_id": id], fields["on"] == "1", visitor.caller)
       return PageSite.redirect(to: "/h/\(id)")
     }
     router.post("h/:id/comments") { request, context in
@@ -71,12 +71,12 @@ struct ReactionRoutes: Sendable {
     let isPublic = person.privacyLevel == "public"
     let follow = ["follower_id": user, "following_id": person.id]
     let request = ["requester_id": user, "target_id": person.id]
-    if !isOn || isPublic { try await set("follows", follow, isOn, caller) }
-    if !isOn || !isPublic { try await set("follow_requests", request, isOn, caller) }
+    if !isOn || isPublic { try await setRow("follows", follow, isOn, caller) }
+    if !isOn || !isPublic { try await setRow("follow_requests", request, isOn, caller) }
   }
 
   /// Inserts or deletes the row with these values. If the row already exists or is already missing, nothing changes.
-  private func set(_ table: String, _ values: [String: String], _ isOn: Bool, _ caller: Caller) async throws {
+  private func setRow(_ table: String, _ values: [String: String], _ isOn: Bool, _ caller: Caller) async throws {
     if isOn {
       try await insert(table, values, caller, ignoringConflictsOn: Array(values.keys))
     } else {
@@ -102,7 +102,9 @@ struct ReactionRoutes: Sendable {
     }
   }
 
-  private func delete(_ table: String, _ values: [String: String], _ caller: Caller) async throws -> RowStore.Written {
+  private func delete(_ table: String, _ values: [String: String], _ caller: Caller) async throws
+    -> RowStore.WriteResult
+  {
     var command = RowCommand(table: try rows.table(table), caller: caller)
     command.query.filters = values.map { .equals($0.key, $0.value) }
     return try await rows.delete(command)

@@ -18,7 +18,8 @@ struct ReportRoutes: Sendable {
     }
     router.get("batches/:number") { request, context in
       try (try await site.visitor(of: request)).requireOwner()
-      guard let number = decimal(try context.parameters.require("number")[...]), number >= 1, number <= reports.count
+      guard let number = parseDecimal(try context.parameters.require("number")[...]), number >= 1,
+        number <= reports.count
       else {
         throw PageFailure.notFound
       }

@@ -29,7 +29,7 @@ struct SessionRoutes: Sendable {
       }
       return Response(
         status: .ok, headers: [.contentType: "application/octet-stream"],
-        body: try await files.loadFile(path: server.folder.part(ofUpload: id), context: context))
+        body: try await files.loadFile(path: server.folder.partPath(ofUpload: id), context: context))
     }
   }
 
@@ -37,7 +37,7 @@ struct SessionRoutes: Sendable {
     var name = request.uri.queryParameters.get("name")
     if name == nil {
       struct Metadata: Decodable { var name: String? }
-      name = try await context.values(of: request, limit: Self.bodyLimit, as: Metadata.self).name
+      name = try await context.decodeBody(of: request, limit: Self.bodyLimit, as: Metadata.self).name
     }
     guard request.uri.queryParameters.get("uploadType") == "resumable", let name, !name.isEmpty else {
       throw BackendFailure(.badRequest, "invalid_request", "uploadType=resumable and a name are required")

@@ -4,14 +4,14 @@ import Hummingbird
 /// The routes `/sign-in` and `/sign-out`, and `/enter` for the owner's sign-in.
 struct SignInRoutes: Sendable {
   let server: ServerDependencies
-  private let used = UsedKeys()
+  private let used = UsedSignInKeys()
 
   private var site: PageSite { server.site }
 
   func add(to router: Router<BackendContext>) {
     router.get("sign-in") { request, _ in
       let visitor = try await site.visitor(of: request)
-      return signInPage(request, visitor, next: LocalPath.safe(request.uri.queryParameters.get("next")))
+      return signInPage(request, visitor, next: LocalPath.redirectTarget(request.uri.queryParameters.get("next")))
     }
     router.post("sign-in") { request, context in
       let (visitor, fields) = try await site.form(request, context)
@@ -26,11 +26,12 @@ struct SignInRoutes: Sendable {
     router.get("enter") { request, _ in
       let visitor = try await site.visitor(of: request)
       let query = request.uri.queryParameters
-      return enterPage(query.get("key") ?? "", next: LocalPath.safe(query.get("next")), request, visitor)
+      return ownerSignInPage(
+        query.get("key") ?? "", next: LocalPath.redirectTarget(query.get("next")), request, visitor)
     }
     router.post("enter") { request, context in
       let (visitor, fields) = try await site.form(request, context)
-      return try await enter(fields, request, visitor, context.peer)
+      return try await signInOwner(fields, request, visitor, context.peer)
     }
   }
 
@@ -39,7 +40,7 @@ struct SignInRoutes: Sendable {
   private func signIn(
     _ fields: [String: String], _ request: Request, _ visitor: PageVisitor
   ) async throws -> Response {
-    let next = LocalPath.safe(fields["next"])
+    let next = LocalPath.redirectTarget(fields["next"])
     let email = (fields["email"] ?? "").trimmingCharacters(in: .whitespaces)
     do {
       let user = try await server.auth.account(email: email.lowercased(), password: fields["password"] ?? "")
@@ -69,21 +70,21 @@ struct SignInRoutes: Sendable {
 
   // MARK: The owner
 
-  private func enter(
+  private func signInOwner(
     _ fields: [String: String], _ request: Request, _ visitor: PageVisitor, _ peer: PeerProcess
   ) async throws -> Response {
     let key = fields["key"] ?? ""
-    let next = LocalPath.safe(fields["next"])
+    let next = LocalPath.redirectTarget(fields["next"])
     let now = server.now
     // Other users of the machine can see the link in the browser's command line. Therefore, the connection must come
     // from the server's user.
     guard let known = OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: now),
-      await !peer.isOwnedByOtherUser(), used.use(known.name, until: known.end, now: now)
-    else { return enterPage(key, next: next, request, visitor, isRefused: true) }
+      await !peer.isOwnedByOtherUser(), used.markUsed(known.name, until: known.end, now: now)
+    else { return ownerSignInPage(key, next: next, request, visitor, isRefused: true) }
     return try await beginSession(for: Caller.localUserID, visitor, request, next: next)
   }
 
-  private func enterPage(
+  private func ownerSignInPage(
     _ key: String, next: String, _ request: Request, _ visitor: PageVisitor, isRefused: Bool = false
   ) -> Response {
     // Hide the name if the visitor has no session.

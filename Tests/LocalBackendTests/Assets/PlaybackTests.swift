@@ -28,7 +28,7 @@ import Testing
 
   /// One column of ffprobe's output. Runs off the cooperative pool, because ffprobe requests the file from this process.
   private static func probe(_ address: String, _ stream: String, _ entries: String) async throws -> [String] {
-    try await blocking {
+    try await runBlocking {
       let data = try Tool.run(
         "ffprobe",
         [
@@ -73,7 +73,7 @@ import Testing
       #expect(abs((length ?? 0) - 6) <= 0.08)
       // All frames decode in the order of the clip.
       let path = base + ".m3u8"
-      let hashes = try await blocking {
+      let hashes = try await runBlocking {
         try [path, base + "/highest.mp4"].map {
           try Tool.run(
             "ffmpeg", ["-v", "error", "-nostdin", "-i", $0, "-map", "0:v", "-f", "hash", "-hash", "md5", "-"])
@@ -90,7 +90,7 @@ import Testing
     try await Self.run(try Array(Data(contentsOf: URL(filePath: source)))) { backend, asset in
       #expect(asset.text("aspect_ratio") == "9:16")
       let address = "http://127.0.0.1:\(backend.server.port)/stream/\(asset.playbackID).m3u8"
-      let streamed = try await blocking { try Tool.pixels(address) }
+      let streamed = try await runBlocking { try Tool.pixels(address) }
       #expect(streamed.width == expected.width && streamed.height == expected.height)
       let reply = try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png?width=90")
       let picture = try Self.file(reply, "t.png")
@@ -150,7 +150,7 @@ import Testing
         let file = try Self.file(
           try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png" + query), "q.png")
         defer { try? FileManager.default.removeItem(atPath: file) }
-        let picture = try await blocking { try Tool.pixels(file) }
+        let picture = try await runBlocking { try Tool.pixels(file) }
         return [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)].map { x, y in
           let color = picture.color(x, y).map { $0 > 128 ? 1 : 0 }
           return [[1, 0, 0]: "R", [0, 1, 0]: "G", [0, 0, 1]: "B", [1, 1, 1]: "W"][color] ?? "?"
@@ -168,7 +168,7 @@ import Testing
       let padded = try Self.file(
         try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png?width=100&height=100&fit_mode=pad"),
         "p.png")
-      let picture = try await blocking { try Tool.pixels(padded) }
+      let picture = try await runBlocking { try Tool.pixels(padded) }
       #expect(picture.color(0.5, 0.08) == [0, 0, 0] && picture.color(0.25, 0.3)[0] > 200)
     }
   }

@@ -66,11 +66,11 @@ import Testing
   @Test func theBucketRefillsToItsCapacity() {
     let bucket = RateBucket(.init(capacity: 2, perSecond: 1))
     let start = Date(timeIntervalSince1970: 1000)
-    #expect(bucket.take(at: start) == .init(remaining: 1))
-    #expect(bucket.take(at: start) == .init(remaining: 0))
-    #expect(bucket.take(at: start + 0.25) == .init(remaining: 0, waitSeconds: 0.75))
-    #expect(bucket.take(0, at: start + 0.25) == .init(remaining: 0))
-    #expect(bucket.take(at: start + 1000) == .init(remaining: 1))
+    #expect(bucket.takeTokens(at: start) == .init(remaining: 1))
+    #expect(bucket.takeTokens(at: start) == .init(remaining: 0))
+    #expect(bucket.takeTokens(at: start + 0.25) == .init(remaining: 0, waitSeconds: 0.75))
+    #expect(bucket.takeTokens(0, at: start + 0.25) == .init(remaining: 0))
+    #expect(bucket.takeTokens(at: start + 1000) == .init(remaining: 1))
   }
 
   @Test func keysAreCreatedOnceAndKeptPrivate() async throws {

@@ -63,10 +63,10 @@ import Testing
 
   @Test func pausesGrowAndEndAfterADay() throws {
     let schedule = WebhookSchedule()
-    #expect((1...5).map { schedule.due(afterAttempts: $0, created: 0, now: 100) } == [102, 104, 108, 116, 132])
-    #expect(schedule.due(afterAttempts: 20, created: 0, now: 100) == 3700)
-    #expect(schedule.due(afterAttempts: 500, created: 0, now: 82_800) == 86_400)
-    #expect(schedule.due(afterAttempts: 500, created: 0, now: 82_801) == nil)
+    #expect((1...5).map { schedule.nextAttempt(afterAttempts: $0, created: 0, now: 100) } == [102, 104, 108, 116, 132])
+    #expect(schedule.nextAttempt(afterAttempts: 20, created: 0, now: 100) == 3700)
+    #expect(schedule.nextAttempt(afterAttempts: 500, created: 0, now: 82_800) == 86_400)
+    #expect(schedule.nextAttempt(afterAttempts: 500, created: 0, now: 82_801) == nil)
     #expect((24...40).contains(schedule.maximumAttempts))
   }
 
@@ -138,7 +138,7 @@ import Testing
   @Test func aFailedAssetSendsAnEvent() async throws {
     let receiver = try await FaultAPIServer(answers: [.json(204, "")])
     var maker = TestBackend.quickMaker
-    maker.inspect = { _ in AssetFacts(durationSeconds: 3, width: 0, height: 0, frameRate: nil, hasVideo: false) }
+    maker.inspect = { _ in AssetProperties(durationSeconds: 3, width: 0, height: 0, frameRate: nil, hasVideo: false) }
     try await TestBackend.run(maker: maker, options: Self.options(receiver)) { backend in
       _ = try await MuxClient(backend).asset(pattern(10))
       let events = try await Self.events(receiver, atLeast: 4)

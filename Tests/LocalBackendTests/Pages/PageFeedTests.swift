@@ -33,7 +33,7 @@ import Testing
   func invalidCursorsAreIgnored(_ text: String) async throws {
     try await TestBackend.run { backend in
       _ = try await backend.publish(pattern(10))
-      let page = try await backend.send("GET", "/?before=\(LocalPath.encoded(text))")
+      let page = try await backend.send("GET", "/?before=\(LocalPath.percentEncoded(text))")
       #expect(page.status == 200 && page.text.contains("<article"))
     }
   }
@@ -44,7 +44,7 @@ import Testing
       draft.tags = ["spike", "排球", "beach"]
       _ = try await backend.publish(pattern(10), draft)
       let page = try await backend.send("GET", "/").text
-      let tag = LocalPath.encoded("排球")
+      let tag = LocalPath.percentEncoded("排球")
       #expect(page.contains(#"Ein <a href="/tags/spike">#Spike</a>, 排球 <a href="/tags/\#(tag)">#排球</a>!</p>"#))
       // Only the tags that the caption doesn't contain.
       #expect(page.contains(##"<li><a href="/tags/beach" dir="auto">#beach</a></li></ul>"##))

@@ -22,7 +22,7 @@ import Testing
         #expect(!refused.text.contains("horse"))
       }
       let reply = try await browser.submit(
-        "/sign-in", on: "/sign-in?next=\(LocalPath.encoded(page))",
+        "/sign-in", on: "/sign-in?next=\(LocalPath.percentEncoded(page))",
         ["email": "ann@example.org", "password": Self.password])
       #expect(reply.status == 303 && reply.headers["location"] == page)
       let rule = try #require(browser.cookieRules.last)

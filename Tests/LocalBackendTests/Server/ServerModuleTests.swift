@@ -168,7 +168,7 @@ extension ServerModule {
       routes: { router, server in
         router.get("notes") { request, _ in
           let visitor = try await server.site.visitor(of: request)
-          let notes: [Note] = try await server.rows.decoded(noteTable, RowQuery("select=text"), visitor.caller)
+          let notes: [Note] = try await server.rows.decodeRows(noteTable, RowQuery("select=text"), visitor.caller)
           return server.site.page("notes", ["title": "Notes", "notes": notes], request, visitor)
         }
       },

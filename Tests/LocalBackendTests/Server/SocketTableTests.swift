@@ -18,7 +18,7 @@ import Testing
 
   private func isTrusted(_ v4: String, _ v6: String = "", host: String = "127.0.0.1") throws -> Bool {
     SocketTable(v4: Self.head + v4, v6: Self.head + v6).isTrusted(
-      from: try #require(SocketEnd(host, port: 0xBC62)), to: try #require(SocketEnd(host, port: 0x1D0D)),
+      from: try #require(SocketEndpoint(host, port: 0xBC62)), to: try #require(SocketEndpoint(host, port: 0x1D0D)),
       users: [0, 1000])
   }
 
@@ -29,7 +29,7 @@ import Testing
     ("fe80::5054:ff:fe12:3456", 1, "000080FE00000000FF005450563412FE:0001"),
   ])
   func endsHaveTheKernelsNotation(address: String, port: Int, text: String) throws {
-    let end = try #require(SocketEnd(address, port: port))
+    let end = try #require(SocketEndpoint(address, port: port))
     #expect(end.text == text)
   }
 

@@ -20,7 +20,7 @@ final class PageBrowser {
 
   /// Posts a form with the given fields.
   func post(_ path: String, _ fields: [String: String], headers: [String: String] = [:]) async throws -> HTTPReply {
-    let body = fields.map { "\($0.key)=\(LocalPath.encoded($0.value))" }.joined(separator: "&")
+    let body = fields.map { "\($0.key)=\(LocalPath.percentEncoded($0.value))" }.joined(separator: "&")
     let usual = [
       "Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded", "Origin": origin,
       "Sec-Fetch-Site": "same-origin",

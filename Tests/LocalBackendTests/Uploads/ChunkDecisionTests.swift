@@ -24,7 +24,7 @@ import Testing
 
 @Suite struct ChunkDecisionTests {
   static let mib: Int64 = 1 << 20
-  static let changed = ChunkDecision.refuse(.malformed(ChunkDecision.totalChanged))
+  static let changed = ChunkDecision.reject(.malformed(ChunkDecision.totalChanged))
 
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -64,7 +64,7 @@ import Testing
     Case(
       name: "last chunk again, all stored", range: "bytes 0-262143/262144", length: 262_144, stored: 262_144,
       expected: receive(262_144, 262_144..<262_144, 262_144)),
-    Case(name: "gap", range: "bytes 262144-524287/1000000", length: 262_144, expected: .refuse(.gap)),
+    Case(name: "gap", range: "bytes 262144-524287/1000000", length: 262_144, expected: .reject(.gap)),
     Case(
       name: "total changed", range: "bytes 0-262143/1000001", length: 262_144, total: 1_000_000, expected: changed),
     Case(name: "total below what is stored", range: "bytes 0-9/10", length: 10, stored: 20, expected: changed),
@@ -76,10 +76,10 @@ import Testing
     Case(
       name: "closing query, more than there should be", range: "bytes */9", length: 0, stored: 10, expected: changed),
     Case(name: "closing query, other total", range: "bytes */11", length: 0, stored: 5, total: 10, expected: changed),
-    Case(name: "no length", range: "bytes 0-9/10", expected: .refuse(.lengthMissing)),
+    Case(name: "no length", range: "bytes 0-9/10", expected: .reject(.lengthMissing)),
     Case(
       name: "too large", range: "bytes 0-262143/99999999999", length: 262_144,
-      expected: .refuse(.tooLarge(limit: mib << 10))),
+      expected: .reject(.tooLarge(limit: mib << 10))),
   ]
 
   @Test(arguments: cases) func decisionsFollowTheProtocol(_ one: Case) {
@@ -96,7 +96,7 @@ import Testing
     ] as [(String, Int64)])
   func malformedRequestsAreRejected(_ range: String, _ length: Int64) {
     let decision = ChunkDecision.make(contentRange: range, contentLength: length, stored: 0, total: nil, limit: 1 << 40)
-    guard case .refuse(.malformed) = decision else {
+    guard case .reject(.malformed) = decision else {
       Issue.record("\(decision)")
       return
     }
@@ -104,6 +104,6 @@ import Testing
 
   @Test func anEmptyFileIsRejected() {
     let decision = ChunkDecision.make(contentRange: nil, contentLength: 0, stored: 0, total: nil, limit: 100)
-    #expect(decision == .refuse(.malformed("the file is empty")))
+    #expect(decision == .reject(.malformed("the file is empty")))
   }
 }

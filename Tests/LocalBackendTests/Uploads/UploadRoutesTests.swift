@@ -181,9 +181,10 @@ import Testing
     switch fault {
     case "throws": maker.inspect = { _ in throw Broken() }
     case "no video":
-      maker.inspect = { _ in AssetFacts(durationSeconds: 9, width: 0, height: 0, frameRate: nil, hasVideo: false) }
+      maker.inspect = { _ in AssetProperties(durationSeconds: 9, width: 0, height: 0, frameRate: nil, hasVideo: false) }
     case "no duration":
-      maker.inspect = { _ in AssetFacts(durationSeconds: .nan, width: 9, height: 9, frameRate: nil, hasVideo: true) }
+      maker.inspect = { _ in AssetProperties(durationSeconds: .nan, width: 9, height: 9, frameRate: nil, hasVideo: true)
+      }
     default: maker.drawThumbnail = { _, _, _ in throw Broken() }
     }
     try await TestBackend.run(maker: maker) { backend in

@@ -75,7 +75,7 @@ enum ColumnType: String, Sendable {
       default: throw malformed(text)
       }
     case .timestamp:
-      guard let time = Timestamp.normal(text) else { throw malformed(text, code: "22007") }
+      guard let time = Timestamp.normalized(text) else { throw malformed(text, code: "22007") }
       return time.databaseValue
     case .textArray, .json:
       throw .unreadable("the local backend does not support this operator for values of type \(rawValue)")
@@ -114,7 +114,7 @@ enum Timestamp {
   /// Parses an ISO 8601 timestamp. The fraction and time zone are optional, and the separator is `T` or a space. The
   /// default time zone is UTC.
   /// - Returns: the timestamp in the format of `timestampText`. Sorting these strings sorts them chronologically.
-  static func normal(_ text: String) -> String? {
+  static func normalized(_ text: String) -> String? {
     guard
       let match = text.wholeMatch(
         of:

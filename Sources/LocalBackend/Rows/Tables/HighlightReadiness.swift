@@ -6,7 +6,7 @@ enum HighlightReadiness {
   static let column = SocialTables.column("is_ready", .boolean).fallback(.isService)
 
   /// Marks a new highlight as ready if its videos can already be played.
-  static func complete(_ row: inout NewRow, _ db: Database) throws {
+  static func markReadyIfPlayable(_ row: inout NewRow, _ db: Database) throws {
     guard row.integer("is_ready") == 0, let author = row.text("author_id"), let playback = row.text("mux_playback_id")
     else { return }
     row["is_ready"] = try isPlayable([playback] + (row.texts("video_urls") ?? []), author, db).databaseValue
@@ -14,7 +14,7 @@ enum HighlightReadiness {
 
   /// Marks waiting highlights as ready if their videos can now be played.
   /// - Parameter author: the owner of the asset that has become ready, or `nil` for an asset that has no owner.
-  static func showPlayable(of author: String?, in db: Database) throws {
+  static func showPlayableHighlights(of author: String?, in db: Database) throws {
     let waiting = try Row.fetchAll(
       db,
       sql: """

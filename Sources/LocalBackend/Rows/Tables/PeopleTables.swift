@@ -18,7 +18,7 @@ extension SocialTables {
       rules: RowRules(
         select: { row, viewer in RowRules.canSeeProfile("\(row).id", viewer) }, update: RowRules.isCaller("id")),
       anonymousMaySelect: true),
-    pair(
+    relationTable(
       "follows", "follower_id", "following_id",
       RowRules(
         select: { row, viewer in
@@ -27,21 +27,21 @@ extension SocialTables {
           AND \(RowRules.canSeeProfile("\(row).following_id", viewer))
           """
         },
-        insert: RowRules.both(RowRules.isCaller("follower_id"), RowRules.hasLevel("public", "following_id")),
+        insert: RowRules.allOf(RowRules.isCaller("follower_id"), RowRules.hasLevel("public", "following_id")),
         delete: RowRules.isOneOf("follower_id", "following_id")),
       anonymousMaySelect: true,
       prepare: { row, db, _ in try rejectBlockedRelation(row, "follower_id", "following_id", db) }),
-    pair(
+    relationTable(
       "follow_requests", "requester_id", "target_id",
       RowRules(
         select: RowRules.isOneOf("requester_id", "target_id"),
-        insert: RowRules.both(RowRules.isCaller("requester_id"), RowRules.hasLevel("followers_only", "target_id")),
+        insert: RowRules.allOf(RowRules.isCaller("requester_id"), RowRules.hasLevel("followers_only", "target_id")),
         delete: RowRules.isOneOf("requester_id", "target_id")),
       prepare: { row, db, _ in try rejectBlockedRelation(row, "requester_id", "target_id", db) }),
-    pair(
+    relationTable(
       "user_blocks", "blocker_id", "blocked_id", .owned(by: "blocker_id"),
       more: [column("reason", .text).nullable().insertable().text(limit: 500)]),
-    pair("user_mutes", "muter_id", "muted_id", .owned(by: "muter_id")),
+    relationTable("user_mutes", "muter_id", "muted_id", .owned(by: "muter_id")),
     accountDeletions,
   ]
 
@@ -54,14 +54,14 @@ extension SocialTables {
     key: "user_id", rules: .owned(by: "user_id"), mayDelete: true)
 
   /// Creates a table for a relation between two profiles.
-  private static func pair(
+  private static func relationTable(
     _ name: String, _ first: String, _ second: String, _ rules: RowRules, more: [Column] = [],
     anonymousMaySelect: Bool = false,
     prepare: (@Sendable (inout NewRow, Database, String) throws -> Void)? = nil
   ) -> TableSchema {
-    var table = link(name, from: first, to: "profiles", as: second, rules, anonymousMaySelect: anonymousMaySelect)
+    var table = linkTable(name, from: first, to: "profiles", as: second, rules, anonymousMaySelect: anonymousMaySelect)
     table.columns.insert(contentsOf: more, at: 3)
-    table.checks = [.differ(name, first, second)]
+    table.checks = [.requireDifferent(name, first, second)]
     table.prepare = prepare
     return table
   }

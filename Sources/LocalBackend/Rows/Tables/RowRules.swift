@@ -29,7 +29,7 @@ struct RowRules: Sendable {
     { row, viewer in "\(viewer) IN (\(row).\(first), \(row).\(second))" }
   }
 
-  static func both(_ first: @escaping Condition, _ second: @escaping Condition) -> Condition {
+  static func allOf(_ first: @escaping Condition, _ second: @escaping Condition) -> Condition {
     { row, viewer in "(\(first(row, viewer))) AND (\(second(row, viewer)))" }
   }
 
@@ -83,7 +83,7 @@ struct RowRules: Sendable {
   /// The condition that the row's highlight is visible. Each nesting level has a different alias, so that inner aliases
   /// don't shadow outer ones.
   /// - Parameter condition: an additional condition for the highlight `h`, in which `VIEWER` stands for the caller.
-  static func ofVisibleHighlight(_ condition: String = "1") -> Condition {
+  static func belongsToVisibleHighlight(_ condition: String = "1") -> Condition {
     { row, viewer in
       """
       EXISTS (SELECT 1 FROM highlights AS h WHERE h.id = \(row).highlight_id AND (\(condition
@@ -92,7 +92,7 @@ struct RowRules: Sendable {
     }
   }
 
-  static let ofVisibleComment: Condition = { row, viewer in
+  static let belongsToVisibleComment: Condition = { row, viewer in
     """
     EXISTS (SELECT 1 FROM comments AS c WHERE c.id = \(row).comment_id AND (\(canSeeComment("c", viewer))))
     """
@@ -101,15 +101,15 @@ struct RowRules: Sendable {
   static let canSeeComment: Condition = { row, viewer in
     """
     \(row).author_id = \(viewer) OR
-    \(canSeeProfile("\(row).author_id", viewer)) AND \(ofVisibleHighlight()(row, viewer))
+    \(canSeeProfile("\(row).author_id", viewer)) AND \(belongsToVisibleHighlight()(row, viewer))
     """
   }
 
-  static let ofVisiblePoll: Condition = { row, viewer in
-    "EXISTS (SELECT 1 FROM polls AS q WHERE q.id = \(row).poll_id AND \(ofVisibleHighlight()("q", viewer)))"
+  static let belongsToVisiblePoll: Condition = { row, viewer in
+    "EXISTS (SELECT 1 FROM polls AS q WHERE q.id = \(row).poll_id AND \(belongsToVisibleHighlight()("q", viewer)))"
   }
 
-  static let ofOwnPoll: Condition = { row, viewer in
+  static let belongsToOwnPoll: Condition = { row, viewer in
     """
     EXISTS (SELECT 1 FROM polls AS q JOIN highlights AS qh ON qh.id = q.highlight_id
       WHERE q.id = \(row).poll_id AND qh.author_id = \(viewer))

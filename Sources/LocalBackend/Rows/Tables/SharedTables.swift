@@ -24,7 +24,7 @@ extension SocialTables {
       column("local_video_id", .uuid).nullable().insertable(),
       column("local_rally_index", .integer).nullable().insertable().atLeast(0),
       // If one row is missing a member, the app can't decode the entire feed page.
-      column("rally_metadata", .json).insertable().check { (text: String) in RallyFacts.isComplete(text) },
+      column("rally_metadata", .json).insertable().check { (text: String) in RallyMetadataObject.isComplete(text) },
       column("location_name", .text).nullable().writable().text(limit: 200),
       column("latitude", .double).nullable().writable().number(-90...90, tolerance: 0),
       column("longitude", .double).nullable().writable().number(-180...180, tolerance: 0),
@@ -36,18 +36,18 @@ extension SocialTables {
       update: RowRules.isCaller("author_id"), delete: RowRules.isCaller("author_id")),
     anonymousMaySelect: true, mayDelete: true,
     prepare: { row, db, _ in
-      RallyFacts.complete(&row)
-      try HighlightReadiness.complete(&row, db)
+      RallyMetadataObject.fillMissingValues(&row)
+      try HighlightReadiness.markReadyIfPlayable(&row, db)
     },
     inserted: { row, db, now in try ShareLimit.recordShare(row, db, now) })
 
   static let shared: [TableSchema] = [
     highlights,
-    link(
+    linkTable(
       "likes", from: "user_id", to: "highlights", as: "highlight_id",
       reactionRules(
-        to: RowRules.ofVisibleHighlight(),
-        shown: RowRules.ofVisibleHighlight("NOT h.hide_likes OR h.author_id = VIEWER"))),
+        to: RowRules.belongsToVisibleHighlight(),
+        shown: RowRules.belongsToVisibleHighlight("NOT h.hide_likes OR h.author_id = VIEWER"))),
     TableSchema(
       name: "comments",
       columns: [
@@ -57,12 +57,12 @@ extension SocialTables {
       ],
       rules: RowRules(
         select: RowRules.canSeeComment,
-        insert: RowRules.both(RowRules.isCaller("author_id"), RowRules.ofVisibleHighlight()),
+        insert: RowRules.allOf(RowRules.isCaller("author_id"), RowRules.belongsToVisibleHighlight()),
         delete: RowRules.isCaller("author_id")),
       anonymousMaySelect: true, mayDelete: true),
-    link(
+    linkTable(
       "comment_likes", from: "user_id", to: "comments", as: "comment_id",
-      reactionRules(to: RowRules.ofVisibleComment, shown: RowRules.ofVisibleComment)),
+      reactionRules(to: RowRules.belongsToVisibleComment, shown: RowRules.belongsToVisibleComment)),
     TableSchema(
       name: "uploads", view: "draft_uploads",
       columns: [
@@ -92,11 +92,11 @@ extension SocialTables {
         AND \(shown(row, viewer))
         """
       },
-      insert: RowRules.both(RowRules.isCaller("user_id"), visible), delete: RowRules.isCaller("user_id"))
+      insert: RowRules.allOf(RowRules.isCaller("user_id"), visible), delete: RowRules.isCaller("user_id"))
   }
 
   private static func likedByMe(_ table: String, _ column: String) -> Column {
-    Self.column("is_liked_by_me", .boolean).with {
+    Self.column("is_liked_by_me", .boolean).modified {
       $0.computed = { row, viewer in
         "EXISTS (SELECT 1 FROM \(table) AS my WHERE my.\(column) = \(row).id AND my.user_id = \(viewer))"
       }
@@ -104,17 +104,17 @@ extension SocialTables {
   }
 
   private static let highlightChecks = [
-    TableSchema.Check(name: "highlights_thumbnail_url_check") { row in
+    TableSchema.CheckConstraint(name: "highlights_thumbnail_url_check") { row in
       // The URLs of clips on this server are relative, because its port may change.
       guard let text = row.text("thumbnail_url") else { return true }
       return text.unicodeScalars.count <= 2048 && (Column.isWebAddress(text) || !row["mux_asset_id"].isNull)
     },
-    TableSchema.Check(name: "highlights_duration_check") { row in
+    TableSchema.CheckConstraint(name: "highlights_duration_check") { row in
       // A post's duration is the sum of its clips' durations.
       guard let seconds = row.double("duration") else { return true }
       let longest = 60 * Double(max(row.texts("video_urls")?.count ?? 1, 1))
       return seconds >= 3 - 1e-6 && seconds <= longest + 1e-6
     },
-    TableSchema.Check(name: "highlights_check") { row in row["latitude"].isNull == row["longitude"].isNull },
+    TableSchema.CheckConstraint(name: "highlights_check") { row in row["latitude"].isNull == row["longitude"].isNull },
   ]
 }

@@ -6,7 +6,7 @@ extension TableSchema.Column {
   func check<Value: DatabaseValueConvertible & SendableMetatype>(_ isSatisfied: @escaping @Sendable (Value) -> Bool)
     -> Self
   {
-    with { $0.isValid = { value in Value.fromDatabaseValue(value).map(isSatisfied) ?? true } }
+    modified { $0.isValid = { value in Value.fromDatabaseValue(value).map(isSatisfied) ?? true } }
   }
 
   /// Adds a check on the length of a text.
@@ -51,14 +51,14 @@ extension TableSchema.Column {
   }
 }
 
-extension TableSchema.Check {
-  static func differ(_ table: String, _ first: String, _ second: String) -> Self {
+extension TableSchema.CheckConstraint {
+  static func requireDifferent(_ table: String, _ first: String, _ second: String) -> Self {
     Self(name: "\(table)_check") { row in row[first].isNull || row[second].isNull || row[first] != row[second] }
   }
 }
 
 /// Validates and completes `rally_metadata`, the app's nested copy of a rally's metadata.
-enum RallyFacts {
+enum RallyMetadataObject {
   private static let doubles = ["duration", "confidence", "quality"]
 
   static func isComplete(_ text: String) -> Bool {
@@ -70,7 +70,7 @@ enum RallyFacts {
 
   /// Fills in the missing values. bsc writes the columns, and the app writes the JSON object, in which unknown values
   /// are zero.
-  static func complete(_ row: inout NewRow) {
+  static func fillMissingValues(_ row: inout NewRow) {
     guard let text = row.text("rally_metadata") else {
       func number(_ column: String) -> String { row.double(column).map(numberText) ?? "0" }
       row["rally_metadata"] =

@@ -9,7 +9,7 @@ extension RPCFunction {
     RPCFunction(
       name: "accept_follow_request", arguments: ["requester"], isReadOnly: false, answer: .response(acceptFollowRequest)
     ),
-    RPCFunction(name: "feed", answer: .rows(SocialTables.highlights) { .unmuted($0.caller) }),
+    RPCFunction(name: "feed", answer: .rows(SocialTables.highlights) { .excludingMuted($0.caller) }),
     RPCFunction(
       name: "highlights_with_tag", arguments: ["tag", "max_rows", "before"],
       answer: .rows(SocialTables.highlights, highlightsWithTag)),
@@ -18,7 +18,7 @@ extension RPCFunction {
       answer: .rows(SocialTables.highlights, discoverHighlights)),
   ]
 
-  private static func shareAllowance(_ call: Call) async throws -> Response {
+  private static func shareAllowance(_ call: FunctionCall) async throws -> Response {
     guard call.caller != .anonymous else { throw call.denied }
     let now = call.rows.now()
     let allowance = try await call.rows.store.database.read { db in
@@ -28,7 +28,7 @@ extension RPCFunction {
   }
 
   /// Accepts a request to follow the caller. Only this function can insert a follow for a different account.
-  private static func acceptFollowRequest(_ call: Call) async throws -> Response {
+  private static func acceptFollowRequest(_ call: FunctionCall) async throws -> Response {
     let requester = try call.value("requester", .uuid)
     guard let target = call.caller.userID else { throw call.denied }
     let now = timestampText(call.rows.now())
@@ -43,10 +43,10 @@ extension RPCFunction {
     return Response(status: .noContent)
   }
 
-  private static func highlightsWithTag(_ call: Call) throws -> RowStore.Restriction {
+  private static func highlightsWithTag(_ call: FunctionCall) throws -> RowStore.Restriction {
     let tag = String.fromDatabaseValue(try call.value("tag", .text))?.lowercased() ?? ""
-    let before = try call.optional("before", .timestamp)
-    var restriction = RowStore.Restriction.unmuted(call.caller) { statement, alias in
+    let before = try call.optionalValue("before", .timestamp)
+    var restriction = RowStore.Restriction.excludingMuted(call.caller) { statement, alias in
       let tag = statement.bind(tag.databaseValue)
       let hasTag = "EXISTS (SELECT 1 FROM json_each(\(alias).tags) WHERE value = \(tag))"
       return before.isNull ? [hasTag] : [hasTag, "\(alias).created_at < \(statement.bind(before))"]
@@ -56,10 +56,10 @@ extension RPCFunction {
     return restriction
   }
 
-  private static func discoverHighlights(_ call: Call) throws -> RowStore.Restriction {
+  private static func discoverHighlights(_ call: FunctionCall) throws -> RowStore.Restriction {
     let now = timestampText(call.rows.now())
     let oldest = timestampText(call.rows.now().addingTimeInterval(-30 * 86_400))
-    var restriction = RowStore.Restriction.unmuted(call.caller) { statement, alias in
+    var restriction = RowStore.Restriction.excludingMuted(call.caller) { statement, alias in
       ["\(alias).privacy_level = 'public'", "\(alias).created_at > \(statement.bind(oldest.databaseValue))"]
     }
     restriction.order = { statement, alias in
@@ -76,7 +76,7 @@ extension RPCFunction {
 
 extension RowStore.Restriction {
   /// Restricts highlights to people whom the caller hasn't muted, and to additional conditions.
-  static func unmuted(
+  static func excludingMuted(
     _ caller: Caller,
     where conditions: @escaping @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
   ) -> Self {

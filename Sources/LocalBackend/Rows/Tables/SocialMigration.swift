@@ -48,11 +48,13 @@ enum SocialMigration {
     """
 
   private static let relations = [
-    pair("follows", "follower_id", "following_id"), pair("follow_requests", "requester_id", "target_id"),
-    pair("user_blocks", "blocker_id", "blocked_id", more: "reason TEXT,"), pair("user_mutes", "muter_id", "muted_id"),
+    relationTable("follows", "follower_id", "following_id"),
+    relationTable("follow_requests", "requester_id", "target_id"),
+    relationTable("user_blocks", "blocker_id", "blocked_id", more: "reason TEXT,"),
+    relationTable("user_mutes", "muter_id", "muted_id"),
   ].joined()
 
-  private static func pair(_ table: String, _ first: String, _ second: String, more: String = "") -> String {
+  private static func relationTable(_ table: String, _ first: String, _ second: String, more: String = "") -> String {
     """
     CREATE TABLE \(table) (
       id TEXT PRIMARY KEY NOT NULL, \(first) \(profileID), \(second) \(profileID), \(more) created_at TEXT NOT NULL,

@@ -14,7 +14,7 @@ enum SocialTables {
   static let privacy = column("privacy_level", .text).fallback("public").oneOf(PrivacyLevel.allCases.map(\.rawValue))
 
   /// Creates a table with at most one row for each pair of a user and an object.
-  static func link(
+  static func linkTable(
     _ name: String, from person: String, to table: String, as thing: String, _ rules: RowRules,
     anonymousMaySelect: Bool = true
   ) -> TableSchema {
@@ -35,8 +35,9 @@ enum SocialTables {
       ],
       unique: [["highlight_id"]],
       rules: RowRules(
-        select: RowRules.ofVisibleHighlight(), insert: RowRules.ofVisibleHighlight("h.author_id = VIEWER"),
-        delete: RowRules.ofVisibleHighlight("h.author_id = VIEWER")),
+        select: RowRules.belongsToVisibleHighlight(),
+        insert: RowRules.belongsToVisibleHighlight("h.author_id = VIEWER"),
+        delete: RowRules.belongsToVisibleHighlight("h.author_id = VIEWER")),
       anonymousMaySelect: true, mayDelete: true),
     TableSchema(
       name: "poll_options",
@@ -45,7 +46,8 @@ enum SocialTables {
         column("text", .text).insertable().text(limit: 100, isRequired: true),
         counter("vote_count"), column("sort_order", .integer).fallback(0).insertable(), createdAt,
       ],
-      rules: RowRules(select: RowRules.ofVisiblePoll, insert: RowRules.ofOwnPoll), anonymousMaySelect: true),
+      rules: RowRules(select: RowRules.belongsToVisiblePoll, insert: RowRules.belongsToOwnPoll),
+      anonymousMaySelect: true),
     TableSchema(
       name: "poll_votes",
       columns: [
@@ -55,9 +57,9 @@ enum SocialTables {
       unique: [["poll_id", "user_id"]],
       rules: RowRules(
         select: RowRules.isCaller("user_id"),
-        insert: RowRules.both(RowRules.isCaller("user_id"), RowRules.ofVisiblePoll),
+        insert: RowRules.allOf(RowRules.isCaller("user_id"), RowRules.belongsToVisiblePoll),
         update: RowRules.isCaller("user_id"),
-        updateCheck: RowRules.both(RowRules.isCaller("user_id"), RowRules.ofVisiblePoll),
+        updateCheck: RowRules.allOf(RowRules.isCaller("user_id"), RowRules.belongsToVisiblePoll),
         delete: RowRules.isCaller("user_id")),
       mayDelete: true),
   ]

@@ -14,7 +14,7 @@ struct TableSchema: Sendable {
   /// The unique constraints in addition to the primary key.
   var unique: [[String]] = []
   /// The checks that involve several columns. `Column` contains the checks of single columns.
-  var checks: [Check] = []
+  var checks: [CheckConstraint] = []
   var rules: RowRules
   var anonymousMaySelect = false
   var mayDelete = false
@@ -28,7 +28,7 @@ struct TableSchema: Sendable {
     var name: String
     var type: ColumnType
     var isNullable = false
-    var fallback: Fallback = .null
+    var fallback: DefaultValue = .null
     /// The name of the table that the foreign key references.
     var references: String?
     /// Whether signed-in users may set the column when they insert a row.
@@ -39,16 +39,16 @@ struct TableSchema: Sendable {
     /// Checks whether a value is valid. As in PostgreSQL, null is always valid.
     var isValid: (@Sendable (DatabaseValue) -> Bool)?
 
-    func insertable() -> Column { with { $0.mayInsert = true } }
-    func updatable() -> Column { with { $0.mayUpdate = true } }
+    func insertable() -> Column { modified { $0.mayInsert = true } }
+    func updatable() -> Column { modified { $0.mayUpdate = true } }
     /// Makes the column insertable and updatable.
     func writable() -> Column { insertable().updatable() }
-    func nullable() -> Column { with { $0.isNullable = true } }
-    func referencing(_ table: String) -> Column { with { $0.references = table } }
-    func fallback(_ fallback: Fallback) -> Column { with { $0.fallback = fallback } }
+    func nullable() -> Column { modified { $0.isNullable = true } }
+    func referencing(_ table: String) -> Column { modified { $0.references = table } }
+    func fallback(_ fallback: DefaultValue) -> Column { modified { $0.fallback = fallback } }
     func fallback(_ value: some DatabaseValueConvertible) -> Column { fallback(.value(value.databaseValue)) }
 
-    func with(_ change: (inout Column) -> Void) -> Column {
+    func modified(_ change: (inout Column) -> Void) -> Column {
       var column = self
       change(&column)
       return column
@@ -56,7 +56,7 @@ struct TableSchema: Sendable {
   }
 
   /// The default value of a column.
-  enum Fallback: Sendable {
+  enum DefaultValue: Sendable {
     case null
     case newID
     case now
@@ -68,7 +68,7 @@ struct TableSchema: Sendable {
     case value(DatabaseValue)
   }
 
-  struct Check: Sendable {
+  struct CheckConstraint: Sendable {
     /// The constraint's name in PostgreSQL, such as `profiles_bio_check`.
     var name: String
     var isSatisfied: @Sendable (NewRow) -> Bool

@@ -1,7 +1,7 @@
 import Hummingbird
 
 /// The page of a list that a request asks for.
-struct MuxPage: Sendable {
+struct MuxPageQuery: Sendable {
   var limit: Int
   var offset: Int
 
@@ -9,7 +9,7 @@ struct MuxPage: Sendable {
   init(_ request: Request) throws(BackendFailure) {
     func number(_ name: Substring, default fallback: Int, in range: ClosedRange<Int>) throws(BackendFailure) -> Int {
       guard let text = request.uri.queryParameters[name] else { return fallback }
-      return try BackendContext.number(text, of: name, in: range)
+      return try BackendContext.parseInteger(text, of: name, in: range)
     }
     limit = try number("limit", default: 25, in: 1...100)
     offset = (try number("page", default: 1, in: 1...1_000_000) - 1) * limit
