@@ -20,76 +20,79 @@ $$;
 
 -- Following
 select tests.as_user('ann');
-select lives_ok(tests.follow('ann', 'bob'), 'ann follows bob');
-select lives_ok(tests.follow('ann', 'cat'), 'and cat');
-select is(tests.counts('bob'), '1/0', 'bob has a follower');
-select is(tests.counts('ann'), '0/2', 'ann follows two');
-select throws_ok(tests.follow('ann', 'bob'), '23505', null, 'once');
-select throws_ok(tests.follow('ann', 'ann'), '23514', null, 'not herself');
-select throws_ok(tests.follow('bob', 'ann'), '42501', null, 'following for another account is refused');
-select throws_ok(tests.follow('ann', 'fay'), '42501', null, 'followers-only profiles require a request');
-select throws_ok(tests.follow('ann', 'pam'), '42501', null, 'private people have no followers');
+select lives_ok(tests.follow('ann', 'bob'), 'ann can follow bob');
+select lives_ok(tests.follow('ann', 'cat'), 'ann can follow a second user');
+select is(tests.counts('bob'), '1/0', 'a follow increases the followers count');
+select is(tests.counts('ann'), '0/2', 'each follow increases the following count');
+select throws_ok(tests.follow('ann', 'bob'), '23505', null, 'a user cannot follow the same user twice');
+select throws_ok(tests.follow('ann', 'ann'), '23514', null, 'a user cannot follow themselves');
+select throws_ok(tests.follow('bob', 'ann'), '42501', null, 'a user cannot follow for another account');
+select throws_ok(tests.follow('ann', 'fay'), '42501', null,
+  'a user cannot follow a followers-only profile without a request');
+select throws_ok(tests.follow('ann', 'pam'), '42501', null, 'a user cannot follow a private profile');
 select throws_ok($$insert into follows (follower_id, following_id, created_at)
-  values (tests.id('ann'), tests.id('eve'), 'epoch')$$, '42501', null, 'dates are not writable');
-select throws_ok('update follows set following_id = follower_id', '42501', null, 'a follow does not change');
+  values (tests.id('ann'), tests.id('eve'), 'epoch')$$, '42501', null, 'a user cannot set the date of a follow');
+select throws_ok('update follows set following_id = follower_id', '42501', null, 'a user cannot update a follow');
 select tests.as_owner();
-select throws_ok(tests.follow('ann', 'nobody'), '23503', null, 'a follow has two ends');
-select throws_ok(tests.follow('nobody', 'ann'), '23503', null, 'of people who exist');
+select throws_ok(tests.follow('ann', 'nobody'), '23503', null, 'the followed account must exist');
+select throws_ok(tests.follow('nobody', 'ann'), '23503', null, 'the following account must exist');
 
 -- Read access to follows
 select tests.as_anon();
-select is((select count(*) from follows), 2::bigint, 'anybody sees who follows whom');
+select is((select count(*) from follows), 2::bigint, 'a visitor can see who follows whom');
 select tests.as_owner();
 update profiles set privacy_level = 'private' where id = tests.id('cat');
 select tests.as_anon();
-select is((select count(*) from follows), 1::bigint, 'unless one of them is private');
+select is((select count(*) from follows), 1::bigint, 'a visitor cannot see a follow of a private profile');
 select tests.as_owner();
 update profiles set privacy_level = 'private' where id = tests.id('ann');
 select tests.as_anon();
-select is((select count(*) from follows), 0::bigint, 'or the other');
+select is((select count(*) from follows), 0::bigint,
+  'a visitor cannot see the follows of a user whose profile is private');
 select tests.as_owner();
 update profiles set privacy_level = 'public' where id in (tests.id('ann'), tests.id('cat'));
 
 -- Unfollowing
 select tests.as_user('eve');
-select is(tests.touched('delete from follows'), 0::bigint, 'unfollowing for another account does nothing');
+select is(tests.touched('delete from follows'), 0::bigint, 'a user cannot delete follows between other users');
 select tests.as_user('cat');
-select is(tests.touched('delete from follows'), 1::bigint, 'cat sends ann away');
-select is(tests.counts('cat'), '0/0', 'and has no follower');
+select is(tests.touched('delete from follows'), 1::bigint, 'a user can remove a follower');
+select is(tests.counts('cat'), '0/0', 'removing a follower decreases the followers count');
 select tests.as_user('ann');
-select is(tests.touched('delete from follows'), 1::bigint, 'ann unfollows');
-select is(tests.counts('ann') || ' ' || tests.counts('bob'), '0/0 0/0', 'counters are back');
+select is(tests.touched('delete from follows'), 1::bigint, 'a user can unfollow');
+select is(tests.counts('ann') || ' ' || tests.counts('bob'), '0/0 0/0', 'unfollowing decreases both counters');
 
 -- Follow requests
-select lives_ok(tests.ask('ann', 'fay'), 'ann asks fay');
-select throws_ok(tests.ask('ann', 'fay'), '23505', null, 'once');
-select throws_ok(tests.ask('eve', 'fay'), '42501', null, 'for herself only');
-select throws_ok(tests.ask('ann', 'bob'), '42501', null, 'public profiles need no request');
-select throws_ok(tests.ask('ann', 'pam'), '42501', null, 'private profiles accept no requests');
-select throws_ok('update follow_requests set target_id = requester_id', '42501', null, 'a request does not change');
+select lives_ok(tests.ask('ann', 'fay'), 'a user can request to follow a followers-only profile');
+select throws_ok(tests.ask('ann', 'fay'), '23505', null, 'a user cannot request to follow the same profile twice');
+select throws_ok(tests.ask('eve', 'fay'), '42501', null, 'a user cannot send a request for another account');
+select throws_ok(tests.ask('ann', 'bob'), '42501', null, 'a user cannot send a request to a public profile');
+select throws_ok(tests.ask('ann', 'pam'), '42501', null, 'a user cannot send a request to a private profile');
+select throws_ok('update follow_requests set target_id = requester_id', '42501', null,
+  'a user cannot update a request');
 select throws_ok(format('select accept_follow_request(%L)', tests.id('ann')), 'PT404', null,
-  'ann does not accept it herself');
-select is((select count(*) from follow_requests), 1::bigint, 'ann sees her request');
+  'the requester cannot accept their own request');
+select is((select count(*) from follow_requests), 1::bigint, 'the requester can see the request');
 select tests.as_user('eve');
-select is((select count(*) from follow_requests), 0::bigint, 'others do not');
-select is(tests.touched('delete from follow_requests'), 0::bigint, 'others can''t cancel a request');
-select lives_ok(tests.ask('eve', 'fay'), 'eve asks fay');
-select is(tests.touched('delete from follow_requests'), 1::bigint, 'the requester can cancel it');
+select is((select count(*) from follow_requests), 0::bigint, 'other users cannot see the request');
+select is(tests.touched('delete from follow_requests'), 0::bigint, 'other users cannot cancel the request');
+select lives_ok(tests.ask('eve', 'fay'), 'a second user can send a request to the same profile');
+select is(tests.touched('delete from follow_requests'), 1::bigint, 'the requester can cancel the request');
 select tests.ask('eve', 'fay') as sql \gset
 :sql;
 select tests.as_user('fay');
-select is((select count(*) from follow_requests), 2::bigint, 'fay sees both');
-select lives_ok(format('select accept_follow_request(%L)', tests.id('ann')), 'fay accepts ann');
-select is(tests.counts('fay'), '1/0', 'who follows now');
-select is((select count(*) from follow_requests), 1::bigint, 'the request is done');
-select is(tests.touched('delete from follow_requests'), 1::bigint, 'fay declines eve');
+select is((select count(*) from follow_requests), 2::bigint, 'the target can see all requests');
+select lives_ok(format('select accept_follow_request(%L)', tests.id('ann')), 'the target can accept a request');
+select is(tests.counts('fay'), '1/0', 'accepting a request creates a follow');
+select is((select count(*) from follow_requests), 1::bigint, 'accepting a request deletes it');
+select is(tests.touched('delete from follow_requests'), 1::bigint, 'the target can decline a request');
 select tests.as_anon();
-select throws_ok('select accept_follow_request(gen_random_uuid())', '42501', null, 'anon can''t accept a request');
-select throws_ok('select from follow_requests', '42501', null, 'anon sees no requests');
+select throws_ok('select accept_follow_request(gen_random_uuid())', '42501', null, 'a visitor cannot accept a request');
+select throws_ok('select from follow_requests', '42501', null, 'a visitor cannot see requests');
 select tests.as_owner();
-select throws_ok(tests.ask('ann', 'ann'), '23514', null, 'requesting to follow oneself is refused');
-select throws_ok(tests.ask('nobody', 'ann'), '23503', null, 'a request has two ends');
-select throws_ok(tests.ask('ann', 'nobody'), '23503', null, 'of people who exist');
+select throws_ok(tests.ask('ann', 'ann'), '23514', null, 'a user cannot send a request to themselves');
+select throws_ok(tests.ask('nobody', 'ann'), '23503', null, 'the requesting account must exist');
+select throws_ok(tests.ask('ann', 'nobody'), '23503', null, 'the target account must exist');
 
 -- A follow completes a pending request.
 select tests.as_user('eve');
@@ -98,8 +101,8 @@ select tests.ask('eve', 'fay') as sql \gset
 select tests.as_owner();
 update profiles set privacy_level = 'public' where id = tests.id('fay');
 select tests.as_user('eve');
-select lives_ok(tests.follow('eve', 'fay'), 'fay went public, eve follows');
-select is((select count(*) from follow_requests), 0::bigint, 'the request is deleted');
+select lives_ok(tests.follow('eve', 'fay'), 'a user with a pending request can follow a profile that became public');
+select is((select count(*) from follow_requests), 0::bigint, 'a follow deletes the pending request');
 select tests.as_owner();
 update profiles set privacy_level = 'followers_only' where id = tests.id('fay');
 
@@ -114,63 +117,68 @@ select tests.ask('ann', 'bob') as sql \gset
 :sql;
 select tests.as_user('ann');
 select lives_ok($$insert into user_blocks (blocker_id, blocked_id, reason) values (tests.id('ann'), tests.id('bob'), 'spam')$$,
-  'ann blocks bob');
+  'ann can block bob');
 select throws_ok($$insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('bob'))$$, '23505',
-  null, 'once');
+  null, 'a user cannot block the same user twice');
 select throws_ok($$insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('ann'))$$, '23514',
-  null, 'not herself');
+  null, 'a user cannot block themselves');
 select throws_ok($$insert into user_blocks (blocker_id, blocked_id) values (tests.id('bob'), tests.id('cat'))$$, '42501',
-  null, 'other profiles stay visible');
+  null, 'a user cannot block for another account');
 select throws_ok($$insert into user_blocks (blocker_id, blocked_id, reason)
-  values (tests.id('ann'), tests.id('eve'), repeat('x', 501))$$, '23514', null, 'a reason has 500 characters');
-select is(tests.counts('ann'), '0/1', 'the follows between the two are deleted (fay''s remains)');
-select is_empty('select from follow_requests', 'and the requests');
-select is((select count(*) from user_blocks), 1::bigint, 'ann sees her block');
-select is_empty($$select from profiles where id = tests.id('bob')$$, 'ann does not see bob');
-select throws_ok(tests.follow('ann', 'bob'), '42501', null, 'the blocked person can''t follow');
+  values (tests.id('ann'), tests.id('eve'), repeat('x', 501))$$, '23514', null,
+  'a reason is limited to 500 characters');
+select is(tests.counts('ann'), '0/1', 'a block deletes the follows between the two users, but no others');
+select is_empty('select from follow_requests', 'a block deletes the follow requests between the two users');
+select is((select count(*) from user_blocks), 1::bigint, 'the blocking user can see the block');
+select is_empty($$select from profiles where id = tests.id('bob')$$,
+  'the blocking user cannot see the blocked user''s profile');
+select throws_ok(tests.follow('ann', 'bob'), '42501', null, 'the blocking user cannot follow the blocked user');
 select tests.as_user('bob');
-select is((select count(*) from user_blocks), 0::bigint, 'bob does not learn of it');
-select is_empty($$select from profiles where id = tests.id('ann')$$, 'he sees no ann');
-select throws_ok(tests.follow('bob', 'ann'), '42501', null, 'and cannot follow her');
-select is(tests.touched('delete from user_blocks'), 0::bigint, 'the blocked person can''t remove the block');
-select throws_ok('update user_blocks set blocker_id = blocked_id', '42501', null, 'a block does not change');
+select is((select count(*) from user_blocks), 0::bigint, 'the blocked user cannot see the block');
+select is_empty($$select from profiles where id = tests.id('ann')$$,
+  'the blocked user cannot see the blocking user''s profile');
+select throws_ok(tests.follow('bob', 'ann'), '42501', null, 'the blocked user cannot follow the blocking user');
+select is(tests.touched('delete from user_blocks'), 0::bigint, 'the blocked user cannot delete the block');
+select throws_ok('update user_blocks set blocker_id = blocked_id', '42501', null, 'a user cannot update a block');
 select is_empty($$select from follows where tests.id('ann') in (follower_id, following_id)$$,
-  'follows of hidden people are hidden');
+  'the blocked user cannot see the follows of the blocking user');
 select tests.as_anon();
-select throws_ok('select from user_blocks', '42501', null, 'anon sees no blocks');
-select isnt_empty($$select from profiles where id = tests.id('bob')$$, 'a block hides from the other only');
+select throws_ok('select from user_blocks', '42501', null, 'a visitor cannot see blocks');
+select isnt_empty($$select from profiles where id = tests.id('bob')$$, 'a visitor can see the blocked user''s profile');
 select tests.as_user('ann');
-select is(tests.touched('delete from user_blocks'), 1::bigint, 'ann ends it');
-select isnt_empty($$select from profiles where id = tests.id('bob')$$, 'and sees bob again');
+select is(tests.touched('delete from user_blocks'), 1::bigint, 'the blocking user can delete the block');
+select isnt_empty($$select from profiles where id = tests.id('bob')$$,
+  'the user can see the profile again after deleting the block');
 select tests.as_owner();
 select throws_ok($$insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('nobody'))$$, '23503',
-  null, 'a block has two ends');
+  null, 'the blocked account must exist');
 select throws_ok($$insert into user_blocks (blocker_id, blocked_id) values (tests.id('nobody'), tests.id('ann'))$$, '23503',
-  null, 'of people who exist');
+  null, 'the blocking account must exist');
 
 -- Mutes
 select tests.as_user('ann');
-select lives_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('ann'), tests.id('bob'))$$, 'ann mutes bob');
+select lives_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('ann'), tests.id('bob'))$$,
+  'ann can mute bob');
 select throws_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('ann'), tests.id('bob'))$$, '23505', null,
-  'once');
+  'a user cannot mute the same user twice');
 select throws_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('ann'), tests.id('ann'))$$, '23514', null,
-  'not herself');
+  'a user cannot mute themselves');
 select throws_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('bob'), tests.id('cat'))$$, '42501', null,
-  'other people are not muted');
-select throws_ok('update user_mutes set muter_id = muted_id', '42501', null, 'a mute does not change');
-select is((select count(*) from user_mutes), 1::bigint, 'ann sees her mute');
+  'a user cannot mute for another account');
+select throws_ok('update user_mutes set muter_id = muted_id', '42501', null, 'a user cannot update a mute');
+select is((select count(*) from user_mutes), 1::bigint, 'the muting user can see the mute');
 select tests.as_user('bob');
-select is((select count(*) from user_mutes), 0::bigint, 'bob does not');
-select is(tests.touched('delete from user_mutes'), 0::bigint, 'the muted person can''t remove the mute');
+select is((select count(*) from user_mutes), 0::bigint, 'the muted user cannot see the mute');
+select is(tests.touched('delete from user_mutes'), 0::bigint, 'the muted user cannot delete the mute');
 select tests.as_anon();
-select throws_ok('select from user_mutes', '42501', null, 'anon sees no mutes');
+select throws_ok('select from user_mutes', '42501', null, 'a visitor cannot see mutes');
 select tests.as_user('ann');
-select is(tests.touched('delete from user_mutes'), 1::bigint, 'ann ends it');
+select is(tests.touched('delete from user_mutes'), 1::bigint, 'the muting user can delete the mute');
 select tests.as_owner();
 select throws_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('ann'), tests.id('nobody'))$$, '23503',
-  null, 'a mute has two ends');
+  null, 'the muted account must exist');
 select throws_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('nobody'), tests.id('ann'))$$, '23503',
-  null, 'of people who exist');
+  null, 'the muting account must exist');
 
 -- Deleting a profile deletes its relations and updates the counters of others.
 delete from follows;
@@ -182,11 +190,12 @@ insert into user_mutes (muter_id, muted_id) values (tests.id('eve'), tests.id('f
 insert into user_blocks (blocker_id, blocked_id) values
   (tests.id('eve'), tests.id('pam')), (tests.id('pam'), tests.id('eve'));
 delete from auth.users where id = tests.id('eve');
-select is(tests.counts('ann') || ' ' || tests.counts('bob'), '0/0 0/0', 'counters without eve');
-select is_empty('select from follows', 'no follows without eve');
-select is_empty('select from follow_requests', 'no requests');
-select is_empty('select from user_mutes', 'no mutes');
-select is_empty('select from user_blocks', 'no blocks');
+select is(tests.counts('ann') || ' ' || tests.counts('bob'), '0/0 0/0',
+  'deleting an account updates the counters of other users');
+select is_empty('select from follows', 'deleting an account deletes its follows');
+select is_empty('select from follow_requests', 'deleting an account deletes its follow requests');
+select is_empty('select from user_mutes', 'deleting an account deletes its mutes');
+select is_empty('select from user_blocks', 'deleting an account deletes its blocks');
 
 select * from finish();
 rollback;

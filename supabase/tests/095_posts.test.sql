@@ -54,20 +54,23 @@ grant execute on all functions in schema tests to service_role;
 -- One highlight when the last of three clips is ready, in any order.
 select tests.as_service();
 select tests.open('h1', 2) as third, tests.open('h1', 0) as first, tests.open('h1', 1) as second \gset
-select is(tests.try('h1', 0) ->> 'outcome', 'repeated', 'the same clip again is the same upload');
-select is(tests.event('video.upload.asset_created', 'h1', 1), 'applied', 'one is being made');
-select is(tests.ready('h1', 2), 'applied', 'the last of them is ready first');
-select is(tests.statuses('h1'), 'waiting asset_created asset_created', 'and waits for the others');
-select is(upload_state(tests.id('ann'), :'third') ->> 'playback_id', 'PBh12', 'it could be watched');
-select is(tests.event('video.asset.created', 'h1', 2), 'ignored', 'a late event is ignored');
-select is(tests.event('video.asset.errored', 'h1', 2), 'ignored', 'not even a late error');
-select is(tests.event('video.upload.errored', 'h1', 2), 'ignored', 'of either kind');
-select is(tests.ready('h1', 2), 'applied', 'ready once more');
-select is_empty($$select from highlights where id = tests.id('h1')$$, 'no highlight yet');
-select is(tests.ready('h1', 0), 'applied', 'two of three');
-select is_empty($$select from highlights where id = tests.id('h1')$$, 'are none');
-select is(tests.ready('h1', 1), 'published', 'three are one');
-select is(tests.statuses('h1'), 'ready ready ready', 'all of them');
+select is(tests.try('h1', 0) ->> 'outcome', 'repeated', 'the same key for a clip returns the same upload');
+select is(tests.event('video.upload.asset_created', 'h1', 1), 'applied',
+  'an asset_created event of the second clip is applied');
+select is(tests.ready('h1', 2), 'applied', 'a ready event of the last clip is applied');
+select is(tests.statuses('h1'), 'waiting asset_created asset_created', 'ready clips wait for the other clips');
+select is(upload_state(tests.id('ann'), :'third') ->> 'playback_id', 'PBh12',
+  'upload_state returns the playback ID of a waiting clip');
+select is(tests.event('video.asset.created', 'h1', 2), 'ignored',
+  'an asset_created event after the ready event is ignored');
+select is(tests.event('video.asset.errored', 'h1', 2), 'ignored', 'an asset error after the ready event is ignored');
+select is(tests.event('video.upload.errored', 'h1', 2), 'ignored', 'an upload error after the ready event is ignored');
+select is(tests.ready('h1', 2), 'applied', 'a second ready event of a waiting clip is applied');
+select is_empty($$select from highlights where id = tests.id('h1')$$, 'one ready clip of three creates no highlight');
+select is(tests.ready('h1', 0), 'applied', 'a ready event of the second clip is applied');
+select is_empty($$select from highlights where id = tests.id('h1')$$, 'two ready clips of three create no highlight');
+select is(tests.ready('h1', 1), 'published', 'the last ready clip publishes the highlight');
+select is(tests.statuses('h1'), 'ready ready ready', 'the uploads of all clips become ready');
 select results_eq(
   $$select author_id, mux_playback_id, mux_asset_id, thumbnail_url, video_urls, caption, tags, duration, confidence,
     quality, detection_count, local_video_id, local_rally_index
@@ -75,121 +78,144 @@ select results_eq(
   $$values (tests.id('ann'), 'PBh10', 'a-h10-1', 'https://image.mux.com/PBh10/thumbnail.jpg?time=2',
     array['https://stream.mux.com/PBh10.m3u8', 'https://stream.mux.com/PBh11.m3u8', 'https://stream.mux.com/PBh12.m3u8'],
     'clip 0', '{t0}'::text[], 10::float8, 0.5::float8, 0.25::float8, 0, tests.id('video'), null::integer)$$,
-  'the first clip tells about all, and the videos are in order');
-select is((select highlights_count from profiles where id = tests.id('ann')), 1, 'it counts once');
+  'the highlight has the first clip''s values and all videos in order');
+select is((select highlights_count from profiles where id = tests.id('ann')), 1, 'a post counts as one highlight');
 select tests.as_owner();
-select is((select count(*) from private.shares), 1::bigint, 'also for the limit');
+select is((select count(*) from private.shares), 1::bigint, 'a post counts once in the hourly limit');
 select tests.as_service();
-select is(tests.ready('h1', 0), 'ignored', 'a repeated ready event changes nothing');
-select is(tests.try('h1', 1, 3, '2'), '{"outcome": "highlight_exists"}', 'a new attempt is refused');
-select is(cancel_upload(tests.id('ann'), :'second'), 'not_waiting', 'what is there cannot be cancelled');
-select is(tests.leftovers('h1'), null, 'all assets are needed');
+select is(tests.ready('h1', 0), 'ignored', 'a ready event after the publication is ignored');
+select is(tests.try('h1', 1, 3, '2'), '{"outcome": "highlight_exists"}',
+  'a new attempt of a published clip is rejected');
+select is(cancel_upload(tests.id('ann'), :'second'), 'not_waiting', 'a published clip cannot be canceled');
+select is(tests.leftovers('h1'), null, 'no asset of a published post is scheduled for deletion');
 select tests.as_user('ann');
-select is(tests.touched($$delete from highlights where id = tests.id('h1')$$), 1::bigint, 'ann deletes it');
-select is(tests.leftovers('h1'), 'a-h10-1 a-h11-1 a-h12-1', 'and all its assets');
+select is(tests.touched($$delete from highlights where id = tests.id('h1')$$), 1::bigint,
+  'the author can delete the post');
+select is(tests.leftovers('h1'), 'a-h10-1 a-h11-1 a-h12-1', 'deleting a post schedules all its assets for deletion');
 select tests.as_service();
-select is(tests.ready('h1', 1), 'ignored', 'it does not come back');
+select is(tests.ready('h1', 1), 'ignored', 'a ready event does not restore a deleted post');
 
 -- A later share with the same ID doesn't include earlier clips.
 select tests.open('h1', 0, 3, '2');
-select is(tests.ready('h1', 0, '2'), 'applied', 'one clip alone');
-select is_empty($$select from highlights where id = tests.id('h1')$$, 'the old clips are not part of the new post');
+select is(tests.ready('h1', 0, '2'), 'applied', 'a ready clip of a new post with the same ID is applied');
+select is_empty($$select from highlights where id = tests.id('h1')$$,
+  'clips of a deleted post do not count for the new post');
 
 -- With `url`, the first clip is a URL, too.
 select tests.open('form', 0, 2), tests.open('form', 1, 2);
 select is(tests.event('video.asset.ready', 'form', 0, '1', '{}', 'url')
-  || tests.event('video.asset.ready', 'form', 1, '1', '{}', 'url'), 'appliedpublished', 'two clips');
+  || tests.event('video.asset.ready', 'form', 1, '1', '{}', 'url'), 'appliedpublished',
+  'both clips of a post with playback URLs are applied');
 select results_eq($$select mux_playback_id, video_urls from highlights where id = tests.id('form')$$,
   $$values ('https://stream.mux.com/PBform0.m3u8',
-    array['https://stream.mux.com/PBform0.m3u8', 'https://stream.mux.com/PBform1.m3u8'])$$, 'as URLs');
+    array['https://stream.mux.com/PBform0.m3u8', 'https://stream.mux.com/PBform1.m3u8'])$$,
+  'the playback IDs of a post are URLs');
 
 -- Each clip has its own attempts.
 select tests.open('again', 0) as a0, tests.open('again', 1) as a1, tests.open('again', 2) as a2 \gset
 select tests.ready('again', 0);
-select is((tests.try('again', 1, 3, '2') ->> 'attempt')::integer, 2, 'a second attempt of one clip');
-select is(tests.statuses('again'), 'asset_created waiting waiting', 'leaves the others');
-select is(tests.error(:'a1'), 'a newer upload of this highlight took its place', 'and ends its own');
+select is((tests.try('again', 1, 3, '2') ->> 'attempt')::integer, 2, 'a clip can have a second attempt');
+select is(tests.statuses('again'), 'asset_created waiting waiting',
+  'a second attempt of a clip leaves the other clips unchanged');
+select is(tests.error(:'a1'), 'a newer upload of this highlight took its place',
+  'a second attempt of a clip supersedes the first one');
 select record_mux_upload((tests.try('again', 1, 3, '2') ->> 'id')::uuid, 'u-again1-2', 'https://mux.example/u', now()
   + interval '1 hour');
-select is(tests.ready('again', 1), 'ignored', 'the superseded upload creates nothing');
-select is(tests.ready('again', 2), 'applied', 'two are there');
-select is(tests.ready('again', 1, '2'), 'published', 'and now three');
+select is(tests.ready('again', 1), 'ignored', 'a ready event for a superseded clip is ignored');
+select is(tests.ready('again', 2), 'applied', 'a ready event of the last other clip is applied');
+select is(tests.ready('again', 1, '2'), 'published', 'the second attempt of a clip publishes the post');
 select tests.as_owner();
 select is((select mux_asset_id from private.post_assets where mux_asset_id like 'a-again1%'), 'a-again1-2',
-  'with the newer one');
+  'the post has the asset of the second attempt');
 select tests.as_service();
-select is(tests.leftovers('again'), 'a-again1-1 u-again1-1', 'the older asset and upload are removed');
+select is(tests.leftovers('again'), 'a-again1-1 u-again1-1',
+  'the superseded asset and Mux upload are scheduled for removal');
 
 -- All clips must have the same part count.
 select tests.open('count', 0), tests.open('count', 1);
-select is(tests.try('count', 2, 4), '{"outcome": "different_post"}', 'not three and four');
-select is(tests.try('count', 0, 1, '2'), '{"outcome": "different_post"}', 'a single clip has another part count, too');
-select is(tests.try('count', 0, 3, '1', '{"part": 1}'), '{"outcome": "different_draft"}', 'a key is a clip''s');
-select is(tests.try('count', 0, 3, '1', '{"part_count": 2}'), '{"outcome": "different_draft"}', 'of this post');
-select is(tests.try('count', 2, 4, '1', '{}', 'bob') ->> 'outcome', 'created', 'bob''s are his own');
-select is(cancel_upload(tests.id('ann'), (tests.try('count', 0) ->> 'id')::uuid), 'cancelled', 'after the post has ended');
-select is(tests.try('count', 0, 2, '2') ->> 'outcome', 'created', 'it may be another number');
+select is(tests.try('count', 2, 4), '{"outcome": "different_post"}', 'a clip with a larger part count is rejected');
+select is(tests.try('count', 0, 1, '2'), '{"outcome": "different_post"}',
+  'a clip with a part count of one is rejected');
+select is(tests.try('count', 0, 3, '1', '{"part": 1}'), '{"outcome": "different_draft"}',
+  'a key with a different part is a conflict');
+select is(tests.try('count', 0, 3, '1', '{"part_count": 2}'), '{"outcome": "different_draft"}',
+  'a key with a different part count is a conflict');
+select is(tests.try('count', 2, 4, '1', '{}', 'bob') ->> 'outcome', 'created',
+  'another author''s post can have the same ID and a different part count');
+select is(cancel_upload(tests.id('ann'), (tests.try('count', 0) ->> 'id')::uuid), 'cancelled',
+  'a clip of the unfinished post can be canceled');
+select is(tests.try('count', 0, 2, '2') ->> 'outcome', 'created',
+  'a new post can have a different part count after a cancellation');
 select results_eq($$select part, part_count from uploads
   where author_id = tests.id('ann') and highlight_id = tests.id('count') and not superseded$$,
-  $$values (0::smallint, 2::smallint)$$, 'and the old ones are none of it');
+  $$values (0::smallint, 2::smallint)$$, 'only the clip of the new post is current');
 select throws_ok(format('select tests.try(%L, %s, %s, %L, %L)', 'bad', part, count, 'key',
-  '{"detection_count": 0, "local_rally_index": 0, "duration": 9}'), '23514', null, part || ' of ' || count)
+  '{"detection_count": 0, "local_rally_index": 0, "duration": 9}'), '23514', null,
+  format('part %s of %s is rejected', part, count))
 from (values (-1, 3), (3, 3), (0, 0), (0, 11), (1, 1)) as wrong (part, count);
-select is(tests.try('most', 9, 10) ->> 'outcome', 'created', 'ten are allowed');
+select is(tests.try('most', 9, 10) ->> 'outcome', 'created', 'a post can have ten clips');
 
 -- A failed clip ends the post.
 select tests.open('bad', 0) as b0, tests.open('bad', 1) as b1, tests.open('bad', 2) as b2 \gset
 select tests.ready('bad', 0);
 select is(tests.event('video.asset.errored', 'bad', 1, '1', '{"errors": {"messages": ["no video"]}}'), 'errored',
-  'one is no video');
-select is(tests.statuses('bad'), 'errored errored errored', 'none is waited for');
-select is(tests.error(:'b1'), 'no video', 'it says why');
-select is(tests.error(:'b0'), 'another clip of the post failed: no video', 'and so do the others');
-select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 u-bad2-1', 'all objects at Mux are removed');
-select is(tests.ready('bad', 2), 'ignored', 'late events');
-select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 a-bad2-1 u-bad2-1', 'remove their assets, too');
+  'a failed clip is reported');
+select is(tests.statuses('bad'), 'errored errored errored', 'a failed clip ends all clips of the post');
+select is(tests.error(:'b1'), 'no video', 'the failed clip has the reason');
+select is(tests.error(:'b0'), 'another clip of the post failed: no video',
+  'the other clips report that a clip of the post failed');
+select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 u-bad2-1',
+  'a failed post schedules all objects at Mux for removal');
+select is(tests.ready('bad', 2), 'ignored', 'a ready event for a failed post is ignored');
+select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 a-bad2-1 u-bad2-1',
+  'a late asset of a failed post is scheduled for deletion');
 select tests.as_owner();
 select is_empty($$select from private.upload_urls where upload_id in (select id from uploads where highlight_id
-  = tests.id('bad'))$$, 'no URL is left');
+  = tests.id('bad'))$$, 'a failed post has no URLs');
 select tests.as_service();
 select tests.open('lost', 0, 2), tests.open('lost', 1, 2);
 select tests.ready('lost', 1);
 select is(tests.event('video.upload.errored', 'lost', 0, '1', '{"asset_id": null, "error": {"message": "gone"}}'),
-  'errored', 'or its upload fails');
-select is(tests.statuses('lost'), 'errored errored', 'the same');
+  'errored', 'a failed upload of a clip is reported');
+select is(tests.statuses('lost'), 'errored errored', 'a failed upload of a clip ends all clips of the post');
 select tests.open('mute', 0, 2), tests.open('mute', 1, 2);
-select is(tests.event('video.asset.ready', 'mute', 0, '1', '{"playback_ids": []}'), 'errored', 'an asset without a playback ID');
-select is(tests.statuses('mute'), 'errored errored', 'the same');
+select is(tests.event('video.asset.ready', 'mute', 0, '1', '{"playback_ids": []}'), 'errored',
+  'a clip whose asset has no playback ID is reported');
+select is(tests.statuses('mute'), 'errored errored', 'a missing playback ID ends all clips of the post');
 select tests.open('taken', 0, 2), tests.open('taken', 1, 2);
 select tests.as_owner();
 select tests.share('bob', 'taken');
 select tests.as_service();
 select tests.ready('taken', 0);
-select is(tests.ready('taken', 1), 'errored', 'or its highlight is somebody else''s');
-select is(tests.statuses('taken'), 'errored errored', 'the same');
-select is(tests.leftovers('taken'), 'a-taken0-1 a-taken1-1', 'both assets go');
+select is(tests.ready('taken', 1), 'errored', 'a post with another author''s highlight ID is an error');
+select is(tests.statuses('taken'), 'errored errored', 'a taken highlight ID ends all clips of the post');
+select is(tests.leftovers('taken'), 'a-taken0-1 a-taken1-1', 'the assets for a taken ID are scheduled for deletion');
 select tests.open('mine', 0, 2), tests.open('mine', 1, 2);
 select tests.as_owner();
 select tests.share('ann', 'mine');
 select tests.as_service();
-select is(tests.ready('mine', 0) || tests.ready('mine', 1), 'appliedpublished', 'one''s own highlight stays');
-select is(tests.statuses('mine'), 'ready ready', 'all is well');
-select is(tests.leftovers('mine'), 'a-mine0-1 a-mine1-1', 'without these assets');
+select is(tests.ready('mine', 0) || tests.ready('mine', 1), 'appliedpublished',
+  'a post accepts a highlight that the app inserted');
+select is(tests.statuses('mine'), 'ready ready', 'the uploads of an inserted highlight become ready');
+select is(tests.leftovers('mine'), 'a-mine0-1 a-mine1-1',
+  'the assets of an inserted highlight are scheduled for deletion');
 
 -- Cancelling.
 select tests.open('back', 0) as c0, tests.open('back', 1) as c1 \gset
 select tests.ready('back', 0);
-select is(cancel_upload(tests.id('bob'), :'c1'), null, 'not by bob');
-select is(cancel_upload(tests.id('ann'), :'c0'), 'cancelled', 'also from a clip that is there already');
-select is(tests.statuses('back'), 'cancelled cancelled', 'all of it');
-select is(tests.error(:'c0'), null, 'it was this one');
-select is(tests.error(:'c1'), 'another clip of the post was cancelled', 'not this one');
-select is(tests.leftovers('back'), 'a-back0-1 u-back1-1', 'all objects at Mux are removed');
-select is(cancel_upload(tests.id('ann'), :'c1'), 'not_waiting', 'once');
+select is(cancel_upload(tests.id('bob'), :'c1'), null, 'another author cannot cancel a clip');
+select is(cancel_upload(tests.id('ann'), :'c0'), 'cancelled', 'an author can cancel a clip that is already at Mux');
+select is(tests.statuses('back'), 'cancelled cancelled', 'canceling a clip cancels the post');
+select is(tests.error(:'c0'), null, 'the canceled clip has no error');
+select is(tests.error(:'c1'), 'another clip of the post was cancelled',
+  'the other clips report that a clip of the post was canceled');
+select is(tests.leftovers('back'), 'a-back0-1 u-back1-1', 'a canceled post schedules all objects at Mux for removal');
+select is(cancel_upload(tests.id('ann'), :'c1'), 'not_waiting', 'a canceled post cannot be canceled again');
 select tests.open('there', 0, 2) as t0, tests.open('there', 1, 2) as t1 \gset
 select tests.ready('there', 0);
-select is(tests.event('video.upload.cancelled', 'there', 1, '1', '{"asset_id": null}'), 'applied', 'or at Mux');
-select is(tests.statuses('there'), 'cancelled cancelled', 'the same');
+select is(tests.event('video.upload.cancelled', 'there', 1, '1', '{"asset_id": null}'), 'applied',
+  'a cancellation at Mux is applied');
+select is(tests.statuses('there'), 'cancelled cancelled', 'a cancellation at Mux cancels the post');
 
 -- The sweep: clips that wait for others need no check, and missing clips time out.
 select tests.open('slow', 0, 2) as s0, tests.open('slow', 1, 2) as s1 \gset
@@ -197,25 +223,29 @@ select tests.ready('slow', 0);
 select tests.as_owner();
 update uploads set checked_at = now() - interval '1 hour' where id in (:'s0', :'s1');
 select tests.as_service();
-select is((select count(*) from uploads_to_check() where id = :'s0'), 0::bigint, 'Mux is not asked about a ready clip');
+select is((select count(*) from uploads_to_check() where id = :'s0'), 0::bigint,
+  'uploads_to_check omits a clip that is ready');
 select tests.as_owner();
 update uploads set expires_at = now() - interval '1 minute', checked_at = now() where id = :'s1';
 select tests.as_service();
-select is(time_out_uploads(), 1, 'a URL ends');
-select is(tests.statuses('slow'), 'asset_created timed_out', 'and the other clip waits on: there may be a new attempt');
-select is(tests.try('slow', 1, 3, '2'), '{"outcome": "different_post"}', 'for a post of two');
+select is(time_out_uploads(), 1, 'time_out_uploads ends an expired clip');
+select is(tests.statuses('slow'), 'asset_created timed_out', 'a ready clip keeps waiting if another clip timed out');
+select is(tests.try('slow', 1, 3, '2'), '{"outcome": "different_post"}',
+  'a new attempt with a different part count is rejected');
 select tests.as_owner();
 update uploads set created_at = now() - interval '8 days' - interval '1 minute' where id in (:'s0', :'s1');
 select tests.as_service();
-select is((tests.try('slow', 1, 2, '2') ->> 'attempt')::integer, 2, 'there is one');
-select is(time_out_uploads(), 0, 'so it is not given up');
+select is((tests.try('slow', 1, 2, '2') ->> 'attempt')::integer, 2,
+  'an expired clip of an old post can have a new attempt');
+select is(time_out_uploads(), 0, 'a new attempt keeps an old post');
 select tests.as_owner();
 update uploads set created_at = now() - interval '9 days' where highlight_id = tests.id('slow');
 select tests.as_service();
-select is(time_out_uploads(), 1, 'eight days later it is');
-select is(tests.statuses('slow'), 'cancelled waiting', 'cancelled');
-select is(tests.error(:'s0'), 'the other clips of the post did not come', 'and says why');
-select is(tests.leftovers('slow'), 'a-slow0-1', 'its asset is removed');
+select is(time_out_uploads(), 1, 'time_out_uploads ends a post eight days after its last attempt');
+select is(tests.statuses('slow'), 'cancelled waiting', 'ending a post cancels the clips that waited');
+select is(tests.error(:'s0'), 'the other clips of the post did not come',
+  'the canceled clip reports that the other clips are missing');
+select is(tests.leftovers('slow'), 'a-slow0-1', 'the asset of the canceled clip is scheduled for deletion');
 
 -- An unfinished post counts once for the limit.
 select tests.as_owner();
@@ -223,23 +253,27 @@ delete from uploads where author_id = tests.id('bob');
 select tests.as_service();
 select tests.try('pace', part, 3, '1', '{}', 'bob') from generate_series(0, 2) as part;
 select tests.as_user('bob');
-select is(share_allowance() ->> 'pending', '1', 'three clips are one post');
+select is(share_allowance() ->> 'pending', '1', 'an unfinished post counts as one pending highlight');
 
 -- Deleting the author deletes everything.
 select tests.as_service();
 select tests.open('end', 0, 2), tests.open('end', 1, 2), tests.open('half', 0, 2);
 select tests.ready('end', 0), tests.ready('end', 1), tests.ready('half', 0);
 select tests.as_owner();
-select isnt_empty('select from private.post_assets', 'there are further assets');
+select isnt_empty('select from private.post_assets', 'private.post_assets contains the assets of posts');
 grant select on private.post_assets to authenticated;
 select tests.as_user('ann');
-select is((select count(*) from private.post_assets), 0::bigint, 'the assets of the post are deleted');
+select is((select count(*) from private.post_assets), 0::bigint,
+  'row-level security hides the assets of posts, even with a grant');
 select tests.as_owner();
-select throws_ok($$insert into private.post_assets values ('x', gen_random_uuid())$$, '23503', null, 'of a highlight');
+select throws_ok($$insert into private.post_assets values ('x', gen_random_uuid())$$, '23503', null,
+  'the highlight of a post asset must exist');
 delete from auth.users where id = tests.id('ann');
-select is_empty('select from private.post_assets', 'the rows are deleted');
-select is(tests.leftovers('end'), 'a-end0-1 a-end1-1', 'to be deleted');
-select is(tests.leftovers('half'), 'a-half0-1', 'and those of a post that never was one');
+select is_empty('select from private.post_assets', 'deleting an account deletes its post assets');
+select is(tests.leftovers('end'), 'a-end0-1 a-end1-1',
+  'deleting an account schedules the assets of its posts for deletion');
+select is(tests.leftovers('half'), 'a-half0-1',
+  'deleting an account schedules the assets of unfinished posts for deletion');
 
 select * from finish();
 rollback;

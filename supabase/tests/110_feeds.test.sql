@@ -21,30 +21,39 @@ end;
 $$;
 
 select tests.as_anon();
-select is(tests.captions('select * from feed() order by created_at desc, caption'), 'new liked old ancient', 'newest first');
+select is(tests.captions('select * from feed() order by created_at desc, caption'), 'new liked old ancient',
+  'the feed returns the latest highlights first');
 select is(tests.captions($$select * from highlights_with_tag('spike')$$),
-  tests.captions($$select * from highlights where tags @> '{spike}' order by created_at desc, id desc$$), 'by tag');
-select is(tests.captions($$select * from highlights_with_tag('SPIKE', 1)$$), 'new', 'in any case, a page');
+  tests.captions($$select * from highlights where tags @> '{spike}' order by created_at desc, id desc$$),
+  'highlights_with_tag returns the highlights with the tag');
+select is(tests.captions($$select * from highlights_with_tag('SPIKE', 1)$$), 'new',
+  'highlights_with_tag ignores case and returns one page');
 select is(tests.captions($$select * from highlights_with_tag('spike', 1, (select created_at from highlights
-  where caption = 'new'))$$), 'old', 'and the next');
-select is(tests.captions($$select * from highlights_with_tag('dig')$$), null, 'another tag');
-select is(tests.captions('select * from discover_highlights()'), 'liked new old', 'what people like, and is not ancient');
-select is(tests.captions('select * from discover_highlights(1, 1)'), 'new', 'in pages');
+  where caption = 'new'))$$), 'old', 'highlights_with_tag returns the next page');
+select is(tests.captions($$select * from highlights_with_tag('dig')$$), null,
+  'highlights_with_tag returns nothing for an unused tag');
+select is(tests.captions('select * from discover_highlights()'), 'liked new old',
+  'discovery ranks popular highlights first and omits old ones');
+select is(tests.captions('select * from discover_highlights(1, 1)'), 'new', 'discovery returns pages');
 select tests.as_owner();
 insert into user_mutes (muter_id, muted_id) values (tests.id('eve'), tests.id('ann'));
 insert into follows (follower_id, following_id) values (tests.id('eve'), tests.id('cat'));
 select tests.as_user('eve');
 select is(tests.captions('select * from feed() order by created_at desc, caption'), 'friends liked ancient',
-  'the muted are not in the feed');
-select is(tests.captions($$select * from highlights_with_tag('spike')$$), 'friends ancient', 'muted people are missing');
-select is(tests.captions('select * from discover_highlights()'), 'liked', 'discovery omits them, too');
-select isnt_empty($$select from highlights where caption = 'new'$$, 'but on their page');
+  'the feed omits muted users');
+select is(tests.captions($$select * from highlights_with_tag('spike')$$), 'friends ancient',
+  'highlights_with_tag omits muted users');
+select is(tests.captions('select * from discover_highlights()'), 'liked', 'discovery omits muted users');
+select isnt_empty($$select from highlights where caption = 'new'$$,
+  'a user can see the highlights of a muted user in the table');
 select tests.as_owner();
 insert into user_blocks (blocker_id, blocked_id) values (tests.id('bob'), tests.id('eve')), (tests.id('cat'), tests.id('eve'));
 select tests.as_user('eve');
-select is(tests.captions('select * from feed()'), null, 'a block hides in the feed');
-select is(tests.captions($$select * from highlights_with_tag('spike')$$), null, 'under tags');
-select is(tests.captions('select * from discover_highlights()'), null, 'and there');
+select is(tests.captions('select * from feed()'), null, 'the feed omits highlights of users who block the caller');
+select is(tests.captions($$select * from highlights_with_tag('spike')$$), null,
+  'highlights_with_tag omits highlights of users who block the caller');
+select is(tests.captions('select * from discover_highlights()'), null,
+  'discovery omits highlights of users who block the caller');
 
 select * from finish();
 rollback;

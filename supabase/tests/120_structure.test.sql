@@ -9,10 +9,11 @@ select is_empty($$
   where n.nspname in ('public', 'private') and c.relkind in ('r', 'p') and not c.relrowsecurity$$,
   'every table has row-level security');
 select is_empty($$
-  select polname from pg_policy where 0 = any(polroles)$$, 'every policy names its roles');
+  select polname from pg_policy where 0 = any(polroles)$$, 'every policy lists its roles');
 select is_empty($$
   select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = 'public' and c.relkind in ('v', 'm', 'S', 'f')$$, 'there are only tables and functions');
+  where n.nspname = 'public' and c.relkind in ('v', 'm', 'S', 'f')$$,
+  'the public schema contains only tables and functions');
 
 -- Rights on tables; `table` means all columns.
 create function tests.columns(role text, name regclass, privilege text) returns text language sql as $$
@@ -54,26 +55,26 @@ select results_eq(
     ('uploads', '*', '-', '-', '-'),
     ('user_blocks', '*', 'blocker_id blocked_id reason', '-', 'yes'),
     ('user_mutes', '*', 'muter_id muted_id', '-', 'yes')$$,
-  'the table rights of signed-in users');
+  'signed-in users have exactly these rights on tables');
 select set_eq(
   $$select name from tests.rights where role = 'anon' and reads = '*'$$,
   array['profiles', 'highlights', 'likes', 'comments', 'comment_likes', 'follows', 'polls', 'poll_options', 'rate_limits'],
-  'what anon may read');
+  'visitors can read exactly these tables');
 select is_empty(
   $$select role, name from tests.rights
     where role = 'anon' and (reads not in ('*', '-') or (inserts, updates, deletes) <> ('-', '-', '-')) or more$$,
-  'and no others, such as truncate');
+  'visitors have no other rights on tables');
 select is_empty($$
   select role, c.oid::regclass
   from pg_class c, unnest(array['anon', 'authenticated', 'service_role']) as role
   where c.relnamespace = 'private'::regnamespace and c.relkind = 'r'
     and (has_any_column_privilege(role, c.oid, 'select, insert, update, references')
       or has_table_privilege(role, c.oid, 'delete, truncate, trigger'))$$,
-  'private tables are reached through functions only');
+  'only functions can access private tables');
 select is_empty($$
   select c.oid::regclass from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-    and not has_table_privilege('service_role', c.oid, 'select')$$, 'the service role reads all others');
+    and not has_table_privilege('service_role', c.oid, 'select')$$, 'the service role can read all public tables');
 
 -- Rights on functions.
 create view tests.callable as
@@ -88,18 +89,18 @@ $$;
 select is(tests.signatures('anon'),
   array['discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', '~can_see_highlight',
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
-  'functions for anon');
+  'visitors can execute exactly these functions');
 select is(tests.signatures('authenticated'),
   array['accept_follow_request', 'discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me',
     'is_liked_by_me', 'share_allowance', '~can_see_highlight', '~can_see_profile', '~character_count', '~fits',
     '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
-  'functions for people');
+  'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
   array['apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts', 'discover_highlights', 'feed',
     'fold_counters', 'forget_mux_leftover', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mux_leftovers',
     'record_mux_upload', 'request_account_deletion', 'show_playable_highlights', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
-  'functions for the Edge Functions');
+  'the Edge Functions can execute exactly these functions');
 
 -- Settings of functions.
 select is_empty($$
@@ -107,13 +108,13 @@ select is_empty($$
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
   where n.nspname in ('public', 'private') and (p.prosecdef or l.lanname = 'plpgsql')
     and not coalesce(p.proconfig, '{}') @> array['search_path=""']$$,
-  'functions with the owner''s rights, and all in PL/pgSQL, have a fixed search path');
+  'all functions in PL/pgSQL or with the owner''s rights have a fixed search path');
 select set_eq($$
   select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname in ('public', 'private') and not p.prosecdef$$,
   array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers', 'stop_writers',
     'add_votes', 'feed', 'is_liked_by_me', 'set_updated_at'],
-  'these run with the caller''s rights');
+  'only these functions run with the caller''s rights');
 
 -- PostgREST: embeddings like `author:profiles(*)` must be unambiguous.
 select is_empty($$
@@ -121,16 +122,16 @@ select is_empty($$
   where contype = 'p' and connamespace = 'public'::regnamespace and 2 <= (
     select count(*) from pg_constraint foreign_key
     where foreign_key.contype = 'f' and foreign_key.conrelid = key.conrelid and foreign_key.conkey <@ key.conkey)$$,
-  'no primary key makes a many-to-many relation');
+  'no primary key creates a many-to-many relation');
 select is((
     select count(*) from pg_constraint
     where contype = 'f' and conrelid = name::regclass and confrelid = target::regclass), 1::bigint,
-  format('%s have one %s', name, target))
+  format('%s have one foreign key to %s', name, target))
 from (values
   ('highlights', 'profiles'), ('comments', 'profiles'), ('comments', 'highlights'), ('likes', 'profiles'),
   ('likes', 'highlights'), ('polls', 'highlights'), ('poll_options', 'polls'), ('poll_votes', 'poll_options'),
   ('uploads', 'profiles')) as relation (name, target);
-select col_is_unique('public', 'polls', 'highlight_id', 'poll:polls(…) is one object');
+select col_is_unique('public', 'polls', 'highlight_id', 'a highlight embeds its poll as one object');
 
 -- Every foreign key needs an index, because cascades would otherwise read whole tables.
 select is_empty($$

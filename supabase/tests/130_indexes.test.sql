@@ -25,7 +25,7 @@ end;
 $$;
 grant execute on function tests.plan(text) to authenticated, anon;
 select tests.as_user('user1');
-select matches(tests.plan(query), index, query)
+select matches(tests.plan(query), index, 'uses the index ' || index || ': ' || query)
 from (values
   ('select * from highlights order by created_at desc limit 20', 'highlights_newest'),
   ('select * from feed() order by created_at desc limit 20', 'highlights_newest'),
@@ -40,7 +40,7 @@ from (values
   ('select * from profiles where username = $$user2$$ limit 1', 'profiles_username')) as feed (query, index);
 select tests.as_owner();
 select matches(tests.plan($$select * from highlights where tags @> '{tag7}' order by created_at desc limit 20$$),
-  'highlights_tags', 'a tag, as highlights_with_tag asks');
+  'highlights_tags', 'the query of highlights_with_tag uses the index');
 
 select * from finish();
 rollback;

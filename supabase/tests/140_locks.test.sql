@@ -20,7 +20,7 @@ exception when sqlstate 'BSC00' then
 end;
 $$;
 
-select is(tests.lock(statement), 'ShareLock', 'together: ' || statement)
+select is(tests.lock(statement), 'ShareLock', 'takes the shared lock: ' || statement)
 from unnest(array[
   'insert into follows (follower_id, following_id) select id, id from profiles where false',
   'delete from follows',
@@ -37,19 +37,20 @@ from unnest(array[
   $$select public.create_upload(tests.id('ann'), 'key', jsonb_build_object('highlight_id', tests.id('clip'), 'duration', 9))$$,
   $$select public.cancel_upload(tests.id('ann'), tests.id('clip'))$$,
   $$select public.apply_mux_event('event', 'video.asset.ready', '{}')$$]) as statement;
-select is(tests.lock(statement), 'ExclusiveLock', 'alone: ' || statement)
+select is(tests.lock(statement), 'ExclusiveLock', 'takes the exclusive lock: ' || statement)
 from unnest(array[
   'insert into user_blocks (blocker_id, blocked_id) select id, id from profiles where false',
   'delete from profiles', $$update profiles set username = 'ann' where false$$, 'delete from highlights',
   'delete from comments', 'delete from polls', 'select public.delete_expired_accounts()']) as statement;
-select is(tests.lock($$update profiles set bio = 'hello'$$), 'none', 'statements that change no counter take no lock');
+select is(tests.lock($$update profiles set bio = 'hello'$$), 'none',
+  'a statement that changes no counter takes no lock');
 
 -- A follow that waited for a block checks again. The policies are not evaluated here.
 insert into auth.users (id) values (tests.id('eve'));
 insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('eve'));
 select throws_ok(
   format('insert into %s values (%L, %L)', place, tests.id(one), tests.id(other)), '42501', null,
-  format('no %s from %s to %s', place, one, other))
+  format('a block prevents a row in %s from %s to %s', place, one, other))
 from unnest(array['follows (follower_id, following_id)', 'follow_requests (requester_id, target_id)']) as place,
   (values ('ann', 'eve'), ('eve', 'ann')) as pair (one, other);
 
