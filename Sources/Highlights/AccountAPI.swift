@@ -31,7 +31,7 @@ package struct AccountAPI: Sendable {
 
   private static let columns = "requested_at,deletes_at"
 
-  /// - Parameters: the same as for `HighlightsAPI`.
+  /// Creates a client. The parameters are the same as those of `HighlightsAPI`.
   package init(
     user: UUID, transport: any HTTPTransport, policy: RetryPolicy = .brief,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -43,7 +43,7 @@ package struct AccountAPI: Sendable {
   }
 
   /// Returns the username, or `nil` if the account has no profile.
-  package func username() async throws -> String? {
+  package func fetchUsername() async throws -> String? {
     struct Profile: Decodable { var username: String }
     let profiles: [Profile] = try await client.sendAndDecode(
       BackendCall(operation: "read the profile", path: .rest("profiles?select=username&id=eq.\(user)")))

@@ -11,6 +11,7 @@ package struct AuthClient: Sendable {
   private let transport: any HTTPTransport
   private let now: @Sendable () -> Int64
 
+  /// Creates a client for a Supabase project.
   /// - Parameters:
   ///   - projectURL: the project's URL (`https://REF.supabase.co`). A trailing slash is ignored.
   ///   - key: the project's publishable or anon key.

@@ -16,7 +16,7 @@ package enum AuthError: ExplainedError, Equatable {
   case browser(reason: String)
 
   package var explanation: Explanation {
-    func explain(
+    func makeExplanation(
       _ id: String, _ why: String, _ category: FailureCategory = .notConfigured, _ facts: [String: String] = [:],
       what: String = "cannot sign in"
     ) -> Explanation {
@@ -24,18 +24,19 @@ package enum AuthError: ExplainedError, Equatable {
     }
     return switch self {
     case .refused(let code, let reason):
-      explain("refused", "\(reason) (\(code))", .notConfigured, ["code": code])
-    case .sessionExpired(let reason): explain("session-expired", reason, what: "your session has expired")
-    case .unreachable(let reason): explain("unreachable", reason, .remote)
-    case .unreadableAnswer: explain("unreadable-answer", "the response is not from Supabase Auth", .remote)
-    case .notSignedIn: explain("not-signed-in", "you are not signed in", what: "cannot access your account")
+      makeExplanation("refused", "\(reason) (\(code))", .notConfigured, ["code": code])
+    case .sessionExpired(let reason): makeExplanation("session-expired", reason, what: "your session has expired")
+    case .unreachable(let reason): makeExplanation("unreachable", reason, .remote)
+    case .unreadableAnswer: makeExplanation("unreadable-answer", "the response is not from Supabase Auth", .remote)
+    case .notSignedIn: makeExplanation("not-signed-in", "you are not signed in", what: "cannot access your account")
     case .serverKey:
-      explain("server-key", "the key is a secret server key, which grants full access", what: "cannot use supabase.key")
+      makeExplanation(
+        "server-key", "the key is a secret server key, which grants full access", what: "cannot use supabase.key")
     case .invalidKey:
-      explain(
+      makeExplanation(
         "wrong-key", "the key is neither a publishable key (sb_publishable_…) nor an anon key (eyJ…)",
         what: "cannot use supabase.key")
-    case .browser(let reason): explain("browser-failed", reason)
+    case .browser(let reason): makeExplanation("browser-failed", reason)
     }
   }
 

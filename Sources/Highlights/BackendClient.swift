@@ -42,6 +42,7 @@ struct BackendClient: Sendable {
   let clock: any Clock<Duration>
   let generator: any RandomNumberGenerator & Sendable
 
+  /// Sends a call to the backend, with retries.
   /// - Returns: a response with a status from 200 to 299, or 404.
   func send(_ call: BackendCall) async throws -> HTTPResponse {
     var retries = RetryState()
@@ -60,7 +61,7 @@ struct BackendClient: Sendable {
         case 408, 429, 500...599:
           failure = Self.temporaryFailure(response, call)
           retryAfter = response.headers["Retry-After"].flatMap {
-            RetryAfter.delay($0, serverDate: response.headers["Date"], now: Int64(Date().timeIntervalSince1970))
+            RetryAfter.parseDelay($0, serverDate: response.headers["Date"], now: Int64(Date().timeIntervalSince1970))
           }
           wasRateLimited = response.status == 429
         // The token may have expired in transit, so retry once with a new token. A second 401 is a rejection.

@@ -47,13 +47,13 @@ public protocol HighlightBackend: Sendable {
 
   /// Returns the drafts with which the user uploaded the highlight, in clip order. Empty if the backend no longer has
   /// the drafts.
-  func drafts(of highlight: UUID) async throws -> [HighlightDraft]
+  func uploadedDrafts(of highlight: UUID) async throws -> [HighlightDraft]
 
   /// Returns the highlight created from an upload that is ready, or `nil` if the highlight isn't visible yet.
   func highlight(of state: UploadState) async throws -> Highlight?
 
   /// Returns whether a shared highlight still exists.
-  func exists(_ highlight: Highlight) async throws -> Bool
+  func highlightExists(_ highlight: Highlight) async throws -> Bool
 
   /// Returns how many highlights the user may still share, or `nil` if the backend has no limit.
   func shareAllowance() async throws -> ShareAllowance?
@@ -80,11 +80,13 @@ extension HighlightBackend {
     throw HighlightsError.highlightsUnsupported(operation: "read the highlight")
   }
 
-  public func drafts(of highlight: UUID) async throws -> [HighlightDraft] { [] }
+  public func uploadedDrafts(of highlight: UUID) async throws -> [HighlightDraft] { [] }
 
   public func shareAllowance() async throws -> ShareAllowance? { nil }
 
   public func highlight(of state: UploadState) async throws -> Highlight? { try await highlight(state.highlightID) }
 
-  public func exists(_ highlight: Highlight) async throws -> Bool { try await self.highlight(highlight.id) != nil }
+  public func highlightExists(_ highlight: Highlight) async throws -> Bool {
+    try await self.highlight(highlight.id) != nil
+  }
 }

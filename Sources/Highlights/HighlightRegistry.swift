@@ -53,6 +53,7 @@ package struct HighlightRegistry: Sendable {
   /// The maximum time during which the backend may report a failure while it retries.
   private static let failureGracePeriod = Duration.seconds(15)
 
+  /// Returns the highlight of an upload, if it exists.
   /// - Returns: `nil` as long as the upload may still become a highlight.
   private func highlight(of state: UploadState) async throws -> Highlight? {
     switch state.status {

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A highlight and its complete row, including columns that bsc doesn't use.
 public struct HighlightRow: Sendable {
-  /// The columns that bsc uses.
+  /// The highlight, limited to the columns that bsc uses.
   public var highlight: Highlight
   /// The row as a JSON object with sorted keys.
   public var json: Data
@@ -14,6 +14,7 @@ public struct HighlightRow: Sendable {
   /// The number of ball detections; 0 if the row has no value.
   public var detectionCount: Int
 
+  /// Creates a row from its JSON object.
   /// - Throws: an error if the object isn't a valid highlight row.
   init(_ object: [String: Any]) throws {
     json = try JSONSerialization.data(

@@ -7,6 +7,7 @@ public struct HighlightsAPI: HighlightBackend {
   private let client: BackendClient
   public let pollingPauses: ClosedRange<Duration>
 
+  /// Creates a client for a backend.
   /// - Parameters:
   ///   - transport: the transport that sends the requests.
   ///   - policy: the retry policy for connection errors and status 408, 429 and 5xx. Other errors are final.
@@ -99,7 +100,7 @@ public struct HighlightsAPI: HighlightBackend {
     try await fetchCompleteRows("select=*&id=eq.\(id.uuidString.lowercased())").first
   }
 
-  public func drafts(of highlight: UUID) async throws -> [HighlightDraft] {
+  public func uploadedDrafts(of highlight: UUID) async throws -> [HighlightDraft] {
     // The column names match the draft's JSON keys.
     let query =
       "select=*&highlight_id=eq.\(highlight.uuidString.lowercased())&status=eq.ready&superseded=is.false&order=part"

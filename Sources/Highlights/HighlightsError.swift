@@ -35,41 +35,42 @@ public enum HighlightsError: ExplainedError, Equatable {
   case notReadyInTime(seconds: Int64)
 
   public var explanation: Explanation {
-    func explain(
+    func makeExplanation(
       _ id: String, _ why: String, _ category: FailureCategory = .remote, _ facts: [String: String] = [:],
       to operation: String = "register the highlight"
     ) -> Explanation {
       Explanation(id: id, what: "cannot \(operation)", why: why, facts: facts, category: category)
     }
     return switch self {
-    case .unreachable(let operation, let reason): explain("backend.unreachable", reason, to: operation)
+    case .unreachable(let operation, let reason): makeExplanation("backend.unreachable", reason, to: operation)
     case .backendDiskFull(let operation):
-      explain("backend.disk-full", "the server's disk is full (507)", .remote, ["status": "507"], to: operation)
+      makeExplanation("backend.disk-full", "the server's disk is full (507)", .remote, ["status": "507"], to: operation)
     case .notAuthorized(let operation, let reason):
-      explain("account.not-authorized", reason, .notConfigured, to: operation)
+      makeExplanation("account.not-authorized", reason, .notConfigured, to: operation)
     case .refused(let operation, let status, let reason):
-      explain(
+      makeExplanation(
         "backend.refused", "the backend responded with \(status): \(reason)", .remote, ["status": "\(status)"],
         to: operation)
-    case .alreadyRegistered: explain("highlight.exists", "the highlight already exists")
-    case .alreadyUploaded: explain("highlight.uploaded", "the backend already has the clip")
+    case .alreadyRegistered: makeExplanation("highlight.exists", "the highlight already exists")
+    case .alreadyUploaded: makeExplanation("highlight.uploaded", "the backend already has the clip")
     case .tokenRefused(let operation, let reason):
-      explain("account.token-refused", reason, .notConfigured, to: operation)
+      makeExplanation("account.token-refused", reason, .notConfigured, to: operation)
     case .highlightsUnsupported(let operation):
-      explain(
+      makeExplanation(
         "backend.no-highlights", "the mux backend supports videos but not highlights", .notConfigured, to: operation)
-    case .highlightTaken: explain("highlight.foreign", "the highlight ID belongs to a different account", .rejected)
+    case .highlightTaken:
+      makeExplanation("highlight.foreign", "the highlight ID belongs to a different account", .rejected)
     case .unreadableAnswer(let operation, let reason):
-      explain("backend.unreadable-answer", "the backend's response is invalid: \(reason)", to: operation)
+      makeExplanation("backend.unreadable-answer", "the backend's response is invalid: \(reason)", to: operation)
     case .clipRejected(let reason):
-      explain("highlight.clip-rejected", "the backend rejected the clip: \(reason)", .rejected)
+      makeExplanation("highlight.clip-rejected", "the backend rejected the clip: \(reason)", .rejected)
     case .backendFailed(let reason):
-      explain("highlight.backend-failed", "the backend has the clip but cannot process it: \(reason)")
-    case .uploadCancelled: explain("highlight.upload-cancelled", "the upload was canceled")
+      makeExplanation("highlight.backend-failed", "the backend has the clip but cannot process it: \(reason)")
+    case .uploadCancelled: makeExplanation("highlight.upload-cancelled", "the upload was canceled")
     case .uploadTimedOut:
-      explain("highlight.upload-expired", "the upload URL expired before the upload was complete")
+      makeExplanation("highlight.upload-expired", "the upload URL expired before the upload was complete")
     case .notReadyInTime(let seconds):
-      explain(
+      makeExplanation(
         "highlight.not-ready", "the highlight was not ready after \(seconds) s", .remote, ["seconds": "\(seconds)"])
     }
   }

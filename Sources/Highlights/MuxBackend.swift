@@ -9,7 +9,7 @@ import Synchronization
 /// and would create a second upload for a repeated request, so `createUpload` searches for an existing upload first.
 public final class MuxBackend: HighlightBackend {
   /// An access token for one Mux environment. Both values are secret.
-  public struct Token: Sendable {
+  public struct AccessToken: Sendable {
     var id: String
     var secret: String
 
@@ -30,6 +30,7 @@ public final class MuxBackend: HighlightBackend {
   /// Mux asks clients not to poll frequently, and processing an asset takes at least several seconds.
   public var pollingPauses: ClosedRange<Duration> { .seconds(1) ... .seconds(10) }
 
+  /// Creates a backend that uses one Mux environment.
   /// - Parameters:
   ///   - url: the base URL of the API, such as `https://api.mux.com`.
   ///   - token: an access token with Mux Video read and write permissions.
@@ -41,7 +42,7 @@ public final class MuxBackend: HighlightBackend {
   ///   - generator: the random number generator for the jitter of the delays.
   ///   - now: returns the current Unix time in seconds.
   public init(
-    url: String, token: Token, playback: PlaybackURLs, videoQuality: String? = nil, transport: any HTTPTransport,
+    url: String, token: AccessToken, playback: PlaybackURLs, videoQuality: String? = nil, transport: any HTTPTransport,
     policy: RetryPolicy = .brief, clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
@@ -61,7 +62,7 @@ public final class MuxBackend: HighlightBackend {
     if let ticket = try await existingTicket(passthrough) { return ticket }
     // Mux limits titles to 512 code points.
     let title = draft.caption.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(512))) }
-    let settings = MuxClient.NewAsset(passthrough: passthrough.text, videoQuality: videoQuality, title: title)
+    let settings = MuxClient.NewAssetSettings(passthrough: passthrough.text, videoQuality: videoQuality, title: title)
     do {
       return try await createNewUpload(settings, timeoutSeconds: timeoutSeconds)
     } catch let error as HighlightsError where error.hasUnknownOutcome {
@@ -109,7 +110,7 @@ public final class MuxBackend: HighlightBackend {
     return highlight
   }
 
-  public func exists(_ highlight: Highlight) async throws -> Bool {
+  public func highlightExists(_ highlight: Highlight) async throws -> Bool {
     guard let id = highlight.muxAssetID else { return false }
     return try await client.fetchExistingAsset(id) != nil
   }
@@ -124,7 +125,8 @@ public final class MuxBackend: HighlightBackend {
 
   // MARK: Uploads
 
-  private func createNewUpload(_ settings: MuxClient.NewAsset, timeoutSeconds: Int) async throws -> UploadTicket {
+  private func createNewUpload(_ settings: MuxClient.NewAssetSettings, timeoutSeconds: Int) async throws -> UploadTicket
+  {
     // The expiration time is computed before the request, so the URL never expires earlier than assumed.
     let expiresAt = now() + Int64(timeoutSeconds)
     return try makeTicket(await client.createUpload(settings, timeoutSeconds: timeoutSeconds), expiresAt: expiresAt)

@@ -6,7 +6,7 @@ import Synchronization
 /// A client for the parts of Mux's REST API that bsc uses.
 struct MuxClient: Sendable {
   /// The settings for the asset that Mux creates from an upload.
-  struct NewAsset {
+  struct NewAssetSettings {
     var passthrough: String
     var videoQuality: String?
     var title: String?
@@ -18,7 +18,8 @@ struct MuxClient: Sendable {
   private static let (pageCount, pageSize) = (3, 100)
 
   init(
-    url: String, token: MuxBackend.Token, transport: any HTTPTransport, policy: RetryPolicy, clock: any Clock<Duration>,
+    url: String, token: MuxBackend.AccessToken, transport: any HTTPTransport, policy: RetryPolicy,
+    clock: any Clock<Duration>,
     generator: any RandomNumberGenerator & Sendable
   ) {
     let credentials = Data("\(token.id):\(token.secret)".utf8).base64EncodedString()
@@ -37,7 +38,7 @@ struct MuxClient: Sendable {
   }
 
   /// Creates an upload. This request isn't idempotent: if the response is lost, the upload may exist.
-  func createUpload(_ asset: NewAsset, timeoutSeconds: Int) async throws -> MuxUpload {
+  func createUpload(_ asset: NewAssetSettings, timeoutSeconds: Int) async throws -> MuxUpload {
     var settings: [String: Any] = [
       "playback_policies": ["public"], "max_resolution_tier": "1080p", "passthrough": asset.passthrough,
     ]
@@ -77,6 +78,7 @@ struct MuxClient: Sendable {
     return try await sendAndDecode(BackendCall(operation: "read the asset", path: .functions(path)))
   }
 
+  /// Returns the asset with the given ID.
   /// - Returns: the asset, or `nil` if it doesn't exist.
   func fetchExistingAsset(_ id: String) async throws -> MuxAsset? {
     do {
@@ -86,12 +88,12 @@ struct MuxClient: Sendable {
     }
   }
 
-  /// Waits until a newly created upload should appear in the list of uploads.
+  /// Waits so that a newly created upload can appear in the list of uploads.
   func waitForListing() async throws { try await client.clock.sleep(for: .seconds(2)) }
 
   private func sendAndDecode<Value: Decodable>(_ call: BackendCall) async throws -> Value {
     do {
-      let answer: MuxAnswer<Value> = try await client.sendAndDecode(call, keys: .convertFromSnakeCase)
+      let answer: MuxResponse<Value> = try await client.sendAndDecode(call, keys: .convertFromSnakeCase)
       return answer.data
     } catch HighlightsError.notAuthorized(let operation, let reason) {
       throw HighlightsError.tokenRefused(operation: operation, reason: reason)

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 
 /// A response from Mux, which contains the object in `data`.
-struct MuxAnswer<Value: Decodable>: Decodable {
+struct MuxResponse<Value: Decodable>: Decodable {
   var data: Value
 }
 
@@ -13,8 +13,8 @@ struct MuxUpload: Decodable {
   }
 
   struct Failure: Decodable {
-    var type: LooseText?
-    var message: LooseText?
+    var type: LenientString?
+    var message: LenientString?
   }
 
   var id: String
@@ -29,26 +29,26 @@ struct MuxUpload: Decodable {
 
 /// The properties of a Mux asset that bsc uses.
 struct MuxAsset: Decodable {
-  struct Playback: Decodable {
+  struct PlaybackEntry: Decodable {
     var id: String
     var policy: String?
   }
 
   struct Failure: Decodable {
-    var type: LooseText?
-    var messages: [LooseText]?
+    var type: LenientString?
+    var messages: [LenientString]?
   }
 
   var id: String
   /// The asset status: `preparing`, `ready` or `errored`.
   var status: String
   /// The creation time in Unix seconds, which is a string in the REST API and a number in webhooks.
-  var createdAt: LooseText?
+  var createdAt: LenientString?
   /// The duration in seconds.
   var duration: Double?
-  var playbackIds: [Playback]?
+  var playbackIds: [PlaybackEntry]?
   var errors: Failure?
-  var nonStandardInputReasons: [String: LooseText]?
+  var nonStandardInputReasons: [String: LenientString]?
 
   /// The playback ID that requires no token.
   var publicPlaybackID: String? { playbackIds?.first { $0.policy == nil || $0.policy == "public" }?.id }
@@ -62,7 +62,7 @@ struct MuxAsset: Decodable {
 
 /// A JSON string, number or Boolean as text. Other values become an empty string. Mux has changed the types of such
 /// fields before.
-struct LooseText: Decodable {
+struct LenientString: Decodable {
   var text: String
 
   init(from decoder: any Decoder) throws {

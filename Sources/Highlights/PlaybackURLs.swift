@@ -6,6 +6,7 @@ public struct PlaybackURLs: Equatable, Sendable {
   private let image: String
   private let player: String
 
+  /// Creates URLs from the base URLs of a Mux environment.
   /// - Parameters:
   ///   - stream: the base URL of streams, such as `https://stream.mux.com`.
   ///   - image: the base URL of images, such as `https://image.mux.com`.

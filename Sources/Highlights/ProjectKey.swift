@@ -10,6 +10,7 @@ package struct ProjectKey: Equatable, Sendable {
   /// Whether the key is a JWT. A JWT may also be sent in the `Authorization` header when no user is signed in.
   package let isLegacy: Bool
 
+  /// Validates a key.
   /// - Throws: `AuthError.serverKey` for a secret or service key, or `.invalidKey` if the text isn't a valid key.
   package init(_ text: String) throws(AuthError) {
     switch text {

@@ -2,6 +2,7 @@ package import ClipModel
 
 /// The advice for each error, by error ID. No other code mentions commands and options in advice.
 package enum Advice {
+  /// Returns the advice for an error.
   /// - Returns: the text after `next:`; `nil` if there is no advice for the error.
   package static func nextStep(for explanation: Explanation) -> String? {
     let facts = explanation.facts
@@ -303,7 +304,7 @@ package enum Advice {
     "settings.not-utf8": ["save the file as UTF-8"],
     "settings.syntax": ["correct or remove this line"],
     "settings.not-a-value": ["use a quoted string, a number, true or false"],
-    "settings.project-scope": ["set it in the user settings (see \"bsc config path\"), or with {variable}"],
+    "settings.project-scope": ["set this in the user settings (see \"bsc config path\"), or with {variable}"],
     "settings.secret": ["set the environment variable {variable}"],
     "settings.rules-table": ["add [rules.\"clip.duration\"] and min = 2 to the file manually"],
     "settings.cannot-edit": ["edit the settings file manually"],

@@ -20,7 +20,7 @@ struct GitHubReport: ValidationReport {
     return lines.joined()
   }
 
-  func end() -> String { "" }
+  func finish() -> String { "" }
 
   private static func formatCommand(_ name: String, file: String, title: String, message: String, next: String?)
     -> String

@@ -15,7 +15,7 @@ struct JSONReport: ValidationReport {
     return ""
   }
 
-  func end() throws -> String { try JSONText.encodeLine(document) }
+  func finish() throws -> String { try JSONText.encodeLine(document) }
 }
 
 /// Writes the report as JSON Lines, with one object per file.
@@ -30,7 +30,7 @@ struct JSONLinesReport: ValidationReport {
     return try JSONText.encodeLine(document)
   }
 
-  func end() -> String { "" }
+  func finish() -> String { "" }
 }
 
 /// The JSON report, as specified in `Docs/schema/validate.schema.json`.

@@ -2,7 +2,7 @@ import ClipModel
 
 /// A test case for one rule and one file. It has at most one result because some report readers use only the first one.
 struct JUnitCase {
-  struct Result {
+  struct CaseResult {
     /// The severity of a finding, or the category of an error.
     var type: String?
     var message: String
@@ -11,11 +11,11 @@ struct JUnitCase {
 
   var name: String
   /// The findings at or above the severity threshold.
-  var failure: Result?
+  var failure: CaseResult?
   /// The reason why the file could not be checked.
-  var error: Result?
+  var error: CaseResult?
   /// The reason why the rule could not be checked.
-  var skipped: Result?
+  var skipped: CaseResult?
   /// The findings below the severity threshold.
   var output: String?
 
@@ -35,7 +35,7 @@ struct JUnitCase {
   private init(_ failure: Explanation) {
     name = "can be checked"
     let message = "\(failure.what): \(failure.why)"
-    error = Result(
+    error = CaseResult(
       type: failure.category.rawValue, message: message,
       text: message + (failure.next.map { "\nnext: \($0)" } ?? ""))
   }
@@ -47,13 +47,13 @@ struct JUnitCase {
     let failing = findings.filter { $0.severity >= threshold }
     let others = findings.filter { $0.severity < threshold }
     if let worst = failing.first {
-      failure = Result(
+      failure = CaseResult(
         type: worst.severity.rawValue,
         message: worst.message + (failing.count > 1 ? " (and \(failing.count - 1) more)" : ""),
         text: failing.map(Self.formatFinding).joined(separator: "\n"))
     } else if let unknown {
       let message = "unknown: \(unknown)"
-      skipped = Result(message: message, text: message)
+      skipped = CaseResult(message: message, text: message)
     }
     if !others.isEmpty { output = others.map(Self.formatFinding).joined(separator: "\n") }
   }

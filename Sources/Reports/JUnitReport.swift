@@ -13,7 +13,7 @@ struct JUnitReport: ValidationReport {
     return ""
   }
 
-  func end() -> String {
+  func finish() -> String {
     func sum(_ count: (TestSuite) -> Int) -> String { String(suites.reduce(0) { $0 + count($1) }) }
     let all = XMLTag(
       "testsuites",

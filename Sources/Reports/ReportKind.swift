@@ -20,6 +20,7 @@ package enum ReportKind: String, CaseIterable, Sendable {
   /// Whether results are written as soon as each file has been checked. Other formats require the results of all files.
   package var isWrittenFileByFile: Bool { [.text, .jsonl, .github, .tap].contains(self) }
 
+  /// Creates a report in this format.
   /// - Parameter text: creates the human-readable report, which depends on the console.
   package func makeReport(_ terms: ReportOptions, text: (ReportOptions) -> any ValidationReport) -> any ValidationReport
   {
@@ -58,7 +59,7 @@ package struct ReportOptions: Sendable {
 }
 
 /// Writes validation results in a specific format. A report consists of the output of `add` for each file, followed by
-/// the output of `end`.
+/// the output of `finish`.
 ///
 /// Except for line feeds, reports contain no control characters, because names and messages come from untrusted files.
 package protocol ValidationReport {
@@ -66,5 +67,5 @@ package protocol ValidationReport {
   /// files.
   mutating func add(_ result: ValidationResult) throws -> String
   /// Returns the remainder of the report. Called once.
-  mutating func end() throws -> String
+  mutating func finish() throws -> String
 }

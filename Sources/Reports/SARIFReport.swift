@@ -36,7 +36,7 @@ struct SARIFReport: ValidationReport {
     return ""
   }
 
-  func end() throws -> String {
+  func finish() throws -> String {
     let driver = SARIFLog.Driver(version: version, rules: rules.map(SARIFRule.init))
     // If some files could not be checked, the run did not succeed, regardless of its findings.
     let invocation = SARIFLog.Invocation(

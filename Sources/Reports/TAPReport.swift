@@ -16,7 +16,7 @@ struct TAPReport: ValidationReport {
     return (count == 1 ? Self.opening : "") + point + Self.yamlBlock(result, verdict)
   }
 
-  func end() -> String { (count == 0 ? Self.opening : "") + "1..\(count)\n" }
+  func finish() -> String { (count == 0 ? Self.opening : "") + "1..\(count)\n" }
 
   private static let opening = "TAP version 14\n"
 

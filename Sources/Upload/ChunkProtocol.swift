@@ -28,11 +28,11 @@ struct ChunkProtocol {
 
   /// The type of the next request, and what `308` responses have revealed so far.
   private enum State {
-    /// A status query because the offset is unknown or may have changed.
+    /// The next request is a status query because the offset is unknown or may have changed.
     case asking(RangeReporting)
-    /// A status query because, for the first time, the response to a chunk contained no `Range` header.
+    /// The next request is a status query because a response to a chunk lacked the `Range` header for the first time.
     case checkingForRange
-    /// The next bytes or, after the last byte, the query that completes the upload.
+    /// The next request sends bytes or, after the last byte, the query that completes the upload.
     case sending(RangeReporting)
     /// The next bytes, for a host that doesn't support status queries. If a `308` response contains no `Range` header,
     /// sent bytes are counted instead.
@@ -86,6 +86,7 @@ struct ChunkProtocol {
     }
   }
 
+  /// Returns the content range of the next request.
   /// - Parameters:
   ///   - available: the number of bytes at the start of the file that can be read.
   ///   - total: the file size; `nil` while it's unknown.
@@ -147,6 +148,7 @@ struct ChunkProtocol {
     return outcome
   }
 
+  /// Records how many bytes of a request were sent.
   /// - Returns: whether the entire request was sent.
   private mutating func recordSent(_ byteCount: Int64, of range: ContentRange) -> Bool {
     guard case .bytes(let chunk, _) = range else { return true }

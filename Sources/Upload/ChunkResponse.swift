@@ -29,6 +29,7 @@ package enum ChunkResponse: Equatable, Sendable {
   /// The response violates the protocol.
   case violation(String)
 
+  /// Interprets an HTTP response.
   /// - Parameters:
   ///   - now: the Unix time in seconds, used to interpret a `Retry-After` date if the response has no `Date` header.
   ///   - url: the secret upload URL, which error pages often contain.
@@ -54,9 +55,9 @@ package enum ChunkResponse: Equatable, Sendable {
     case 499: self = .cancelled
     case 408, 429, 500...599:
       let delay = response.headers["Retry-After"].flatMap {
-        RetryAfter.delay($0, serverDate: response.headers["Date"], now: now)
+        RetryAfter.parseDelay($0, serverDate: response.headers["Date"], now: now)
       }
-      // 507 is Insufficient Storage, RFC 4918.
+      // Status 507 means Insufficient Storage (RFC 4918).
       let isDiskFull = status == 507
       let reason = isDiskFull ? "the server's disk is full (507)" : "the server responded with \(status)"
       self = .retry(after: delay, reason: reason, isDiskFull: isDiskFull)

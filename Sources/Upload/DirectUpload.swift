@@ -10,7 +10,7 @@ import Synchronization
 /// request (the local backend's port can change), never stored, and never part of an error.
 public struct DirectUpload: Sendable {
   /// Whether the server may already have bytes of the file.
-  public enum Start: Sendable {
+  public enum StartMode: Sendable {
     /// The server has no bytes yet, so the first bytes are sent immediately.
     case fresh
     /// An earlier run may have sent bytes without recording them, so the server is queried first.
@@ -83,7 +83,7 @@ public struct DirectUpload: Sendable {
   /// - Throws: `UploadError`, `CancellationError` (after the confirmed offset is saved), or an error that a closure
   ///   throws.
   public func upload(
-    _ source: some UploadSource, session: UploadSession, start: Start = .fresh, contentType: String = "video/mp4",
+    _ source: some UploadSource, session: UploadSession, start: StartMode = .fresh, contentType: String = "video/mp4",
     resolveURL: @Sendable () async throws -> String, save: @Sendable (UploadSession) async throws -> Void,
     waiting: @Sendable (UploadSession, UploadProgress.Pause) async -> Void = { _, _ in },
     progress: @escaping @Sendable (UploadProgress) -> Void
@@ -94,14 +94,14 @@ public struct DirectUpload: Sendable {
       try Task.checkCancellation()
       try requireUnexpired(session)
       let range = try await run.nextRange(source)
-      progress(run.progress(total: source.byteCount))
+      progress(run.makeProgress(total: source.byteCount))
       try source.checkUnchanged()
       let outcome = try await sendRequest(
         range, of: source, contentType: contentType, url: try await resolveURL(), run: &run, progress: progress)
       if outcome.hasGrown { run.retries.reset() }
       if run.updateSession() { try await save(run.session) }
       if outcome.lostByteCount > 0 {
-        var loss = run.progress(total: source.byteCount)
+        var loss = run.makeProgress(total: source.byteCount)
         loss.note = "the server lost \(outcome.lostByteCount) acknowledged bytes; bsc is resending them"
         progress(loss)
       }
@@ -110,7 +110,7 @@ public struct DirectUpload: Sendable {
       case .complete(let object):
         try source.checkUnchanged()
         try await Self.verifyChecksum(of: object, against: source)
-        let receipt = run.receipt(total: source.byteCount)
+        let receipt = run.makeReceipt(total: source.byteCount)
         var done = UploadProgress(confirmedByteCount: receipt.byteCount, totalByteCount: receipt.byteCount)
         done.isComplete = true
         progress(done)
@@ -124,12 +124,13 @@ public struct DirectUpload: Sendable {
         try requireUnexpired(session, after: delay)
         let pause = UploadProgress.Pause(duration: delay, reason: reason)
         await waiting(run.session, pause)
-        progress(run.progress(total: source.byteCount, pause: pause))
+        progress(run.makeProgress(total: source.byteCount, pause: pause))
         try await clock.sleep(for: delay)
       }
     }
   }
 
+  /// Checks that the upload URL remains valid long enough for another request.
   /// - Throws: `UploadError.urlExpired` if the URL expires within seconds, because a request that starts now would
   ///   fail.
   private func requireUnexpired(_ session: UploadSession, after delay: Duration = .zero) throws(UploadError) {
@@ -153,7 +154,7 @@ public struct DirectUpload: Sendable {
     var request = Self.makeRequest(range, of: source, contentType: contentType, url: url)
     request.reusesConnection = run.reusesConnections
     request.responseTimeout = responseTimeout
-    let before = run.progress(total: source.byteCount)
+    let before = run.makeProgress(total: source.byteCount)
     let sent = Mutex<Int64>(0)
     let start = ContinuousClock.now
     defer { run.countRequest(range, sent: sent.withLock(\.self)) }
@@ -227,7 +228,7 @@ private struct UploadRun {
   private var requestCount = 0
   private var sentByteCount: Int64 = 0
 
-  init(session: UploadSession, start: DirectUpload.Start, layout: ChunkLayout) {
+  init(session: UploadSession, start: DirectUpload.StartMode, layout: ChunkLayout) {
     self.session = session
     chunks = ChunkProtocol(confirmedOffset: session.confirmedOffset, isResumed: start == .resumed, layout: layout)
   }
@@ -235,10 +236,11 @@ private struct UploadRun {
   mutating func nextRange(_ source: some UploadSource) async throws -> ContentRange {
     // Requesting one byte more than the chunk size reveals whether this chunk is the last one.
     let end = chunks.confirmedOffset + chunks.layout.chunkByteCount + 1
-    let available = chunks.isQueryNext ? 0 : try await source.available(upTo: end)
+    let available = chunks.isQueryNext ? 0 : try await source.waitForBytes(upTo: end)
     return try chunks.nextRange(available: available, total: source.byteCount)
   }
 
+  /// Counts a request and the bytes that it sent.
   /// - Parameter sent: the number of body bytes that were sent.
   mutating func countRequest(_ range: ContentRange, sent: Int64) {
     guard case .bytes = range else { return }
@@ -254,11 +256,11 @@ private struct UploadRun {
     return true
   }
 
-  func progress(total: Int64?, pause: UploadProgress.Pause? = nil) -> UploadProgress {
+  func makeProgress(total: Int64?, pause: UploadProgress.Pause? = nil) -> UploadProgress {
     UploadProgress(confirmedByteCount: chunks.confirmedOffset, totalByteCount: total, pause: pause)
   }
 
-  func receipt(total: Int64?) -> UploadReceipt {
+  func makeReceipt(total: Int64?) -> UploadReceipt {
     UploadReceipt(
       uploadID: session.uploadID, byteCount: total ?? chunks.confirmedOffset, requestCount: requestCount,
       sentByteCount: sentByteCount)

@@ -9,6 +9,7 @@ public final class FileSource: UploadSource {
   private let descriptor: Int32
   private let identity: FileIdentity
 
+  /// Opens a file for uploading.
   /// - Throws: `UploadError.sourceUnreadable` if the file is missing, empty or not a regular file.
   public init(path: String) throws(UploadError) {
     do throws(DurableFileError) {
@@ -27,7 +28,7 @@ public final class FileSource: UploadSource {
 
   public var byteCount: Int64? { identity.byteCount }
 
-  public func available(upTo end: Int64) -> Int64 { min(end, identity.byteCount) }
+  public func waitForBytes(upTo end: Int64) -> Int64 { min(end, identity.byteCount) }
 
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     while true {

@@ -28,22 +28,23 @@ public enum UploadError: ExplainedError, Equatable {
     let (name, subject) = file.map { ($0, "the file") } ?? ("the clip", "the processed file")
     var facts = ["sender": file == nil ? "job" : "file"]
     facts["file"] = file
-    func explain(_ id: String, _ why: String, _ category: FailureCategory = .remote) -> Explanation {
+    func makeExplanation(_ id: String, _ why: String, _ category: FailureCategory = .remote) -> Explanation {
       Explanation(id: "upload.\(id)", what: "cannot upload \(name)", why: why, facts: facts, category: category)
     }
     switch self {
     case .urlExpired(let status):
       facts["status"] = status.map { "\($0)" }
-      return explain("url-expired", "the upload URL has expired" + (status.map { " (status \($0))" } ?? ""))
-    case .unreachable(let reason): return explain("unreachable", reason)
-    case .serverDiskFull: return explain("server-disk-full", "the server's disk is full (507)")
-    case .cancelledRemotely: return explain("cancelled", "the upload was canceled on the server")
+      return makeExplanation("url-expired", "the upload URL has expired" + (status.map { " (status \($0))" } ?? ""))
+    case .unreachable(let reason): return makeExplanation("unreachable", reason)
+    case .serverDiskFull: return makeExplanation("server-disk-full", "the server's disk is full (507)")
+    case .cancelledRemotely: return makeExplanation("cancelled", "the upload was canceled on the server")
     case .refused(let status, let reason):
       facts["status"] = "\(status)"
-      return explain("refused", "the server responded with \(status): \(reason)")
-    case .protocolViolation(let reason): return explain("protocol-violation", reason)
-    case .sourceChanged(let reason): return explain("source-changed", "\(subject) \(reason)", .inputOutput)
-    case .sourceUnreadable(let reason): return explain("source-unreadable", "\(subject) \(reason)", .inputOutput)
+      return makeExplanation("refused", "the server responded with \(status): \(reason)")
+    case .protocolViolation(let reason): return makeExplanation("protocol-violation", reason)
+    case .sourceChanged(let reason): return makeExplanation("source-changed", "\(subject) \(reason)", .inputOutput)
+    case .sourceUnreadable(let reason):
+      return makeExplanation("source-unreadable", "\(subject) \(reason)", .inputOutput)
     }
   }
 }

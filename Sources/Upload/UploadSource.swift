@@ -6,7 +6,7 @@ public protocol UploadSource: Sendable {
   /// Waits until all bytes up to `end` can be read, or the source is complete.
   /// - Returns: the number of bytes at the start of the source that can be read. Less than `end` only if the source is
   ///   complete.
-  func available(upTo end: Int64) async throws -> Int64
+  func waitForBytes(upTo end: Int64) async throws -> Int64
 
   /// Fills the buffer with bytes that start at the zero-based `offset`.
   ///

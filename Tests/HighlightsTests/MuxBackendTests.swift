@@ -21,7 +21,7 @@ import Testing
       change(&traits)
       server = try await MuxServer(traits)
       backend = MuxBackend(
-        url: server.url, token: MuxBackend.Token(id: MuxServer.tokenID, secret: secret),
+        url: server.url, token: MuxBackend.AccessToken(id: MuxServer.tokenID, secret: secret),
         playback: PlaybackURLs(stream: "https://stream.mux.com", image: "https://image.mux.com", player: ""),
         videoQuality: "basic", transport: try TransferThread(), clock: clock, generator: SeededGenerator(seed: 5),
         now: { 1000 })
@@ -133,9 +133,9 @@ import Testing
     // Polling has long pauses, and switches from the upload to its asset.
     #expect(fixture.clock.sleeps.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(10) })
     #expect(fixture.server.requests.count { $0.method == "GET" && $0.target.hasSuffix("/uploads/up0") } == 2)
-    #expect(try await fixture.backend.exists(highlight))
+    #expect(try await fixture.backend.highlightExists(highlight))
     fixture.server.deleteAsset(ofUpload: 0)
-    #expect(try await !fixture.backend.exists(highlight))
+    #expect(try await !fixture.backend.highlightExists(highlight))
   }
 
   @Test func unusableClipIsRejected() async throws {
@@ -221,7 +221,7 @@ import Testing
     ]
     let server = try await FaultAPIServer(answers: answers.map { .json(200, $0) })
     let backend = MuxBackend(
-      url: server.url, token: MuxBackend.Token(id: "a", secret: "b"),
+      url: server.url, token: MuxBackend.AccessToken(id: "a", secret: "b"),
       playback: PlaybackURLs(stream: "", image: "", player: ""),
       transport: try TransferThread(), clock: FaultClock())
     let state = try await backend.uploadState("u")

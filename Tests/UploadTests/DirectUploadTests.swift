@@ -111,7 +111,7 @@ import Upload
   }
 
   /// After the deadline nothing is sent, and no delay extends past it, unless the server decides.
-  @Test(arguments: DirectUpload.Deadline.allCases) func expiredURLIsNotUsed(deadline: DirectUpload.Deadline)
+  @Test(arguments: DirectUpload.ExpirationPolicy.allCases) func expiredURLIsNotUsed(deadline: DirectUpload.ExpirationPolicy)
     async throws
   {
     let fixture = try UploadFixture(byteCount: 2 * unit)

@@ -10,7 +10,7 @@ final class GrowingSource: UploadSource {
 
   var byteCount: Int64? { isComplete.withLock { $0 } ? Int64(bytes.count) : nil }
 
-  func available(upTo end: Int64) -> Int64 {
+  func waitForBytes(upTo end: Int64) -> Int64 {
     if end > bytes.count { isComplete.withLock { $0 = true } }
     return min(end, Int64(bytes.count))
   }

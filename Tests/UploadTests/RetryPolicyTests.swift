@@ -48,6 +48,6 @@ import Testing
   ]
 
   @Test(arguments: retryAfters) func retryAfterIsSecondsOrADate(text: String, expected: Int64?) {
-    #expect(RetryAfter.delay(text, now: 100) == expected.map { .seconds($0) })
+    #expect(RetryAfter.parseDelay(text, now: 100) == expected.map { .seconds($0) })
   }
 }

@@ -32,9 +32,9 @@ final class UploadFixture: Sendable {
 
   /// The default chunk size of 256 KiB gives a small file several chunks.
   func upload(
-    to url: String, confirmedOffset: Int64 = 0, start: DirectUpload.Start = .fresh,
+    to url: String, confirmedOffset: Int64 = 0, start: DirectUpload.StartMode = .fresh,
     chunkByteCount: Int64 = ChunkLayout.unit, adaptsToLink: Bool = false, expiresAt: Int64 = .max,
-    deadline: DirectUpload.Deadline = .kept, now: WallClock = WallClock { 0 }, policy: RetryPolicy = RetryPolicy(),
+    deadline: DirectUpload.ExpirationPolicy = .kept, now: WallClock = WallClock { 0 }, policy: RetryPolicy = RetryPolicy(),
     responseTimeout: Duration = .seconds(30), options: TransferOptions = TransferOptions(),
     source: (any UploadSource)? = nil,
     onSave: @Sendable (UploadSession) async throws -> Void = { _ in }
@@ -72,7 +72,7 @@ struct ShortReadSource: UploadSource {
 
   var byteCount: Int64? { Int64(bytes.count) }
 
-  func available(upTo end: Int64) -> Int64 { min(end, Int64(bytes.count)) }
+  func waitForBytes(upTo end: Int64) -> Int64 { min(end, Int64(bytes.count)) }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     let count = min(buffer.count, limit, bytes.count - Int(offset))

@@ -1,4 +1,4 @@
-/// /// An error message template. Placeholders such as `{file}` are replaced with values.
+/// An error message template. Placeholders such as `{file}` are replaced with values.
 public struct ErrorText: Equatable, Sendable {
   /// The error ID, like `Explanation.id`.
   public let id: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Error codes from disks and network file systems that may go away on retry.
+/// The error codes of disks and network file systems for which a retry may succeed.
 package enum TransientErrno {
   package static func contains(_ code: Int32) -> Bool {
     [EIO, ESTALE, ETIMEDOUT, EAGAIN, ENETDOWN, ENETUNREACH, EHOSTDOWN].contains(code)

@@ -8,7 +8,7 @@ package struct JSONValue: Equatable, Sendable {
     case array([JSONValue])
     /// The object's members in document order, including duplicates.
     case object([JSONMember])
-    /// `NaN`, `Infinity` or `-Infinity`, which aren't valid JSON but common. The reader has already reported the
+    /// `NaN`, `Infinity` or `-Infinity`, which aren't valid JSON but are common. The reader has already reported the
     /// problem.
     case notFinite(String)
   }

@@ -1,6 +1,6 @@
 /// How a video frame is turned into an image of the requested size. The options match Mux's thumbnail URLs.
 package struct PictureFraming: Equatable, Sendable {
-  package enum Fit: String, CaseIterable, Sendable {
+  package enum FitMode: String, CaseIterable, Sendable {
     /// Fits the entire frame within the size and preserves its aspect ratio.
     case preserve
     /// Stretches the entire frame to the size.
@@ -18,7 +18,7 @@ package struct PictureFraming: Equatable, Sendable {
   package var width: Int?
   package var height: Int?
   /// How the frame fits the size. All modes except `preserve` require both width and height.
-  package var fit = Fit.preserve
+  package var fit = FitMode.preserve
   /// The clockwise rotation: 0, 90, 180 or 270 degrees. The frame is rotated, then flipped, then fitted.
   package var clockwiseDegrees = 0
   package var flipsHorizontally = false
@@ -32,7 +32,7 @@ package struct PictureFraming: Equatable, Sendable {
     self.format = format
   }
 
-  /// The maximum width and the maximum height in pixels.
+  /// The maximum width or height in pixels.
   package static let longestSide = 4096
 
   /// How a frame is scaled, then cropped or padded.
@@ -43,6 +43,7 @@ package struct PictureFraming: Equatable, Sendable {
     package var picture: PictureSize
   }
 
+  /// Returns how to scale a frame and then crop or pad it.
   /// - Parameter rotated: the frame size after rotation.
   package func layout(of rotated: PictureSize) -> Layout {
     let (across, down) = (Double(rotated.width), Double(rotated.height))
@@ -102,6 +103,7 @@ extension RGBPicture {
     return size == self.size ? self : RGBPicture(size, of: self) { (min($0, width - 1), min($1, height - 1)) }
   }
 
+  /// Creates a picture by copying each pixel from a position in another picture.
   /// - Parameter source: maps a position in the new picture to a position in the old one. Positions outside the old
   ///   picture are black.
   private init(_ size: PictureSize, of picture: RGBPicture, source: (_ x: Int, _ y: Int) -> (x: Int, y: Int)) {
@@ -144,6 +146,7 @@ package struct AnimationFraming: Equatable, Sendable {
   static let usualLength = 5.0
   static let defaultWidth = 320
 
+  /// Returns a plan for rendering the animation.
   /// - Returns: the plan, or `nil` if the time range is shorter or longer than Mux allows.
   package func plan(_ rules: PictureRules) -> AnimationPlan? {
     let end = min(end ?? start + Self.usualLength, rules.durationSeconds)

@@ -49,7 +49,7 @@ public struct PosterPlan: Codable, Equatable, Sendable {
   public var play: Range<Double>?
   /// The reason why the poster isn't from the requested time.
   public var note: String?
-  /// The maximum width and the maximum height in pixels. Posters are never enlarged.
+  /// The maximum width or height in pixels. Posters are never enlarged.
   public var maximumSide = PictureRules.posterSide
   /// The maximum displayed width in pixels.
   public var maximumWidth: Int?

@@ -19,16 +19,16 @@ public struct PictureRules: Sendable {
 
   /// The maximum duration in seconds, about four months.
   static let longestSeconds = 1e7
-  /// The maximum width and height of a picture in pixels. WebP is limited to 16383 pixels; JPEG and PNG allow more.
+  /// The maximum width or height of a picture in pixels. WebP is limited to 16383 pixels; JPEG and PNG allow more.
   static let pictureSide = 16_000
-  /// The maximum width and height of a poster in pixels, enough for a page or a link preview on any screen.
+  /// The maximum width or height of a poster in pixels, enough for a page or a link preview on any screen.
   static let posterSide = 1280
   /// The quality of a poster, which looks lossless. A lower quality is sufficient for small tiles.
   static let posterQuality = 85
   static let tileQuality = 78
   /// The width of a contact sheet in pixels.
   static let sheetWidth = 1600
-  /// The maximum width and height of a storyboard tile in pixels, as in Mux.
+  /// The maximum width or height of a storyboard tile in pixels, as in Mux.
   static let storyboardSide = 256
   /// The number of tiles for clips shorter and longer than 15 minutes, as in Mux.
   static let storyboardCounts = (short: 50, long: 100)
@@ -82,7 +82,7 @@ public struct PictureRules: Sendable {
       let requested = decimal(min(settings.posterSeconds, Self.longestSeconds))
       plan.note =
         "the requested time is \(requested) s, but the clip ends at \(decimal(durationSeconds)) s; "
-        + "the last frame is used"
+        + "bsc uses the last frame"
     }
     return plan
   }

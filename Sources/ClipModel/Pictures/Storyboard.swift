@@ -25,6 +25,7 @@ package struct Storyboard: Codable, Equatable, Sendable {
     case tileHeight = "tile_height"
   }
 
+  /// Creates the index for a storyboard picture.
   /// - Parameter url: the picture's file name, which is percent-encoded.
   package init(_ plan: TilePlan, url: String) {
     self.url = url.percentEncoded

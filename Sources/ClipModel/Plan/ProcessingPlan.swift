@@ -39,7 +39,7 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
 
 /// How to process the video track.
 public enum VideoTreatment: Codable, Equatable, Sendable {
-  /// Copies the packets and keeps the orientation.
+  /// Copies the video packets and preserves the orientation.
   case copy(trackIndex: Int)
   /// Decodes the frames, applies the steps in order, and encodes the result.
   case transcode(trackIndex: Int, steps: [PictureStep], encoding: VideoEncoding)
@@ -69,7 +69,7 @@ public enum PictureStep: Codable, Equatable, Sendable {
 
 /// The video encoder settings. Like camera files, the output stores the source's orientation as a display matrix.
 public struct VideoEncoding: Codable, Equatable, Sendable {
-  /// The codec and profile.
+  /// The output codec and profile.
   public var codec = Codec.h264
   /// The quality on the CRF scale of x264's `veryfast` preset. A lower value means higher quality and a larger file.
   /// The encoder's actual rate factor depends on this value and on the content (`EncoderRecipe`).
@@ -89,11 +89,11 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
 
   /// The codec and profile of the output.
   public enum Codec: String, Codable, Sendable {
-    /// High profile, 8 bits, BT.709 SDR.
+    /// H.264 High profile, 8-bit BT.709 SDR.
     case h264
-    /// Main profile, 8 bits, BT.709 SDR.
+    /// HEVC Main profile, 8-bit BT.709 SDR.
     case hevc
-    /// Main 10 profile with the source's HDR.
+    /// HEVC Main 10 profile with the source's HDR format.
     case hevcHDR
   }
 
@@ -113,7 +113,7 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
 
 /// How to process the audio track.
 public enum AudioTreatment: Codable, Equatable, Sendable {
-  /// Copies the packets.
+  /// Copies the audio packets.
   case copy(trackIndex: Int)
   /// Encodes AAC-LC with the given number of channels (1, 2 or 6), sample rate in hertz, and bit rate.
   case encode(trackIndex: Int, channelCount: Int, sampleRate: Int, bitsPerSecond: Int64)

@@ -5,6 +5,7 @@ public struct GeoPosition: Hashable, Sendable {
   /// The longitude, from -180 (west) to 180 (east).
   public let longitude: Double
 
+  /// Creates a position from coordinates in degrees.
   /// - Returns: `nil` for coordinates that are out of range, NaN, or exactly 0, 0, which GPS receivers write when they
   ///   have no fix.
   public init?(latitude: Double, longitude: Double) {

@@ -3,7 +3,7 @@
 public struct PrivacyCarrier: Codable, Equatable, Sendable {
   /// The kind of private data that a carrier contains.
   public enum Disclosure: String, Codable, Sendable, CaseIterable {
-    /// Where the clip was recorded.
+    /// The location where the clip was recorded.
     case location
     /// Data in an unknown format that may contain a GPS position. bsc treats this data as location data.
     case opaque

@@ -8,6 +8,7 @@ package struct RallyIndexSelection: Equatable, Sendable {
 
   package init(_ indexes: some Sequence<Int>) { self.indexes = Set(indexes).sorted() }
 
+  /// Parses a selection such as `1,4-7`.
   /// - Returns: `nil` unless the string contains only numbers and ascending ranges, separated by commas.
   package init?(_ text: String) {
     var indexes: Set<Int> = []

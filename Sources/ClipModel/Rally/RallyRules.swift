@@ -79,6 +79,7 @@ public struct RallyRules: Sendable {
       metadata.segments[index], index: index, next: "use this video's metadata, or --metadata-mode clip")
   }
 
+  /// Returns the finding for a rally that extends past the end of the file.
   /// - Returns: `nil` if the rally is within the file.
   func rangeFinding(_ segment: RallySegment, index: Int, next: String) -> Finding? {
     guard !isInsideFile(segment) else { return nil }

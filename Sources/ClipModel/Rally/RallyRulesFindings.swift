@@ -28,8 +28,7 @@ extension RallyRules {
   func mismatchFinding(_ segment: RallySegment, at place: String) -> Finding {
     RallyCheck.clipLength.makeFinding(
       .error,
-      "the file lasts \(Self.formatLength(fileSeconds)), so it is neither the rally "
-        + "(\(Self.formatLength(segment.seconds))) nor a video that contains the rally "
+      "the file lasts \(Self.formatLength(fileSeconds)), but the rally lasts \(Self.formatLength(segment.seconds)) "
         + "(\(clock(segment.startTime)) to \(clock(segment.endTime)))",
       at: place, next: "use this file's metadata, or set --metadata-mode to source or clip")
   }

@@ -14,6 +14,7 @@ public struct ClipRules: Sendable {
   /// The allowed average frame rates, in frames per second.
   public var frameRates: ClosedRange<Double>
 
+  /// Creates the rules.
   /// - Parameter settings: the user's rule settings, which include limits.
   public init(_ settings: RuleSettings = RuleSettings()) {
     seconds = settings.allowedRange("clip.duration") ?? RallyLimits.seconds
@@ -51,7 +52,7 @@ public struct ClipRules: Sendable {
     var findings = trackFindings(probe) + durationFindings(probe, cut: cut)
     let missingBytes = probe.missingByteCount ?? 0
     if missingBytes > 0 {
-      findings.append(truncationFinding("the file is truncated: \(ByteCount.text(missingBytes)) missing"))
+      findings.append(truncationFinding("the file is truncated: \(ByteCount.text(missingBytes)) of data is missing"))
     } else if let message = missingEndMessage(of: probe) {
       findings.append(truncationFinding(message))
     }

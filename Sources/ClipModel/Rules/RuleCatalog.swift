@@ -71,11 +71,11 @@ public enum RuleCatalog {
     Rule(
       "clip.black", .warning, "the video is not black (checked with --decode or --deep)",
       because: "Black video usually comes from a covered lens or an empty screen recording.",
-      source: "in every checked frame, at least 98 % of the pixels are darker than 20 (of 255)"),
+      source: "in every checked frame, at least 98 % of the pixels are below level 20 of 255"),
     Rule(
       "clip.frozen", .warning, "the video is not frozen (checked with --decode or --deep)",
       because: "A still image doesn't show a rally. Usually, the camera signal was lost during recording.",
-      source: "frames throughout the clip differ by less than 0.4 (of 255)"),
+      source: "frames throughout the clip differ by less than 0.4 of 255 levels"),
     Rule(
       "clip.loudness", .info, "the loudness is between -40 and -8 LUFS (checked with --decode or --deep)",
       because:
@@ -122,14 +122,14 @@ public enum RuleCatalog {
     Rule(
       "privacy.location", .warning, "the file contains no location data",
       because: "Cameras store coordinates, motion data and proprietary data in boxes and tracks. "
-        + "share and compress remove them. With --rules published, any remaining location data is an error.",
+        + "share and compress remove this data. With --rules published, any remaining location data is an error.",
       source: "Docs/privacy.md",
       fix: "bsc strip CLIP"),
     Rule(
       "privacy.device", .warning, "the file does not identify the camera or its owner",
       because:
         "Serial numbers, camera models and names link a clip to other clips by the same person. "
-        + "share and compress remove them. With --rules published, any remaining device data is an error.",
+        + "share and compress remove this data. With --rules published, any remaining device data is an error.",
       source: "Docs/privacy.md",
       fix: "bsc strip --identifiers CLIP"),
   ]

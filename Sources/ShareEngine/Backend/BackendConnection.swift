@@ -16,7 +16,7 @@ package actor BackendConnection {
   private let transport: any HTTPTransport
   private let playback: PlaybackURLs
   private let signIn: LazySignIn?
-  private let target: Target
+  private let target: BackendTarget
 
   /// - Parameters:
   ///   - signIn: signs the user in when necessary. If it is `nil` and there is no session, requests fail.
@@ -47,9 +47,9 @@ package actor BackendConnection {
     }
   }
 
-  private static func makeMuxToken(_ configuration: Configuration) throws -> MuxBackend.Token {
+  private static func makeMuxToken(_ configuration: Configuration) throws -> MuxBackend.AccessToken {
     if let id = configuration.muxTokenID.value, let secret = configuration.muxTokenSecret.value {
-      return MuxBackend.Token(id: id.revealed, secret: secret.revealed)
+      return MuxBackend.AccessToken(id: id.revealed, secret: secret.revealed)
     }
     let tokens = [
       ("BSC_MUX_TOKEN_ID", configuration.muxTokenID.value),

@@ -7,24 +7,24 @@ package struct AccountOwner: Sendable {
   package var username: String?
   package var email: String?
 
-  /// The most readable name available for the account.
+  /// The most readable name of the account.
   package var name: String { username ?? email ?? userID.uuidString.lowercased() }
 
-  /// Compares the text with the username, the email address and the ID.
+  /// Whether a string equals the account's username, email address or ID.
   package func matches(_ text: String) -> Bool {
     let text = text.trimmingCharacters(in: .whitespaces).lowercased()
     return [username, email, userID.uuidString].compactMap { $0?.lowercased() }.contains(text)
   }
 }
 
-/// The account of the current session and the API for its rows.
+/// The account of the current session, and an API for the account's database rows.
 package struct SignedInAccount: Sendable {
   package let project: SupabaseProject
   package let api: AccountAPI
   private let userID: UUID
 
-  /// - Parameter policy: how long requests are retried.
-  /// - Throws: `AuthError.notSignedIn`.
+  /// - Parameter policy: the policy that determines how long requests are retried.
+  /// - Throws: `AuthError.notSignedIn` if there is no session.
   package init(_ project: SupabaseProject, policy: RetryPolicy = .brief) async throws {
     guard let user = try await project.signIn.userID() else { throw AuthError.notSignedIn }
     self.project = project
@@ -34,8 +34,8 @@ package struct SignedInAccount: Sendable {
     }
   }
 
-  package func owner() async throws -> AccountOwner {
+  package func loadOwner() async throws -> AccountOwner {
     AccountOwner(
-      userID: userID, username: try await api.username(), email: try project.signIn.session()?.email)
+      userID: userID, username: try await api.fetchUsername(), email: try project.signIn.session()?.email)
   }
 }

@@ -31,7 +31,7 @@ extension ShareSession {
   /// Exports a highlight to files.
   package func export(_ row: HighlightRow, _ export: HighlightExport) async throws -> HighlightExport.ExportedFiles {
     let downloads = try await connection.downloadURLs(of: row.highlight)
-    let drafts = downloads.videos.count > 1 ? try await backend.drafts(of: row.highlight.id) : []
+    let drafts = downloads.videos.count > 1 ? try await backend.uploadedDrafts(of: row.highlight.id) : []
     return try await export.write(row, videos: downloads.videos, poster: downloads.poster, drafts: drafts)
   }
 }

@@ -43,7 +43,7 @@ public struct Configuration: Sendable {
   /// The IP version to use for connections.
   public internal(set) var addresses = Setting(TransferOptions.Addresses.any)
   /// How to proceed when an upload URL has expired.
-  public internal(set) var uploadDeadline = Setting(DirectUpload.Deadline.kept)
+  public internal(set) var uploadDeadline = Setting(DirectUpload.ExpirationPolicy.kept)
   /// The number of seconds after which an upload fails if the server acknowledges no new bytes.
   public internal(set) var uploadRetrySeconds = Setting(600)
   /// The constant rate factor for x264, from 0 (lossless) to 51 (worst).

@@ -30,9 +30,9 @@ struct ReportWriters {
   }
 
   mutating func end() throws {
-    for index in shown.indices { Console.writeRaw(try shown[index].end()) }
+    for index in shown.indices { Console.writeRaw(try shown[index].finish()) }
     for index in stored.indices {
-      stored[index].text += try stored[index].report.end()
+      stored[index].text += try stored[index].report.finish()
       try DurableFile.write(Array(stored[index].text.utf8), to: stored[index].path)
     }
   }

@@ -22,7 +22,7 @@ struct TextReport: ValidationReport {
       .rendered(isColored: terms.isColored)
   }
 
-  func end() -> String { summary.text }
+  func finish() -> String { summary.text }
 
   /// The maximum number of rows for one rule and file.
   private static let rowLimit = 8

@@ -82,7 +82,7 @@ enum ReportSamples {
     var report = kind.makeReport(terms, text: TextReport.init)
     var text = ""
     for result in results { text += try report.add(result) }
-    return try text + report.end()
+    return try text + report.finish()
   }
 
   /// The result of a file with one finding.

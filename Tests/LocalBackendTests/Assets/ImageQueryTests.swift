@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func picturesHaveTheRequestedSize() {
-    func sizes(_ width: Int?, _ height: Int?, _ fit: PictureFraming.Fit = .preserve) -> String {
+    func sizes(_ width: Int?, _ height: Int?, _ fit: PictureFraming.FitMode = .preserve) -> String {
       var framing = PictureFraming()
       (framing.width, framing.height, framing.fit) = (width, height, fit)
       let layout = framing.layout(of: PictureSize(width: 320, height: 180))
