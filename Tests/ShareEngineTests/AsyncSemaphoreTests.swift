@@ -20,7 +20,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, gate) in gates.enumerated() {
         group.addTask {
-          try await semaphore.use {
+          try await semaphore.withSlot {
             log.add(number)
             for await _ in gate.stream {}
           }
@@ -46,22 +46,22 @@ import Testing
     let (gate, open) = AsyncStream<Void>.makeStream()
     let (isHeld, hold) = AsyncStream<Void>.makeStream()
     let holder = Task {
-      try await semaphore.use {
+      try await semaphore.withSlot {
         hold.finish()
         for await _ in gate { break }
         throw Broken()
       }
     }
     for await _ in isHeld {}
-    let waiting = Task { try await semaphore.use { 1 } }
+    let waiting = Task { try await semaphore.withSlot { 1 } }
     try await TestTimeout.wait { await semaphore.waitingCount == 1 }
-    let next = Task { try await semaphore.use { 2 } }
+    let next = Task { try await semaphore.withSlot { 2 } }
     try await TestTimeout.wait { await semaphore.waitingCount == 2 }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     open.yield()
     await #expect(throws: Broken.self) { try await holder.value }
     #expect(try await next.value == 2)
-    #expect(try await semaphore.use { 3 } == 3)
+    #expect(try await semaphore.withSlot { 3 } == 3)
   }
 }

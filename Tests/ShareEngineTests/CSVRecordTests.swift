@@ -10,18 +10,19 @@ import Testing
     ("\n\na,b\n\n", [["a", "b"]]), (" a , b ", [[" a ", " b "]]), ("a,\u{301}b", [["a", "\u{301}b"]]),
     ("🏐,👩‍👩‍👧", [["🏐", "👩‍👩‍👧"]]),
   ]) func readsFields(text: String, fields: [[String]]) throws {
-    #expect(try CSVRecord.all(in: text).map(\.fields) == fields)
+    #expect(try CSVRecord.parseRecords(in: text).map(\.fields) == fields)
   }
 
   @Test(arguments: [
-    ("a,b\nc,\"d", 2, "never closed"), ("a,\"b\nc\"d", 2, "after a closing quote"), ("a,b\"c\"", 1, "inside a field"),
-    ("a,\"b\r\nc\"\r\nd,e\"", 3, "inside a field"),
+    ("a,b\nc,\"d", 2, "closing quotation mark is missing"), ("a,\"b\nc\"d", 2, "text follows a closing"),
+    ("a,b\"c\"", 1, "in an unquoted field"),
+    ("a,\"b\r\nc\"\r\nd,e\"", 3, "in an unquoted field"),
   ]) func syntaxErrorsHaveTheirLine(text: String, line: Int, words: String) {
-    let problem = #expect(throws: CSVRecord.Problem.self) { try CSVRecord.all(in: text) }
+    let problem = #expect(throws: CSVRecord.SyntaxError.self) { try CSVRecord.parseRecords(in: text) }
     #expect(problem?.line == line && problem?.reason.contains(words) == true)
   }
 
   @Test func linesAreCountedInsteadOfRecords() throws {
-    #expect(try CSVRecord.all(in: "a,\"x\ny\"\n\nb,z").map(\.line) == [1, 4])
+    #expect(try CSVRecord.parseRecords(in: "a,\"x\ny\"\n\nb,z").map(\.line) == [1, 4])
   }
 }

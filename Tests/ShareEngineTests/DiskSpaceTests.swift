@@ -16,7 +16,7 @@ import Testing
       root: "/data/small")
     let failure = Explanation(
       id: "a.b", what: "cannot \(verb) \(path)", why: "why", facts: [fact: path], category: .inputOutput)
-    let named = item.relativized(failure)
+    let named = item.replaceAbsolutePaths(in: failure)
     #expect(named.what == "cannot \(verb) \(expected)" && named.facts == [fact: expected])
   }
 
@@ -25,7 +25,7 @@ import Testing
     let folder = try ScratchFolder()
     func refusal(_ results: String?) -> Explanation? {
       #expect(throws: ShareEngineError.self) {
-        try DiskSpace.require(
+        try DiskSpace.requireFreeSpace(
           1 << 60, at: folder.path("small/clip.mp4"), operation: "write small/clip.mp4", folder: results)
       }?.explanation
     }
@@ -33,6 +33,6 @@ import Testing
     #expect(own.id == "output.disk-full" && own.facts["operation"] == "write small/clip.mp4", "\(own)")
     #expect(own.facts["needed"] != nil && own.facts["free"] != nil && !"\(own)".contains(folder.path), "\(own)")
     #expect(refusal("the results")?.facts["disk"] == "the disk of the results")
-    try DiskSpace.require(1, at: folder.path("small/clip.mp4"), operation: "")
+    try DiskSpace.requireFreeSpace(1, at: folder.path("small/clip.mp4"), operation: "")
   }
 }

@@ -13,9 +13,9 @@ import Testing
   ])
   func stricterPrivacyApplies(setting: PrivacyLevel, exported: PrivacyLevel, expected: PrivacyLevel) {
     let options = ExportedShareOptions(caption: "From the file", privacy: exported, hideLikes: true)
-    let request = options.applied(to: ShareRequest(privacy: setting), isPrivacyGiven: false)
+    let request = options.applyOptions(to: ShareRequest(privacy: setting), isPrivacyGiven: false)
     #expect(request.privacy == expected && request.caption == "From the file" && request.hideLikes)
-    let explicit = options.applied(to: ShareRequest(caption: "Mine", privacy: setting), isPrivacyGiven: true)
+    let explicit = options.applyOptions(to: ShareRequest(caption: "Mine", privacy: setting), isPrivacyGiven: true)
     #expect(explicit.privacy == setting && explicit.caption == "Mine")
   }
 
@@ -30,6 +30,6 @@ import Testing
     let id = UUID()
     let options = ExportedShareOptions(highlightID: id, clipSHA256: digest)
     let source = SourceFile(path: "/clip.mp4", byteCount: 1, sha256: "aa")
-    #expect(options.highlightID(of: source) == (digest == "aa" ? id : nil))
+    #expect(options.singleClipHighlightID(of: source) == (digest == "aa" ? id : nil))
   }
 }

@@ -26,11 +26,11 @@ import Testing
 
     func open(
       caption: String? = "Ace #serve", ignoresEarlierShares: Bool = false, id: UUID? = nil
-    ) async throws -> JobRegistry.Match {
+    ) async throws -> JobRegistry.ShareMatch {
       var request = PipelineFixture.request
       request.caption = caption
       var clips: [ShareClip] = []
-      for file in files { clips.append(ShareClip(try await fixture.registry.source(file), request)) }
+      for file in files { clips.append(ShareClip(try await fixture.registry.readSource(file), request)) }
       return try await fixture.registry.open(
         clips, backend: "local", ignoresEarlierShares: ignoresEarlierShares, highlightID: id)
     }
@@ -136,7 +136,8 @@ import Testing
     guard case .conflict = try await post.open(caption: "Another") else { return #expect(Bool(false)) }
     guard
       case .conflict = try await post.fixture.registry.open(
-        [ShareClip(try await post.fixture.registry.source(post.files[1]), PipelineFixture.request)], backend: "local")
+        [ShareClip(try await post.fixture.registry.readSource(post.files[1]), PipelineFixture.request)],
+        backend: "local")
     else { return #expect(Bool(false)) }
     var reversed = post
     reversed.files.reverse()
@@ -148,7 +149,8 @@ import Testing
     // A single clip of the post is another highlight.
     guard
       case .new = try await post.fixture.registry.open(
-        [ShareClip(try await post.fixture.registry.source(post.files[0]), PipelineFixture.request)], backend: "local")
+        [ShareClip(try await post.fixture.registry.readSource(post.files[0]), PipelineFixture.request)],
+        backend: "local")
     else { return #expect(Bool(false)) }
     guard case .new(let newJobs) = try await post.open(ignoresEarlierShares: true, id: jobs[0].highlightID) else {
       return #expect(Bool(false))

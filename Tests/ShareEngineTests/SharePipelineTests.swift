@@ -208,7 +208,7 @@ import Upload
     let job = try await pipeline.run(fixture.newJob())
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
     #expect(try await registry.unfinished(named: []).map(\.id) == [job.id])
-    let source = try await registry.source(fixture.clip)
+    let source = try await registry.readSource(fixture.clip)
     let again = try await registry.open([ShareClip(source, PipelineFixture.request)], backend: "local")
     guard case .continued = again else { return #expect(Bool(false), "\(again)") }
     #expect(try await pipeline.run(again.jobs[0]) == job)

@@ -19,15 +19,15 @@ import Testing
   func clipHasItsOwnMetadata(clip: String, names: [String], expected: String?) throws {
     let folder = try ScratchFolder()
     for name in names { try Data().write(to: URL(filePath: folder.path(name))) }
-    #expect(try SidecarNames().name(forClip: clip, in: folder.path) == expected)
+    #expect(try SidecarNames().findSidecar(forClip: clip, in: folder.path) == expected)
   }
 
   @Test func folderIsListedOnce() throws {
     let folder = try ScratchFolder()
     let names = SidecarNames()
-    #expect(try names.name(forClip: "a.mp4", in: folder.path) == nil)
+    #expect(try names.findSidecar(forClip: "a.mp4", in: folder.path) == nil)
     try Data().write(to: URL(filePath: folder.path("a.json")))
-    #expect(try names.name(forClip: "a.mp4", in: folder.path) == nil)
-    #expect(try SidecarNames().name(forClip: "a.mp4", in: folder.path) == "a.json")
+    #expect(try names.findSidecar(forClip: "a.mp4", in: folder.path) == nil)
+    #expect(try SidecarNames().findSidecar(forClip: "a.mp4", in: folder.path) == "a.json")
   }
 }

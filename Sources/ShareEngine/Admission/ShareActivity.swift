@@ -2,59 +2,60 @@ package import ClipModel
 package import Foundation
 import Highlights
 
-/// An event in a run of `share` or `resume`. Events are reported on any thread.
+/// An event during a `share` or `resume` run. Events can arrive on any thread.
 package enum ShareActivity: Sendable {
-  /// Progress of a job.
+  /// The progress of a single job.
   case job(ShareEvent)
-  /// Work on the job has ended, successfully or not.
+  /// Processing of the job with this ID has ended, successfully or not.
   case closed(UUID)
-  /// A note that is not about a specific job.
+  /// A note that doesn't concern a specific job.
   case note(String)
-  /// The clips are already shared as this highlight. Nothing is sent.
+  /// The clips were already shared as this highlight, so nothing is uploaded.
   case existing([String], Highlight, HighlightLinks)
-  /// The final result of a highlight or of one clip.
+  /// The final result for a highlight or for a single clip.
   case result(ShareResult)
-  /// A share has ended. The category is set if it was rejected.
+  /// A share has ended. If it was rejected, the associated value is the failure category.
   case finished(FailureCategory?)
-  /// A share failed. `subject` is its clip as the user wrote it, or empty.
+  /// A share failed. `subject` is the clip's path as the user entered it, or an empty string.
   case failed(any ExplainedError, subject: String)
-  /// A share was rejected before it started, because of these clips. `subject` as in `failed`.
+  /// A share was rejected before it started, because of `clips`. `subject` has the same meaning as in `failed`.
   case refused(ShareRefusal, clips: [String], subject: String)
   /// The clips were already shared with the same options.
   case alreadyShared([String])
-  /// A clip has the same contents as an earlier one of this run.
+  /// A clip has the same content as an earlier clip in this run.
   case duplicate(String, of: String)
   /// The run has more highlights than the backend currently accepts.
   case rateLimited(ShareAllowance, count: Int)
-  /// `resume` cannot reach the backend and retries after this time.
+  /// `resume` cannot reach the backend and retries after this number of seconds.
   case waitingForNetwork(seconds: Int)
 
-  /// Creates the event for a failed share. Its subject is the clip that the error names, or all clips of the share.
-  static func failure(_ error: any ExplainedError, files: [String]) -> ShareActivity {
-    .failed(error, subject: subject(of: error.explanation, files: files))
+  /// Creates the event for a failed share. Its subject is the clip that the error mentions; otherwise, all clips of the
+  /// share.
+  static func makeFailure(_ error: any ExplainedError, files: [String]) -> ShareActivity {
+    .failed(error, subject: failureSubject(of: error.explanation, files: files))
   }
 
-  static func subject(of explanation: Explanation, files: [String]) -> String {
+  static func failureSubject(of explanation: Explanation, files: [String]) -> String {
     guard let first = files.first, files.count > 1 else { return files.first ?? "" }
     let names = files.filter { explanation.what.contains(($0 as NSString).lastPathComponent) }
-    // The longest match wins, because `a.mp4` is also a part of `aa.mp4`.
+    // Prefer the longest matching name, because `aa.mp4` also contains `a.mp4`.
     return names.max { ($0 as NSString).lastPathComponent.count < ($1 as NSString).lastPathComponent.count }
       ?? "\(first) and \(files.count - 1) more"
   }
 }
 
-/// The result of a highlight, or of one of its clips that was rejected.
+/// The result for a highlight, or for a clip that did not become part of a highlight.
 package struct ShareResult: Sendable {
-  /// For a finished highlight, all of its jobs in order; otherwise one job.
+  /// All jobs of a finished highlight, in order; otherwise, a single job.
   package var jobs: [ShareJob]
-  /// The paths as the user wrote them, in the order of the jobs.
+  /// The clip paths as the user entered them, in the same order as `jobs`.
   package var inputs: [String]
-  /// The URLs of a finished highlight.
+  /// The URLs of the finished highlight, or `nil` if there is none.
   package var links: HighlightLinks?
-  /// Whether the URLs work after this process has ended.
+  /// Whether the URLs still work after this process exits.
   package var isReachable: Bool
 
-  /// Why the clip was rejected, if it was.
+  /// The category of the rejection, or `nil` if the clip was not rejected.
   package var refusal: FailureCategory? {
     switch jobs[0].stage {
     case .registered, .uploaded, .cancelled: nil
@@ -63,8 +64,10 @@ package struct ShareResult: Sendable {
     }
   }
 
-  /// One result for a finished highlight, otherwise one for each clip.
-  static func all(of jobs: [ShareJob], inputs: [String], connection: BackendConnection) async throws -> [ShareResult] {
+  /// Returns one result for a finished highlight; otherwise, one result for each clip.
+  static func makeResults(for jobs: [ShareJob], inputs: [String], connection: BackendConnection) async throws
+    -> [ShareResult]
+  {
     let isReachable = await !connection.isEmbedded
     if case .registered(let highlight, _)? = jobs.first?.stage, jobs.allSatisfy(\.stage.isRegistered) {
       let links = try await connection.links(to: highlight)

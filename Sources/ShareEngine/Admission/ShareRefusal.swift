@@ -5,22 +5,24 @@ public import Foundation
 public enum ShareDifference: Sendable, Equatable {
   /// The requested caption.
   case caption(String?)
-  /// The current and the requested privacy levels differ.
+  /// The current privacy level differs from the requested privacy level.
   case privacy(now: PrivacyLevel, wanted: PrivacyLevel)
-  /// The like count is currently hidden but was requested to be visible, or the reverse.
+  /// The like count is currently hidden but should be visible, or the reverse.
   case hidesLikes(now: Bool)
-  /// The same clips in a different order.
+  /// The clips are the same, but in a different order.
   case order
   /// Different processing settings.
   case settings
 
   /// - Parameters:
-  ///   - jobs: the jobs of the earlier share, at least one.
-  ///   - highlight: the current highlight; `nil` compares with the journal only.
+  ///   - jobs: the jobs of the earlier share. There must be at least one job.
+  ///   - highlight: the current highlight, or `nil` to compare only with the journal.
   ///   - clips: the requested clips.
-  static func all(of jobs: [ShareJob], _ highlight: Highlight?, from clips: [ShareClip]) -> [ShareDifference] {
+  static func findDifferences(between jobs: [ShareJob], _ highlight: Highlight?, from clips: [ShareClip])
+    -> [ShareDifference]
+  {
     guard let lead = jobs.first, let request = clips.first?.request else { return [] }
-    // A Mux video has a title, but no row with a privacy level.
+    // A video in Mux has a title, but no database row with a privacy level.
     let isRow = lead.backend != BackendKind.mux.rawValue
     let row = isRow ? highlight : nil
     var differences: [ShareDifference] = []
@@ -34,11 +36,11 @@ public enum ShareDifference: Sendable, Equatable {
       if hidesLikes != request.hideLikes { differences.append(.hidesLikes(now: hidesLikes)) }
     }
     if jobs.map(\.source.sha256) != clips.map(\.source.sha256) { differences.append(.order) }
-    if clips.contains(where: { !hasSettings(of: $0, in: jobs) }) { differences.append(.settings) }
+    if clips.contains(where: { !hasMatchingSettings(of: $0, in: jobs) }) { differences.append(.settings) }
     return differences
   }
 
-  /// The value of the existing highlight.
+  /// A description of the existing highlight's value.
   var text: String {
     switch self {
     case .caption: "a different caption"
@@ -49,8 +51,8 @@ public enum ShareDifference: Sendable, Equatable {
     }
   }
 
-  /// Compares the options that are not part of a highlight.
-  private static func hasSettings(of clip: ShareClip, in jobs: [ShareJob]) -> Bool {
+  /// Compares only the options that are not stored in the highlight.
+  private static func hasMatchingSettings(of clip: ShareClip, in jobs: [ShareJob]) -> Bool {
     guard var request = jobs.first(where: { $0.source.sha256 == clip.source.sha256 })?.request else { return false }
     request.caption = clip.request.caption
     request.privacy = clip.request.privacy
@@ -59,16 +61,16 @@ public enum ShareDifference: Sendable, Equatable {
   }
 }
 
-/// Why a share is rejected before it starts.
+/// The reason that a share is rejected before it starts.
 public enum ShareRefusal: ExplainedError, Sendable {
-  /// An unfinished job for the same part of the file has different options or belongs to another share. Both jobs would
-  /// create a highlight.
+  /// An unfinished job for the same part of the file has different options or belongs to a different share. Together,
+  /// the two jobs would create two highlights.
   case conflict(ShareJob)
   /// The clips were already shared as a highlight with different options.
   case differs(ShareJob, [ShareDifference], clipCount: Int)
-  /// The highlight from which the clips were exported still exists, with different options.
+  /// The highlight that the clips were exported from still exists and has different options.
   case exportDiffers(UUID, [ShareDifference])
-  /// The clips were shared before, and it is unknown whether the highlight still exists.
+  /// The clips were already shared, and it is unknown whether their highlight still exists.
   case unreachable(Explanation)
 
   public var explanation: Explanation {
@@ -77,27 +79,27 @@ public enum ShareRefusal: ExplainedError, Sendable {
       return Explanation(
         id: job.post == nil ? "share.rival-job" : "share.rival-post", what: "cannot share \(job.source.name)",
         why: (job.post == nil
-          ? "an unfinished job of this rally (\(job.id.shortText)) has different options"
-          : "it is part of an unfinished post of several clips (\(job.id.shortText))")
+          ? "an unfinished job for this rally (\(job.id.shortText)) has different options"
+          : "this clip is part of an unfinished post with several clips (\(job.id.shortText))")
           + ", and both would create a highlight",
         facts: ["file": job.source.name, "job": job.id.shortText], category: .rejected)
     case .differs(let job, let differences, let clipCount):
       let isVideo = job.backend == BackendKind.mux.rawValue
-      return existing(
+      return explainExistingHighlight(
         isVideo ? "share.exists-at-mux" : "share.exists", job.source.name,
         isVideo ? "a video in Mux" : "highlight \(job.highlightID.shortText)", job.highlightID, differences, clipCount)
     case .exportDiffers(let id, let differences):
       let name = "highlight \(id.shortText)"
-      return existing("share.export-exists", name, name, id, differences)
+      return explainExistingHighlight("share.export-exists", name, name, id, differences)
     case .unreachable(let outage):
       return Explanation(
-        id: "share.backend-unreachable", what: "cannot share it again",
-        why: "it was shared before, and bsc couldn't check whether that highlight still exists (\(outage.why))",
+        id: "share.backend-unreachable", what: "cannot share the clip again",
+        why: "the clip was already shared, and bsc couldn't check whether its highlight still exists (\(outage.why))",
         category: .remote)
     }
   }
 
-  private func existing(
+  private func explainExistingHighlight(
     _ id: String, _ subject: String, _ existing: String, _ highlight: UUID, _ differences: [ShareDifference],
     _ clipCount: Int = 1
   ) -> Explanation {

@@ -91,11 +91,11 @@ package struct ShareRunRequest: Sendable {
     let exportedID =
       clipRequest.cut == nil ? findExportedID(of: clips.map(\.source), group.map(readExportedOptions)) : nil
     // An exported highlight may contain identical clips.
-    if exportedID == nil { try Self.requireDistinct(group, clips) }
+    if exportedID == nil { try Self.requireDistinctClips(group, clips) }
     return ShareAdmission.AdmissionRequest(
       clips: clips, exportedID: exportedID,
       explicit: ShareAdmission.ExplicitOptions(
-        caption: caption(of: group), privacy: isPrivacyGiven ? clipRequest.privacy : nil,
+        caption: selectCaption(for: group), privacy: isPrivacyGiven ? clipRequest.privacy : nil,
         hideLikes: clipRequest.hideLikes),
       ignoresEarlierShares: ignoresEarlierShares)
   }

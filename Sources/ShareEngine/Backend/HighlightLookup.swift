@@ -3,26 +3,26 @@ import Foundation
 package import Highlights
 
 extension HighlightBackend {
-  /// Finds a highlight by its ID or by at least the first four characters of its ID.
+  /// Finds a highlight by its ID or by the first characters of its ID. At least four characters are required.
   package func findHighlight(_ text: String) async throws -> Highlight {
     if let id = UUID(uuidString: text) {
-      guard let highlight = try await highlight(id) else { throw await notFound(text) }
+      guard let highlight = try await highlight(id) else { throw await makeNotFoundError(text) }
       return highlight
     }
     guard text.count >= 4 else {
       throw ShareEngineError(.highlightShort, ["highlight": text])
     }
     let matches = try await highlights(withPrefix: text)
-    guard let match = matches.first else { throw await notFound(text) }
+    guard let match = matches.first else { throw await makeNotFoundError(text) }
     guard matches.count == 1 else {
       throw ShareEngineError(.highlightAmbiguous, ["highlight": text, "count": "\(matches.count)"])
     }
     return match
   }
 
-  /// The error for an unknown ID, with the most similar existing ID.
-  private func notFound(_ text: String) async -> ShareEngineError {
-    // The suggestion is optional, so an error is ignored.
+  /// Returns the error for an unknown ID, including the most similar existing ID.
+  private func makeNotFoundError(_ text: String) async -> ShareEngineError {
+    // Ignore errors, because the suggestion is optional.
     let ids = ((try? await highlights(limit: 1000, offset: 0)) ?? []).map { $0.id.uuidString.lowercased() }
     let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) })
     return ShareEngineError(.highlightNotFound, ["highlight": text, "nearest": nearest])

@@ -3,7 +3,7 @@ import Foundation
 package import Highlights
 package import LibCurl
 
-/// The configured Supabase project and the user's session in it.
+/// The configured Supabase project, and the user's session in this project.
 package struct SupabaseProject: Sendable {
   package let auth: AuthClient
   package let signIn: SignIn

@@ -1,20 +1,21 @@
-/// The progress of a batch.
+/// An event during a batch.
 package enum BatchEvent: Sendable {
-  /// All files were examined: the number and total size of those that need work.
+  /// All files were checked. The values are the number and total size of the files to process.
   case planned(fileCount: Int, byteCount: Int64)
   case began(BatchItem, byteCount: Int64)
-  /// The completed fraction (0 to 1), and the duration of the result.
+  /// The completed fraction of a file, from 0 to 1, and the duration of its result in seconds.
   case progressed(BatchItem, fraction: Double, seconds: Double)
-  /// The batch is paused: until disk space is free if a file is given, otherwise until the scheduled time of day.
+  /// The batch is paused. If a file is given, the batch waits for free disk space; otherwise, it waits for the
+  /// scheduled time.
   case paused(BatchItem?, reason: String)
   case resumed(BatchItem?)
   case ended(BatchItem, BatchRecord)
 }
 
-/// The totals of several records.
+/// The totals over several batch records.
 package struct BatchTotals: Equatable, Sendable {
   package private(set) var counts: [BatchRecord.Status: Int] = [:]
-  /// The total sizes of the sources and results that this run created or copied.
+  /// The total sizes of the sources whose results this run created or copied, and of these results, in bytes.
   package private(set) var sourceByteCount: Int64 = 0
   package private(set) var byteCount: Int64 = 0
 

@@ -2,18 +2,19 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The parts of a batch that was split across several machines.
+/// Merges the results of a batch that was split across several machines.
 package enum BatchParts {
-  /// Merges the records of all parts, with the path of each result.
-  /// - Parameter sources: output folders, or reports of a batch, as specified by the user.
-  /// - Throws: `ShareEngineError` for anything else, `DurableFileError`.
-  package static func merged(_ sources: [String]) throws -> [(record: BatchRecord, output: String?)] {
+  /// Merges the records of all parts and adds the path of each result.
+  /// - Parameter sources: the paths of output folders or batch reports, as the user entered them.
+  /// - Throws: `ShareEngineError` if a path is neither an output folder nor a batch report, or `DurableFileError` if it
+  ///   cannot be read.
+  package static func mergeRecords(_ sources: [String]) throws -> [(record: BatchRecord, output: String?)] {
     var order: [String] = []
     var merged: [String: (record: BatchRecord, output: String?)] = [:]
-    for (record, output) in try sources.flatMap(records) {
+    for (record, output) in try sources.flatMap(readRecords) {
       let known = merged[record.file]
       if known == nil { order.append(record.file) }
-      // A success takes precedence over a failure in another part.
+      // A success takes precedence over a failure of the same file in a different part.
       if known?.record.failure != nil || record.failure == nil || known == nil {
         merged[record.file] = (record, output)
       }
@@ -21,11 +22,11 @@ package enum BatchParts {
     return order.compactMap { merged[$0] }
   }
 
-  private static func records(_ source: String) throws -> [(BatchRecord, output: String?)] {
+  private static func readRecords(_ source: String) throws -> [(BatchRecord, output: String?)] {
     if Folder.exists(source) {
       guard Ledger.isResultsFolder(source) else { throw ShareEngineError(.notBatchFolder, ["file": source]) }
       let root = absolutePath(source)
-      return try Ledger.records(in: root).map { record in (record, record.output.map { "\(root)/\($0)" }) }
+      return try Ledger.readRecords(in: root).map { record in (record, record.output.map { "\(root)/\($0)" }) }
     }
     let bytes = try DurableFile.read(source, limit: 1 << 30)
     return try bytes.split(separator: UInt8(ascii: "\n")).enumerated().map { number, line in

@@ -1,7 +1,7 @@
 import ClipModel
 import DurableFiles
 
-/// Creates records from ledger entries.
+/// Initializers that create batch records from ledger entries.
 extension BatchRecord {
   private init(_ entry: LedgerEntry, file: String, output: String, status: Status) {
     self.init(file: file, output: output, status: status)
@@ -11,29 +11,29 @@ extension BatchRecord {
     (findings, error) = (entry.findings ?? [], entry.error)
   }
 
-  /// The record of an existing result.
+  /// Creates the record for an existing result.
   init(existing entry: LedgerEntry, _ item: BatchItem, status: Status = .kept) {
     self.init(entry, file: item.displayPath, output: item.output, status: status)
   }
 
-  /// The record of an input that is itself the result of an earlier run.
-  /// - Parameter settings: the current settings.
+  /// Creates the record for an input that is itself the result of an earlier run.
+  /// - Parameter settings: the fingerprint of the current settings.
   init(result entry: LedgerEntry, _ item: BatchItem, settings: String) {
     self.init(existing: entry, item)
     output = item.name
     original = entry.original
     if entry.key.settings != settings {
-      notes = ["it was made from \(entry.source) with different settings, and is not compressed again"]
+      notes = ["compressed from \(entry.source) with different settings; not compressed again"]
     }
   }
 
-  /// The record of a failure that would occur again.
+  /// Creates the record for a failure that would occur again.
   init(refused entry: LedgerEntry, _ item: BatchItem) {
     self.init(existing: entry, item, status: entry.error == nil ? .refused : .failed)
     isOld = true
   }
 
-  /// The record for a report. A file that was started but not finished counts as failed.
+  /// Creates the record for a report. A file whose processing started but did not finish counts as failed.
   init(reporting entry: LedgerEntry) {
     let isDone = entry.event == .done
     self.init(

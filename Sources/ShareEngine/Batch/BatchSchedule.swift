@@ -1,18 +1,18 @@
-/// Decides which file of a batch starts next, and how many of the machine's cores it gets. It is pure, so it can be
-/// tested with any costs.
+/// Determines which file in a batch starts next, and how many CPU cores the file gets. The schedule has no side
+/// effects, so tests can use any costs.
 ///
-/// The largest files start first, so that none of them runs alone at the end. While there are more files than cores,
-/// each file gets one core, which is the most efficient use. The last files share the free cores, and a file that would
-/// take longer than all the others combined gets more cores from the start.
+/// The largest files start first, so that no large file runs alone at the end. As long as there are more files than
+/// cores, each file gets one core, which is most efficient. The last files share the free cores. A file that would take
+/// longer than all other files combined gets more cores from the start.
 package struct BatchSchedule: Sendable {
   package struct Start: Equatable, Sendable {
-    /// The index of the file in `costs`.
+    /// The file's index in `costs`.
     package var index: Int
-    /// The number of codec threads.
+    /// The number of cores to use for codec threads.
     package var coreCount: Int
   }
 
-  /// More threads per codec make little difference at 1080p.
+  /// The maximum number of cores per file. At 1080p, more codec threads make little difference.
   private static let coreLimit = 8
 
   private let costs: [Double]
@@ -23,9 +23,9 @@ package struct BatchSchedule: Sendable {
   private var queuedCost: Double
 
   /// - Parameters:
-  ///   - costs: the cost of each file, in any unit.
-  ///   - coreCount: at least 1.
-  ///   - jobLimit: the maximum number of files that are processed at the same time.
+  ///   - costs: the processing cost of each file, in any unit.
+  ///   - coreCount: the number of available cores, at least 1.
+  ///   - jobLimit: the maximum number of files to process at the same time.
   package init(costs: [Double], coreCount: Int, jobLimit: Int) {
     self.costs = costs
     self.coreCount = max(coreCount, 1)
@@ -34,17 +34,18 @@ package struct BatchSchedule: Sendable {
     queuedCost = costs.reduce(0, +)
   }
 
-  /// Whether no file is being processed.
+  /// Whether no files are being processed.
   package var isIdle: Bool { running.isEmpty }
 
   package var isFinished: Bool { queue.isEmpty && running.isEmpty }
 
-  /// The next file to start; `nil` if no file may start now.
-  package mutating func next() -> Start? {
+  /// Returns the next file to start, or `nil` if no file can start now.
+  package mutating func startNextFile() -> Start? {
     let used = running.values.reduce(0, +)
     guard let index = queue.first, running.count < jobLimit, used < coreCount || running.isEmpty else { return nil }
     let free = max(coreCount - used, 1)
-    // The files that can start now share the free cores. A file that would take longer than the rest gets more of them.
+    // The files that can start now share the free cores. A file that would take longer than all remaining files
+    // combined gets more cores.
     let fair = max(1, free / min(queue.count, jobLimit - running.count))
     let needed = queuedCost > 0 ? Int((costs[index] / queuedCost * Double(coreCount)).rounded(.up)) : 1
     let cores = min(max(fair, needed), free, Self.coreLimit)
@@ -54,5 +55,5 @@ package struct BatchSchedule: Sendable {
     return Start(index: index, coreCount: cores)
   }
 
-  package mutating func end(_ index: Int) { running[index] = nil }
+  package mutating func markFinished(_ index: Int) { running[index] = nil }
 }

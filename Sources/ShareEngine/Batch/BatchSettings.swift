@@ -3,12 +3,14 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// A fingerprint of the request. A source does not need to be processed again if the fingerprint is the same.
+/// Computes a fingerprint of the processing settings. As long as the fingerprint is the same, a source doesn't need to
+/// be processed again.
 enum BatchSettings {
-  /// Increase this when the same settings produce a result that is different enough to justify reprocessing.
+  /// The version of the processing recipe. Increase it when the same settings produce a result that differs enough to
+  /// justify reprocessing.
   private static let recipe = 1
 
-  private struct Content: Encodable {
+  private struct FingerprintInput: Encodable {
     var recipe: Int
     var settings: ProcessingSettings
     var cut: Range<Double>?
@@ -17,12 +19,12 @@ enum BatchSettings {
     var isOfRally: Bool
   }
 
-  /// Returns 16 hexadecimal digits.
-  static func fingerprint(_ request: ShareRequest, isRally: Bool) throws -> String {
+  /// Returns the fingerprint as 16 hexadecimal digits.
+  static func computeFingerprint(_ request: ShareRequest, isRally: Bool) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let bytes = try encoder.encode(
-      Content(
+      FingerprintInput(
         recipe: recipe, settings: request.settings, cut: request.cut, metadata: request.metadata.path,
         rallyIndex: request.metadata.rallyIndex, isOfRally: isRally))
     return FileDigest.hexadecimal(SHA256.hash(data: bytes).prefix(8))

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A pattern for paths: `*`, `?`, `[a-z]`, `{mp4,mov}`, and `**` across folders. Matching ignores case, because cameras
-/// write `.MOV`.
+/// A path pattern with `*`, `?`, `[a-z]`, `{mp4,mov}`, and `**` across folders. Matching ignores case, because many
+/// cameras write `.MOV`.
 package struct Glob: Equatable, Sendable {
   private enum Token: Equatable {
     case literal(Character)
-    /// `?`: any character except `/`.
+    /// Matches any single character except `/` (`?`).
     case any
     case set([ClosedRange<Character>], isNegated: Bool)
-    /// `*`: any characters except `/`.
+    /// Matches any number of characters except `/` (`*`).
     case star
     /// `**`: any characters.
     case doubleStar
-    /// The start of `**/`: the next two tokens, `**` and `/`, can be skipped.
+    /// The start of `**/`. The next two tokens, `**` and `/`, are optional.
     case optionalFolders
 
     func matches(_ character: Character) -> Bool {
@@ -27,48 +27,49 @@ package struct Glob: Equatable, Sendable {
     }
   }
 
-  /// One list of tokens for each combination of brace alternatives.
+  /// The token lists, one for each combination of brace alternatives.
   private let alternatives: [[Token]]
   private let matchesPath: Bool
 
-  /// The maximum number of combinations, which multiply with each pair of braces. A larger number is most likely a
-  /// mistake.
+  /// The maximum number of combinations of brace alternatives. Each pair of braces multiplies the number, and a larger
+  /// number is most likely a mistake.
   private static let alternativeLimit = 256
 
-  /// - Returns: `nil` if a bracket or brace is unclosed, or if there are too many combinations.
+  /// - Returns: the pattern, or `nil` if a bracket or brace is not closed or there are too many combinations.
   package init?(_ pattern: String) {
-    guard let expanded = Self.expanded(Self.folded(pattern)) else { return nil }
-    let alternatives = expanded.compactMap(Self.tokens)
+    guard let expanded = Self.expandBraces(Self.foldCase(pattern)) else { return nil }
+    let alternatives = expanded.compactMap(Self.parseTokens)
     guard alternatives.count == expanded.count else { return nil }
     self.alternatives = alternatives
     matchesPath = pattern.contains("/")
   }
 
-  /// - Parameter path: a relative path with `/` between folders. A pattern without a slash matches the last component.
+  /// - Parameter path: a relative path with `/` as the separator. A pattern without a slash is compared with the last
+  ///   path component.
   package func matches(_ path: String) -> Bool {
-    let path = Self.folded(path)
+    let path = Self.foldCase(path)
     let subject = matchesPath ? path[...] : path[(path.lastIndex(of: "/").map { $0 + 1 } ?? 0)...]
     return alternatives.contains { Self.matches($0, subject) }
   }
 
-  private static func folded(_ text: String) -> [Character] {
+  private static func foldCase(_ text: String) -> [Character] {
     Array(text.precomposedStringWithCanonicalMapping.lowercased())
   }
 
   /// Expands braces into all combinations of their alternatives.
-  private static func expanded(_ pattern: [Character]) -> [[Character]]? {
+  private static func expandBraces(_ pattern: [Character]) -> [[Character]]? {
     guard let open = pattern.firstIndex(of: "{") else { return [pattern] }
     guard let close = pattern[open...].firstIndex(of: "}") else { return nil }
     var all: [[Character]] = []
     for choice in pattern[(open + 1)..<close].split(separator: ",", omittingEmptySubsequences: false) {
-      guard let more = expanded(Array(pattern[..<open]) + choice + pattern[(close + 1)...]) else { return nil }
+      guard let more = expandBraces(Array(pattern[..<open]) + choice + pattern[(close + 1)...]) else { return nil }
       all += more
       if all.count > alternativeLimit { return nil }
     }
     return all
   }
 
-  private static func tokens(_ pattern: [Character]) -> [Token]? {
+  private static func parseTokens(_ pattern: [Character]) -> [Token]? {
     var tokens: [Token] = []
     var rest = pattern.first == "/" ? pattern[1...] : pattern[...]
     while let character = rest.popFirst() {
@@ -83,7 +84,7 @@ package struct Glob: Equatable, Sendable {
       case "*": tokens.append(.star)
       case "[":
         guard let close = rest.firstIndex(of: "]") else { return nil }
-        tokens.append(set(rest[..<close]))
+        tokens.append(parseCharacterSet(rest[..<close]))
         rest = rest[(close + 1)...]
       default: tokens.append(.literal(character))
       }
@@ -91,7 +92,7 @@ package struct Glob: Equatable, Sendable {
     return tokens
   }
 
-  private static func set(_ characters: ArraySlice<Character>) -> Token {
+  private static func parseCharacterSet(_ characters: ArraySlice<Character>) -> Token {
     let isNegated = characters.first == "!" || characters.first == "^"
     var rest = isNegated ? characters.dropFirst() : characters
     var ranges: [ClosedRange<Character>] = []
@@ -106,7 +107,7 @@ package struct Glob: Equatable, Sendable {
     return .set(ranges, isNegated: isNegated)
   }
 
-  /// Tracks all positions in the pattern that match the text so far, which keeps matching fast for every pattern.
+  /// Tracks all positions in the pattern that match the text so far. This keeps matching fast for all patterns.
   private static func matches(_ pattern: [Token], _ text: ArraySlice<Character>) -> Bool {
     var isReached = [Bool](repeating: false, count: pattern.count + 1)
     isReached[0] = true

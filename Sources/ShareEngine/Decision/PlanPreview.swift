@@ -2,22 +2,22 @@ import ClipMedia
 package import ClipModel
 import DurableFiles
 
-/// The plan of a clip, or the findings that reject it. Writes nothing.
+/// A preview of a clip's plan, or the findings for which the clip is rejected. Creating a preview writes no files.
 package struct PlanPreview: Sendable {
   package var probe: ClipProbe
   package var outcome: SharePlan.Outcome
-  /// The rules that need decoding and were not checked; empty for a rejected clip.
+  /// The rules that were not checked because they need decoding. Empty if the clip is rejected.
   package var unchecked: [String]
   package var request: ShareRequest
   package var purpose: SharePlan.Purpose
 
   /// - Parameters:
-  ///   - file: the path as the user wrote it.
-  ///   - request: the options.
+  ///   - file: the clip's path as the user entered it.
+  ///   - request: the options of the share.
   ///   - purpose: the purpose of the plan.
-  ///   - rules: the severities and limits of the rules.
-  ///   - decodes: also decodes a sample of the clip.
-  /// - Throws: the errors of `Prober.probe` and `SharePlan.make`.
+  ///   - rules: the severity and limits of each rule.
+  ///   - decodes: whether to also decode a sample of the clip.
+  /// - Throws: any error that `Prober.probe` or `SharePlan.make` throws.
   package static func make(
     _ file: String, request: ShareRequest, purpose: SharePlan.Purpose = .highlight, rules: RuleSettings,
     decodes: Bool = false

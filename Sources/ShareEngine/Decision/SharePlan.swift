@@ -2,21 +2,21 @@ public import ClipMedia
 public import ClipModel
 import DurableFiles
 
-/// Decides how a clip is processed, or why it is rejected. All commands use this function, so the same input leads to
-/// the same plan everywhere.
+/// Decides how a clip is processed, or whether it is rejected. All commands use the same decision, so the same input
+/// always leads to the same plan.
 public enum SharePlan {
-  /// The plan, or the reasons for rejecting the clip.
+  /// A clip's plan, or the reasons for rejecting the clip.
   public struct Outcome: Sendable {
-    /// The plan; `nil` if a finding is an error.
+    /// The processing plan, or `nil` if a finding is an error.
     public var plan: ProcessingPlan?
-    /// The rally to share; `nil` without metadata.
+    /// The rally to share, or `nil` if there is no metadata.
     public var rally: SharedRally?
-    /// The path of the metadata; `nil` if there is none.
+    /// The path of the metadata file, or `nil` if there is none.
     public var metadataPath: String?
     /// The findings about the clip and its metadata.
     public var findings: [Finding]
 
-    /// Adds findings. If one of them is an error, the plan is removed.
+    /// Adds findings. If a finding is an error, the plan is removed.
     public mutating func add(_ more: [Finding]) {
       findings += more
       if more.contains(where: { $0.severity == .error }) { plan = nil }
@@ -25,31 +25,32 @@ public enum SharePlan {
 
   /// The purpose of a plan.
   public enum Purpose: Sendable, Equatable {
-    /// A clip to share: it needs rally metadata, and its length is limited.
+    /// A clip to share. It needs rally metadata, and its length is limited.
     case highlight
-    /// A file of any length. If `ofRally` is true, metadata only selects the rally's part of the source.
+    /// A file of any length. If `ofRally` is true, the metadata only selects the part of the source that contains the
+    /// rally.
     case file(ofRally: Bool)
   }
 
-  /// Determines when a sample of a clip is decoded.
+  /// The condition for decoding a sample of a clip.
   public enum Sampling: Sendable {
     /// A sample is never decoded. The rules that need decoding are not checked.
     case never
-    /// A sample is decoded only if the plan copies the video, because no other step decodes it in that case.
+    /// A sample is decoded only if the plan copies the video, because no other step decodes copied video.
     case ofCopies
     /// A sample is always decoded.
     case always
   }
 
-  /// Reads the metadata of a clip, makes the decision, and adds the findings about a decoded sample.
+  /// Reads a clip's metadata, decides on the plan, and adds the findings about a decoded sample.
   /// - Parameters:
-  ///   - path: the absolute path of the clip. Its metadata is next to it.
+  ///   - path: the absolute path of the clip. Its metadata is in the same folder.
   ///   - probe: the result of probing the clip.
   ///   - request: the options.
   ///   - purpose: the purpose of the plan.
   ///   - settings: the severities and limits of the rules.
-  ///   - sampling: when a sample is decoded. A rejected clip is not decoded.
-  /// - Throws: the errors of `ClipFacts`, `decide` and `DecodingCheck.decodeSample`.
+  ///   - sampling: the condition for decoding a sample. Rejected clips are not decoded.
+  /// - Throws: any error that `ClipFacts`, `decide` or `DecodingCheck.decodeSample` throws.
   public static func make(
     path: String, probe: ClipProbe, request: ShareRequest, purpose: Purpose = .highlight,
     settings: RuleSettings = RuleSettings(), sampling: Sampling = .ofCopies
@@ -68,18 +69,20 @@ public enum SharePlan {
     switch sampling {
     case .never: false
     case .always: true
-    // Bytes missing from the end of the file were found without decoding.
+    // If bytes are missing at the end of the file, the rules have already reported this without decoding.
     case .ofCopies: plan.video.encoding == nil && probe.hasDecodableVideo && (probe.missingByteCount ?? 0) == 0
     }
   }
 
-  /// Decides from the clip's properties alone. The result contains all findings about the clip and its metadata.
+  /// Decides on a plan based only on the clip's properties. The result contains all findings about the clip and its
+  /// metadata.
   /// - Parameters:
-  ///   - facts: the properties of the clip.
+  ///   - facts: the properties of the clip and its metadata.
   ///   - request: the options.
   ///   - purpose: the purpose of the plan.
-  ///   - settings: the severities and limits of the rules; only stricter values than the defaults have an effect.
-  ///   - hidesLead: as for `ClipRules.plan`.
+  ///   - settings: the severity and limits of each rule. Values have an effect only if they are stricter than the
+  ///     defaults.
+  ///   - hidesLead: the `hidesLead` argument for `ClipRules.plan`.
   /// - Throws: `ShareEngineError` if the cut starts after the end of the clip.
   public static func decide(
     _ facts: ClipFacts, request: ShareRequest, purpose: Purpose = .highlight, settings: RuleSettings = RuleSettings(),
@@ -88,13 +91,13 @@ public enum SharePlan {
     let (probe, sidecar) = (facts.probe, facts.sidecar)
     let settings = settings.stricter
     let rules = purpose == .highlight ? ClipRules(settings) : ClipRules(settings).ofAnyLength
-    let cut = try request.cut.map { try clampedCut($0, of: facts) } ?? facts.rallyRange
+    let cut = try request.cut.map { try clampCut($0, of: facts) } ?? facts.rallyRange
     let clipFindings = rules.findings(for: probe, cut: cut, salvaging: request.settings.salvages)
     let verdict = rules.plan(
       probe, cut: cut, settings: request.settings, isRally: facts.isRally && request.cut == nil, hidesLead: hidesLead,
       findings: clipFindings)
-    var findings = sidecar.findings + clipFindings + captionFindings(request.caption)
-    // If the whole clip is the rally, both rules report the same problem.
+    var findings = sidecar.findings + clipFindings + checkCaption(request.caption)
+    // If the entire clip is the rally, both duration rules report the same problem, so keep only one finding.
     if findings.contains(where: { $0.rule == "clip.duration" }) {
       findings.removeAll { $0.rule == RallyCheck.length.rawValue }
     }
@@ -104,8 +107,8 @@ public enum SharePlan {
     return outcome
   }
 
-  /// The requested part, clamped to the clip.
-  private static func clampedCut(_ cut: Range<Double>, of facts: ClipFacts) throws -> Range<Double> {
+  /// Returns the requested part of the clip, limited to the clip's duration.
+  private static func clampCut(_ cut: Range<Double>, of facts: ClipFacts) throws -> Range<Double> {
     guard let seconds = facts.probe.shownSeconds else { return cut }
     guard cut.lowerBound < seconds else {
       throw ShareEngineError(.cutAfterEnd, ["file": facts.name, "seconds": "\((seconds * 10).rounded() / 10)"])
@@ -113,7 +116,7 @@ public enum SharePlan {
     return cut.lowerBound..<min(cut.upperBound, seconds)
   }
 
-  private static func captionFindings(_ caption: String?) -> [Finding] {
+  private static func checkCaption(_ caption: String?) -> [Finding] {
     let limit = HighlightDraft.maximumCaptionLength
     guard let caption, caption.count > limit else { return [] }
     return [
@@ -125,26 +128,26 @@ public enum SharePlan {
 
   // MARK: Decoded video and audio
 
-  /// The rules that need decoding, for the same purpose as `verdict`.
+  /// Returns the IDs of the rules that need decoding, as evaluated by `verdict` for the same purpose.
   public static func decodingRules(_ settings: RuleSettings, purpose: Purpose = .highlight) -> [String] {
-    DecodingCheck.Result.unknownEvaluation(settings: settings.stricter, depth: .frames).checks.map(\.rule)
+    DecodingCheck.Result.makeUnknownEvaluation(settings: settings.stricter, depth: .frames).checks.map(\.rule)
       .filter { purpose == .highlight || fileRules.contains($0) }
   }
 
-  /// The rules that also apply to plain files.
+  /// The IDs of the decoding rules that also apply to plain files.
   private static let fileRules: Set = ["clip.decodes", "clip.nal-units"]
 
-  /// The findings about decoded video and audio, checked after planning and before anything is published.
+  /// Returns the findings about decoded video and audio. Call this function after planning and before publishing.
   /// - Parameters:
-  ///   - decoding: the result of the transcode, or of a sample check if nothing is transcoded.
-  ///   - request: the options. If damaged clips are salvaged, the findings are warnings.
-  ///   - purpose: the purpose of the plan. For example, plain files may be black.
+  ///   - decoding: the decoding result of the transcode, or of a sample if nothing is transcoded.
+  ///   - request: the options of the share. If damaged clips are salvaged, the findings are warnings.
+  ///   - purpose: the purpose of the plan. For example, black video is allowed in plain files.
   ///   - settings: the severities and limits of the rules.
   public static func verdict(
     on decoding: DecodingCheck.Result, request: ShareRequest, purpose: Purpose = .highlight,
     settings: RuleSettings = RuleSettings()
   ) -> [Finding] {
-    var findings = decoding.evaluation(settings: settings.stricter).findings
+    var findings = decoding.evaluateRules(settings: settings.stricter).findings
     findings.removeAll { $0.severity == .info || (purpose != .highlight && !fileRules.contains($0.rule)) }
     if request.settings.salvages {
       for index in findings.indices { findings[index].severity = .warning }

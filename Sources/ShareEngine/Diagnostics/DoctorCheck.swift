@@ -1,24 +1,24 @@
 package import ClipModel
 
-/// The result of one check.
+/// The result of a single check by `bsc doctor`.
 package struct DoctorCheck: Encodable {
   package enum Status: String, Encodable {
     case fine
     /// An optional component is missing.
     case absent
-    /// There is a problem, but most features work.
+    /// There is a problem, but most features still work.
     case warning
     case problem
   }
 
-  /// The heading of the check's group: `media`, `network`, `disk`…
+  /// The heading of the check's group, such as `media`, `network` or `disk`.
   package var group: String
   package var name: String
   package var status: Status
   package var detail: String
   /// The command or action that fixes the problem.
   package var next: String?
-  /// The error, for which the program chooses the advice.
+  /// The error that the check found. The program selects the advice for it.
   package var failure: Explanation?
 
   private enum CodingKeys: CodingKey { case group, name, status, detail, next }
@@ -34,8 +34,8 @@ package struct DoctorCheck: Encodable {
     self.failure = failure
   }
 
-  /// Runs `checks`. An error results in one check for each of its explanations.
-  static func catching(
+  /// Runs `checks`. If it throws an error, returns a failed check for each of the error's explanations.
+  static func catchingErrors(
     _ group: String, _ name: String, _ checks: () async throws -> [DoctorCheck]
   ) async -> [DoctorCheck] {
     do {

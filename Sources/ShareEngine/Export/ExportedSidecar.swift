@@ -2,16 +2,16 @@ import ClipModel
 import Foundation
 import Highlights
 
-/// The rally metadata of an exported clip in the app's format, with the options for sharing it again.
+/// An exported clip's rally metadata in the app's format, including the options for sharing the clip again.
 struct ExportedSidecar {
   private let highlight: Highlight
   private let videoID: UUID
   private let index: Int
   private let draft: HighlightDraft
 
-  /// The metadata of each clip of a highlight, in order; `nil` for clips whose rally is unknown.
-  /// - Parameter drafts: the drafts of the clips. Only they contain the rallies of a post.
-  static func all(of row: HighlightRow, clipCount: Int, drafts: [HighlightDraft]) -> [ExportedSidecar?] {
+  /// Creates the metadata for each clip of a highlight, in order. The value is `nil` for clips whose rally is unknown.
+  /// - Parameter drafts: the drafts of the clips. Only the drafts contain the rallies of a post.
+  static func makeSidecars(for row: HighlightRow, clipCount: Int, drafts: [HighlightDraft]) -> [ExportedSidecar?] {
     let drafts = clipCount > 1 ? drafts : HighlightDraft(row).map { [$0] } ?? []
     guard drafts.map(\.part) == Array(0..<clipCount) else { return Array(repeating: nil, count: clipCount) }
     return drafts.map { draft in
@@ -20,11 +20,11 @@ struct ExportedSidecar {
     }
   }
 
-  /// - Parameter clipSHA256: the digest of the clip next to the metadata. A different clip in that place is a different
-  ///   highlight.
-  func json(clipSHA256: String) -> Data? {
+  /// - Parameter clipSHA256: the SHA-256 of the exported clip. If a different clip is at the same path, it is not
+  ///   treated as an export of this highlight.
+  func encode(clipSHA256: String) -> Data? {
     let id = highlight.id.uuidString
-    let date = Self.date(highlight.createdAt) ?? Date(timeIntervalSince1970: 0)
+    let date = Self.parseDate(highlight.createdAt) ?? Date(timeIntervalSince1970: 0)
     var options: [String: Any] = [
       "mode": "clip", "sourceRallyIndex": index, "highlightId": id, "privacy": highlight.privacy.rawValue,
       "hideLikes": highlight.hideLikes, "clipSHA256": clipSHA256,
@@ -43,15 +43,15 @@ struct ExportedSidecar {
       withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
   }
 
-  /// ISO 8601, with or without fractions of a second.
-  private static func date(_ text: String) -> Date? {
+  /// Parses an ISO 8601 date, with or without fractional seconds.
+  private static func parseDate(_ text: String) -> Date? {
     (try? Date(text, strategy: .iso8601))
       ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
   }
 }
 
 extension HighlightDraft {
-  /// The draft of a highlight with one clip; `nil` if the row has no duration.
+  /// Creates the draft of a highlight with one clip. Returns `nil` if the row has no duration.
   fileprivate init?(_ row: HighlightRow) {
     guard let duration = row.highlight.duration else { return nil }
     self.init(highlightID: row.highlight.id, duration: duration)

@@ -4,37 +4,37 @@ import Foundation
 import Highlights
 package import LibCurl
 
-/// Writes highlights as files that can be shared again elsewhere: clips, poster, row and rally metadata.
+/// Writes highlights to files that can be shared again on any machine: clips, poster, database row and rally metadata.
 ///
-/// An export is either complete or absent, because the first clip is written last.
+/// An export is either complete or absent, because the first clip appears last.
 package struct HighlightExport: Sendable {
-  /// Appended to the clip's name without its extension.
+  /// The suffix of the database row's file name. It follows the clip's name without its extension.
   static let rowEnding = ".row.json"
 
-  /// An absolute path. The folder is created if necessary.
+  /// The absolute path of the output folder. The folder is created if necessary.
   private let folder: String
   private let replacesFiles: Bool
   private let download: Download
 
-  /// The absolute paths of an exported highlight.
-  package struct Files: Sendable, Equatable {
+  /// The absolute paths of an exported highlight's files.
+  package struct ExportedFiles: Sendable, Equatable {
     package var clip: String
-    /// The other clips of a post.
+    /// The paths of a post's other clips.
     package var others: [String]
     package var poster: String?
     package var row: String
-    /// The rally metadata of the first clip; `nil` if the highlight has none.
+    /// The path of the first clip's rally metadata, or `nil` if the highlight has no metadata.
     package var sidecar: String?
-    /// The total size of all clips.
+    /// The total size of all clips, in bytes.
     package var byteCount: Int64 = 0
-    /// Why the poster could not be downloaded.
+    /// The reason that the poster could not be downloaded, or `nil` if there was no error.
     package var missingPoster: String?
-    /// Whether the files already existed and are unchanged.
+    /// Whether the files already existed and were left unchanged.
     package var alreadyExisted = false
   }
 
-  /// An absolute URL and the headers for its server.
-  struct Address: Sendable {
+  /// An absolute URL and the HTTP headers for its server.
+  struct DownloadAddress: Sendable {
     var url: String
     var headers: [String: String] = [:]
   }
@@ -46,17 +46,18 @@ package struct HighlightExport: Sendable {
   }
 
   /// - Parameters:
-  ///   - videos: the clips in order, as files instead of playlists; at least one.
-  ///   - drafts: the known drafts of the clips. The rally metadata of a post comes from them.
-  /// - Throws: `ShareEngineError` if a clip is missing, `DurableFileError`, `CurlError`.
+  ///   - videos: the URLs of the clips in order, at least one. The URLs must be files, not playlists.
+  ///   - drafts: the known drafts of the clips. They contain the rally metadata of a post.
+  /// - Throws: `ShareEngineError` if a clip is missing, `DurableFileError` if a file cannot be written, or `CurlError`
+  ///   if a download fails.
   func write(
-    _ row: HighlightRow, videos: [Address], poster: Address?, drafts: [HighlightDraft]
-  ) async throws -> Files {
-    // A name that consists only of a UUID would refer to the original video.
+    _ row: HighlightRow, videos: [DownloadAddress], poster: DownloadAddress?, drafts: [HighlightDraft]
+  ) async throws -> ExportedFiles {
+    // Add a prefix, because a file name that is only a UUID would refer to the original video.
     let base = "\(folder)/highlight-\(row.highlight.id.uuidString.lowercased())"
     let bases = videos.indices.map { $0 == 0 ? base : "\(base)-\($0 + 1)" }
-    let sidecars = ExportedSidecar.all(of: row, clipCount: videos.count, drafts: drafts)
-    var files = Files(
+    let sidecars = ExportedSidecar.makeSidecars(for: row, clipCount: videos.count, drafts: drafts)
+    var files = ExportedFiles(
       clip: base + ".mp4", others: bases.dropFirst().map { $0 + ".mp4" },
       poster: poster == nil ? nil : base + ".jpg", row: base + Self.rowEnding,
       sidecar: sidecars.first.flatMap(\.self) == nil ? nil : base + ".json")
@@ -72,10 +73,10 @@ package struct HighlightExport: Sendable {
     files.byteCount = try await writeClips(clips[...]) {
       if let poster, let path = files.poster {
         do {
-          let picture = try await download.get(poster.url, headers: poster.headers)
+          let picture = try await download.fetchResponse(poster.url, headers: poster.headers)
           try DurableFile.write(Data(picture.body), to: path)
         } catch let error where !(error is CancellationError) && !(error is DurableFileError) {
-          // An export without a poster is still usable.
+          // Ignore the error, because an export without a poster is still usable.
           files.poster = nil
           files.missingPoster = (error as? any ExplainedError)?.explanation.why ?? "\(error)"
         }
@@ -85,11 +86,12 @@ package struct HighlightExport: Sendable {
     return files
   }
 
-  /// Downloads all clips before the first file appears. Then the clips appear in reverse order, each after its metadata.
+  /// Downloads all clips before the first file appears. The clips then appear in reverse order, each after its
+  /// metadata.
   /// - Parameter writeOtherFiles: called after all clips have been downloaded.
-  /// - Returns: the total size of all clips.
+  /// - Returns: the total size of all clips, in bytes.
   private func writeClips(
-    _ clips: ArraySlice<(video: Address, base: String, sidecar: ExportedSidecar?)>,
+    _ clips: ArraySlice<(video: DownloadAddress, base: String, sidecar: ExportedSidecar?)>,
     writeOtherFiles: () async throws -> Void
   ) async throws -> Int64 {
     guard let first = clips.first else {
@@ -97,8 +99,8 @@ package struct HighlightExport: Sendable {
       return 0
     }
     let clip = try StagedFile(for: first.base + ".mp4")
-    let byteCount = try await download.file(first.video.url, to: clip.path, headers: first.video.headers)
-    let metadata = first.sidecar?.json(clipSHA256: try await FileDigest.sha256(path: clip.path))
+    let byteCount = try await download.downloadFile(first.video.url, to: clip.path, headers: first.video.headers)
+    let metadata = first.sidecar?.encode(clipSHA256: try await FileDigest.sha256(path: clip.path))
     let otherByteCount = try await writeClips(clips.dropFirst(), writeOtherFiles: writeOtherFiles)
     if let metadata { try DurableFile.write(metadata, to: first.base + ".json") }
     try clip.commit(replacing: .replace)

@@ -2,29 +2,29 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Detects URLs in place of file names. They may be upload URLs, which are secret, so messages never repeat them.
+/// Detects URLs that were passed instead of file names. A URL can be a secret upload URL, so messages never repeat
+/// URLs.
 package enum AddressRedaction {
-  /// The replacement for a URL.
+  /// The text that replaces a URL.
   private static let placeholder = "(a URL)"
 
-  /// The pattern of a URL. It also matches a single slash, because converting a path to an absolute path removes the
-  /// second one.
+  /// The pattern that matches the start of a URL. The second slash is optional, because converting a path to an
+  /// absolute path removes it.
   private static var pattern: Regex<Substring> { /[A-Za-z][A-Za-z0-9+.\-]+:\/\/?[^\s\/]/ }
 
-  /// Whether a path is a URL, and not the name of an existing file.
+  /// Whether a path is a URL and not the name of an existing file.
   package static func isAddress(_ path: String) -> Bool {
     path.prefixMatch(of: pattern) != nil && !FileManager.default.fileExists(atPath: path)
   }
 
-  /// Whether a text contains a URL.
+  /// Whether a string contains a URL.
   package static func containsAddress(_ text: String) -> Bool { text.contains(pattern) }
 
-  /// The path for display.
-  package static func redacted(_ path: String) -> String { isAddress(path) ? placeholder : path }
+  /// Returns the path for display. If the path is a URL, returns a placeholder.
+  package static func redactPath(_ path: String) -> String { isAddress(path) ? placeholder : path }
 
-  /// Removes the URLs in a command line's arguments, or parts of them, from a text. URLs passed to `config` are not
-  /// secret.
-  package static func redacted(_ text: String, _ arguments: [String]) -> String {
+  /// Replaces all URLs from a command line's arguments in a message. URLs passed to `config` are not secret.
+  package static func redactURLs(_ text: String, _ arguments: [String]) -> String {
     guard arguments.first != "config" else { return text }
     let addresses = arguments.compactMap { argument in
       FileManager.default.fileExists(atPath: argument)

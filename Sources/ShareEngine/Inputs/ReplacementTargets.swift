@@ -2,50 +2,51 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The destinations of results that replace their sources, and the folders to whose trash the sources are moved.
+/// Determines the destinations of results that replace their sources, and the trash folders for these sources.
 extension OutputTargets {
-  /// The input for a file that will be replaced. An MP4 file keeps its name; any other file gets the new extension. The
-  /// root is a resolved path, so that a folder has only one ledger, whichever name is used for it.
-  func replacement(
+  /// Creates the input for a file to replace. An MP4 file keeps its name; any other file gets the new extension. The
+  /// root path contains no symbolic links, so that each folder has exactly one ledger, regardless of the path that the
+  /// user entered.
+  func makeReplacementInput(
     for entry: MediaFolder.File, in path: String, named name: String, displayPath: String
   ) -> Input {
     let root = Self.replacementRoot(of: path)
     let isMP4 = (name as NSString).pathExtension.lowercased() == naming.fileExtension
-    func output(_ path: String) -> String {
-      isMP4 ? path : named((path as NSString).deletingPathExtension, like: path as NSString)
+    func resultPath(_ path: String) -> String {
+      isMP4 ? path : fileName((path as NSString).deletingPathExtension, like: path as NSString)
     }
-    // If `..` follows a symbolic link, the kernel opens a different file than the path suggests.
+    // If `..` follows a symbolic link in a path, the kernel can open a different file than the path suggests.
     let isPlain = realPath(FilePathParts.folder(of: entry.path)) == FilePathParts.folder(of: "\(root)/\(name)")
     return Input(
       source: isPlain ? entry.path : "\(root)/\(name)", name: name, displayPath: displayPath,
-      destination: "\(root)/\(output(name))", displayDestination: output(displayPath), root: root)
+      destination: "\(root)/\(resultPath(name))", displayDestination: resultPath(displayPath), root: root)
   }
 
-  /// The folder to whose trash the sources of an input are moved.
+  /// Returns the folder whose trash receives an input's sources.
   static func replacementRoot(of path: String) -> String {
     realPath(Folder.exists(path) ? path : FilePathParts.folder(of: path))
   }
 
-  /// If folders are nested, uses the trash of the outer folder.
+  /// Selects the outer folder's trash for all nested input folders.
   mutating func mergeNestedRoots() {
     let roots = Set(inputs.compactMap(\.root))
     for index in inputs.indices {
       guard let root = inputs[index].root,
-        let outer = roots.filter({ root.hasPrefix(joinedPath($0, "")) }).min(by: { $0.count < $1.count })
+        let outer = roots.filter({ root.hasPrefix(joinPath($0, "")) }).min(by: { $0.count < $1.count })
       else { continue }
       inputs[index].root = outer
-      inputs[index].name = String("\(root)/\(inputs[index].name)".dropFirst(joinedPath(outer, "").count))
+      inputs[index].name = String("\(root)/\(inputs[index].name)".dropFirst(joinPath(outer, "").count))
     }
   }
 
-  /// Checks that each folder's sources are in only one trash.
-  /// - Throws: `ShareEngineError` if sources in a folder were already replaced as part of another folder.
+  /// Checks that the sources of each folder are in a single trash.
+  /// - Throws: `ShareEngineError` if sources in a folder were already replaced during a run on a different folder.
   func checkTrashFolders() throws {
     for root in Set(inputs.compactMap(\.root)).sorted() {
-      if let parent = Self.parentWithTrash(of: root) {
+      if let parent = Self.findParentWithTrash(of: root) {
         throw ShareEngineError(.replacedByParent, ["folder": root, "parent": parent])
       }
-      // A clip in a subfolder may have been replaced in a separate run.
+      // Clips in a subfolder may have been replaced in a separate run.
       for folder in Set(inputs.filter { $0.root == root }.map { FilePathParts.folder(of: "\(root)/\($0.name)") }) {
         guard folder != root, Ledger.hasReplacements(in: folder) else { continue }
         throw ShareEngineError(.replacedSeparately, ["folder": folder])
@@ -53,12 +54,12 @@ extension OutputTargets {
     }
   }
 
-  /// The nearest parent of a folder whose trash contains sources of that folder.
-  static func parentWithTrash(of root: String) -> String? {
+  /// Returns the nearest parent folder whose trash contains sources from `root`.
+  static func findParentWithTrash(of root: String) -> String? {
     var parent = root
     while parent != "/" {
       parent = FilePathParts.folder(of: parent)
-      let inside = root.dropFirst(joinedPath(parent, "").count)
+      let inside = root.dropFirst(joinPath(parent, "").count)
       if Ledger.hasReplacements(in: parent, under: inside + "/") { return parent }
     }
     return nil

@@ -2,27 +2,29 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Selects files that have stopped growing. Copying a camera's memory card takes minutes, and an incomplete clip is
+/// Selects files that are no longer being written. Copying a memory card takes minutes, and incomplete clips are
 /// useless.
 struct StableFileFilter {
-  /// How long a file must stay unchanged.
+  /// The duration that a file must remain unchanged.
   let patience: Duration
   private var seen: [String: (identity: FileIdentity, since: ContinuousClock.Instant)] = [:]
-  /// The identities of processed files.
+  /// The identities of processed files, by path.
   private var done: [String: FileIdentity] = [:]
-  /// Files that could not be examined and have already been reported.
+  /// The paths of unreadable files that were already reported.
   private var reported: Set<String> = []
-  /// Whether a file must be checked again soon.
+  /// Whether at least one file must be checked again soon.
   private(set) var hasUnstableFiles = false
 
   init(patience: Duration) { self.patience = patience }
 
-  /// The files that have been unchanged long enough and have not been processed in their current state.
-  mutating func ready(_ paths: [String], now: ContinuousClock.Instant = .now, date: Date = Date()) -> Set<String> {
+  /// Returns the files that have been unchanged long enough and were not yet processed in their current state.
+  mutating func selectReadyFiles(_ paths: [String], now: ContinuousClock.Instant = .now, date: Date = Date()) -> Set<
+    String
+  > {
     var (ready, next): (Set<String>, [String: (FileIdentity, ContinuousClock.Instant)]) = ([], [:])
     hasUnstableFiles = false
     for path in paths {
-      // A missing or unreadable file will fail when it is processed.
+      // Return a missing or unreadable file once, so that processing reports the error.
       guard let identity = try? FileIdentity.of(path) else {
         if reported.insert(path).inserted { ready.insert(path) }
         continue
@@ -43,7 +45,7 @@ struct StableFileFilter {
     return ready
   }
 
-  mutating func markDone(_ paths: [String]) {
+  mutating func markProcessed(_ paths: [String]) {
     for path in paths {
       done[path] = try? FileIdentity.of(path)
       seen[path] = nil

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// A job in the journal: columns for lists and lookups, and the whole job as JSON.
+/// A job's row in the journal. It contains columns for lists and lookups, and the complete job as JSON.
 struct JobRow: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "job"
 
@@ -31,7 +31,7 @@ struct JobRow: Codable, FetchableRecord, PersistableRecord {
     self.job = String(decoding: try encoder.encode(job), as: UTF8.self)
   }
 
-  func decoded() throws(ShareEngineError) -> ShareJob {
+  func decodeJob() throws(ShareEngineError) -> ShareJob {
     do {
       return try JSONDecoder().decode(ShareJob.self, from: Data(job.utf8))
     } catch {

@@ -25,7 +25,7 @@ enum JournalSchema {
         table.column("byteCount", .integer).notNull()
         table.column("modifiedNanoseconds", .integer).notNull()
         table.column("sha256", .text).notNull()
-        // The time of the last use, in Unix seconds.
+        // The time of the last use, as Unix time in seconds.
         table.column("usedAt", .integer).notNull()
         table.primaryKey(["device", "inode", "byteCount", "modifiedNanoseconds"])
       }
@@ -33,25 +33,25 @@ enum JournalSchema {
     return migrator
   }
 
-  /// Opens or creates the file and runs the migrations. Blocks.
+  /// Opens or creates the database and runs the migrations. Blocks.
   static func open(_ path: String) throws -> DatabaseQueue {
     do {
       return try open(path, isExclusive: false)
     } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) {
-      // On a full disk, there is no space for the shared-memory file. An exclusive connection doesn't need it.
+      // On a full disk, there is no space for the shared-memory file. An exclusive connection doesn't need this file.
       return try open(path, isExclusive: true)
     }
   }
 
-  /// - Parameter isExclusive: whether other processes are locked out.
+  /// - Parameter isExclusive: whether to lock out other processes.
   private static func open(_ path: String, isExclusive: Bool) throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
     if isExclusive {
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
     }
-    // The default keeps the file's journal mode; setting a mode would write to the full disk.
+    // The default keeps the database's journal mode. Setting a mode would write to the full disk.
     configuration.journalMode = isExclusive ? .default : .wal
-    // Other processes hold the lock for milliseconds, so a longer wait is an error.
+    // Other processes hold the lock only for milliseconds, so a longer wait indicates an error.
     configuration.busyMode = .timeout(10)
     configuration.label = "bsc journal"
     let database = try DatabaseQueue(path: path, configuration: configuration)

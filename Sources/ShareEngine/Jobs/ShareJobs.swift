@@ -2,7 +2,7 @@ package import ClipModel
 import DurableFiles
 package import Foundation
 
-/// One clip of a share and its options.
+/// A clip to share, and its options.
 package struct ShareClip: Sendable, Equatable {
   package var source: SourceFile
   package var request: ShareRequest
@@ -12,39 +12,40 @@ package struct ShareClip: Sendable, Equatable {
   }
 }
 
-/// Chooses the jobs of a share. Each of its one to `HighlightDraft.maximumPartCount` clips has a job, and all jobs have
-/// the same highlight ID.
+/// Finds or creates the jobs of a share. A share has one to `HighlightDraft.maximumPartCount` clips. Each clip has a
+/// job, and all jobs have the same highlight ID.
 extension JobRegistry {
-  /// The jobs that match a share.
-  package enum Match: Sendable, Equatable {
-    /// All jobs are new, in the order of the clips.
+  /// The jobs that were found or created for a share.
+  package enum ShareMatch: Sendable, Equatable {
+    /// New jobs, in the order of the clips.
     case new([ShareJob])
-    /// Unfinished jobs, or finished ones whose result was never reported.
+    /// Unfinished jobs, or finished jobs whose result was never reported.
     case continued([ShareJob])
     /// Finished jobs with the same options. Sharing again would create a duplicate highlight.
     case shared([ShareJob])
-    /// The newest finished jobs for the same parts of the same files, with different options or in a different order.
+    /// The most recent finished jobs for the same parts of the same files, with different options or in a different
+    /// order.
     case sharedDifferently([ShareJob])
-    /// An unfinished job for one of the clips, with different options or in a different share. Both would create a
-    /// highlight.
+    /// An unfinished job for one of the clips, with different options or in a different share. A new job would create a
+    /// second highlight.
     case conflict(ShareJob)
   }
 
-  /// Finds the jobs of a share or creates them. Sharing again after an interruption continues the same jobs, so it cannot
-  /// create a second highlight. One process at a time creates jobs, and all jobs of a share are stored in one
-  /// transaction.
+  /// Finds or creates the jobs of a share. A share that is repeated after an interruption continues with the same jobs,
+  /// so it cannot create a second highlight. Only one process at a time creates jobs. All jobs of a share are stored in
+  /// a single transaction.
   /// - Parameters:
-  ///   - clips: distinct files, in the order of the highlight.
+  ///   - clips: distinct clips, in the order in which the highlight shows them.
   ///   - backend: the backend's name in the journal.
-  ///   - ignoresEarlierShares: ignores finished shares and unfinished jobs with different options.
-  ///   - highlightID: the highlight from which the clips were exported; a new highlight gets the same ID.
+  ///   - ignoresEarlierShares: whether to ignore finished shares, and unfinished jobs with different options.
+  ///   - highlightID: the ID of the highlight that the clips were exported from. A new highlight gets the same ID.
   ///   - deleted: the IDs of highlights that no longer exist. For `.shared` and `.sharedDifferently`, query the
-  ///     backend, and call this again with the ID if the highlight was deleted.
-  /// - Throws: `ShareEngineError` from the journal.
+  ///     backend. If the highlight was deleted, call this function again with its ID.
+  /// - Throws: `ShareEngineError` if the journal cannot be used.
   package func open(
     _ clips: [ShareClip], backend: String, ignoresEarlierShares: Bool = false, highlightID: UUID? = nil,
     deleted: Set<UUID> = []
-  ) async throws -> Match {
+  ) async throws -> ShareMatch {
     try Folder.create(places.stateFolder)
     let lockPath = places.stateFolder + "/registry.lock"
     guard let lock = try await FileLock.wait(path: lockPath, patience: .seconds(10)) else {
@@ -53,7 +54,7 @@ extension JobRegistry {
     var match = try await find(
       clips, backend: backend, ignoresEarlierShares: ignoresEarlierShares, highlightID: highlightID, deleted: deleted)
     if match == nil {
-      let jobs = newJobs(clips, backend: backend, highlightID: ignoresEarlierShares ? nil : highlightID)
+      let jobs = makeJobs(clips, backend: backend, highlightID: ignoresEarlierShares ? nil : highlightID)
       try await journal.save(jobs)
       match = .new(jobs)
     }
@@ -61,16 +62,16 @@ extension JobRegistry {
     return match ?? .new([])
   }
 
-  /// Like `open`, but creates no jobs. Returns `nil` for a new share.
+  /// Finds the jobs of a share without creating any. Returns `nil` for a new share.
   package func find(
     _ clips: [ShareClip], backend: String, ignoresEarlierShares: Bool = false, highlightID: UUID? = nil,
     deleted: Set<UUID> = []
-  ) async throws -> Match? {
+  ) async throws -> ShareMatch? {
     func isCandidate(_ job: ShareJob) -> Bool {
       job.backend == backend && (highlightID == nil || job.highlightID == highlightID)
     }
     var (shared, different): ([ShareJob]?, [ShareJob]?)
-    for jobs in try await shares(of: clips, backend) {
+    for jobs in try await findShares(of: clips, backend) {
       let isSame = zip(jobs, clips).allSatisfy { $0.source.sha256 == $1.source.sha256 && $0.request == $1.request }
       if isSame, jobs.contains(where: isUnfinished), clips.count > 1 || jobs.allSatisfy(isCandidate) {
         return .continued(
@@ -88,16 +89,16 @@ extension JobRegistry {
     }
     if ignoresEarlierShares { return nil }
     for clip in clips {
-      let conflict = try await journal.jobs(ofSource: clip.source.sha256).last {
-        isCandidate($0) && !$0.stage.isFinal && $0.request.hasSamePart(as: clip.request)
+      let conflict = try await journal.findJobs(ofSource: clip.source.sha256).last {
+        isCandidate($0) && !$0.stage.isFinal && $0.request.selectsSamePart(as: clip.request)
       }
       if let conflict { return .conflict(conflict) }
     }
     return shared.map { .shared($0) } ?? different.map { .sharedDifferently($0) }
   }
 
-  private func newJobs(_ clips: [ShareClip], backend: String, highlightID: UUID?) -> [ShareJob] {
-    let now = SharePipeline.now()
+  private func makeJobs(_ clips: [ShareClip], backend: String, highlightID: UUID?) -> [ShareJob] {
+    let now = SharePipeline.currentTimestamp()
     let id = highlightID ?? UUID()
     return clips.enumerated().map { part, clip in
       ShareJob(
@@ -106,21 +107,21 @@ extension JobRegistry {
     }
   }
 
-  /// The shares of the same parts of the same files in any order, newest first. A clip that was shared alone does not
-  /// match a post that contains it.
-  private func shares(of clips: [ShareClip], _ backend: String) async throws -> [[ShareJob]] {
+  /// Finds earlier shares of the same parts of the same files, in any order, most recent first. A clip that was shared
+  /// alone does not match a post that contains the clip.
+  private func findShares(of clips: [ShareClip], _ backend: String) async throws -> [[ShareJob]] {
     let firstPart = clips.count > 1 ? PostPart(part: 0, count: clips.count) : nil
     var leads: [ShareJob] = []
     for digest in Set(clips.map(\.source.sha256)) {
-      leads += try await journal.jobs(ofSource: digest).filter { $0.backend == backend && $0.post == firstPart }
+      leads += try await journal.findJobs(ofSource: digest).filter { $0.backend == backend && $0.post == firstPart }
     }
     var shares: [[ShareJob]] = []
     for lead in leads.sorted(by: { ($0.createdAt, $0.id.uuidString) > ($1.createdAt, $1.id.uuidString) }) {
-      let jobs = try await journal.post(of: lead)
+      let jobs = try await journal.loadPost(of: lead)
       var unmatched = clips
       for job in jobs {
         let match = unmatched.firstIndex {
-          $0.source.sha256 == job.source.sha256 && $0.request.hasSamePart(as: job.request)
+          $0.source.sha256 == job.source.sha256 && $0.request.selectsSamePart(as: job.request)
         }
         if let match { unmatched.remove(at: match) }
       }
@@ -132,7 +133,7 @@ extension JobRegistry {
 
 extension ShareRequest {
   /// Whether both requests select the same part of a file.
-  func hasSamePart(as other: ShareRequest) -> Bool {
+  func selectsSamePart(as other: ShareRequest) -> Bool {
     metadata.rallyIndex == other.metadata.rallyIndex && cut == other.cut
   }
 }

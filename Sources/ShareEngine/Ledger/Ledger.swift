@@ -3,59 +3,60 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// Records which source became which output in a folder, so that no result is created twice.
+/// Records which source file produced which output in a folder, so that no result is created twice.
 ///
-/// The ledger consists of append-only JSON lines in the folder's `.bsc` subfolder, with one file per shard. No two
-/// machines write to the same file, and it doesn't depend on features that network file systems lack.
+/// The ledger consists of append-only files with JSON lines in the `.bsc` subfolder, one file per shard. Machines never
+/// write to the same file, and the ledger doesn't depend on features that network file systems lack.
 package final class Ledger: Sendable {
-  /// The ledger's folder within the results folder.
+  /// The name of the ledger's subfolder in the results folder.
   static let folderName = ".bsc"
 
-  /// What to do with one file.
-  enum Decision: Equatable {
+  /// The decision about how to process a file.
+  enum FileDecision: Equatable {
     /// The output exists and is unchanged.
     case keep(LedgerEntry)
-    /// The unchanged output of another file with the same bytes can be copied.
+    /// The unchanged output of a different file with identical content can be copied.
     case copy(LedgerEntry, ReplacePolicy)
-    /// The file failed in an earlier run and would fail again.
+    /// The file was rejected in an earlier run, and a retry would have the same result.
     case refused(LedgerEntry)
     case make(ReplacePolicy)
   }
 
   let root: String
-  /// The name of this shard's files, for example `beside-0-of-4`.
+  /// The base name of this shard's files, for example `beside-0-of-4`.
   let name: String
   let shard: Shard?
-  let kind: Kind
+  let kind: LedgerKind
   private let lock: FileLock
   private let log: Mutex<LineLog>
   let state: Mutex<LedgerState>
-  /// The number of unreadable lines, which are either damaged or incomplete after a crash.
+  /// The number of unreadable lines. Lines can be damaged, or incomplete after a crash.
   let unreadableLineCount: Int
 
-  /// The content of the ledger's folder. The raw values are prefixes of file names.
-  enum Kind: String, Sendable {
-    /// The folder contains only results. Searches for sources skip it.
+  /// The kind of files in the ledger's root folder. The raw values are file name prefixes.
+  enum LedgerKind: String, Sendable {
+    /// The folder contains only results, so searches for sources skip it.
     case results = "ledger"
     /// The folder contains results next to their sources.
     case beside
   }
 
   /// Whether a folder contains only results.
-  package static func isResultsFolder(_ folder: String) -> Bool { exists(in: folder, kind: .results) }
+  package static func isResultsFolder(_ folder: String) -> Bool { hasLedger(in: folder, kind: .results) }
 
-  /// Whether a folder has a ledger of this kind.
-  static func exists(in folder: String, kind: Kind) -> Bool {
+  /// Whether a folder contains a ledger of the given kind.
+  static func hasLedger(in folder: String, kind: LedgerKind) -> Bool {
     let names = (try? Folder.names(in: "\(folder)/\(folderName)")) ?? []
     return names.contains { $0.hasPrefix(kind.rawValue) && $0.hasSuffix(".jsonl") }
   }
 
-  /// Reads the ledgers of all shards, and locks the ledger of this one.
-  /// - Parameter root: an absolute path. The folder is created if it is missing.
-  /// - Throws: `ShareEngineError` (locked) when another bsc process uses the ledger, `DurableFileError`.
-  init(root: String, kind: Kind, shard: Shard? = nil) throws {
+  /// Reads the ledgers of all shards and locks this shard's ledger.
+  /// - Parameter root: the folder's absolute path. The folder is created if it is missing.
+  /// - Throws: `ShareEngineError` in the category `locked` if another bsc process is using the ledger, or
+  ///   `DurableFileError` if a file cannot be read or written.
+  init(root: String, kind: LedgerKind, shard: Shard? = nil) throws {
     let folder = "\(root)/\(Self.folderName)"
-    // The folder can come from an untrusted source, so links to other folders are not allowed.
+    // The folder can come from an untrusted source, so symbolic links are rejected.
     for path in [folder, "\(folder)/work", "\(folder)/trash"] where FileMove.isLink(path) {
       throw ShareEngineError(.batchLink, ["folder": root, "path": path])
     }
@@ -64,8 +65,8 @@ package final class Ledger: Sendable {
     guard let lock = try FileLock(path: "\(folder)/\(name).lock") else {
       throw ShareEngineError(.batchLocked, ["folder": root])
     }
-    try Self.checkNoOtherSplit(in: folder, than: shard, kind: kind, root: root)
-    let (entries, unreadable) = try Self.entries(in: root, kind: kind)
+    try Self.requireNoOtherSplit(in: folder, than: shard, kind: kind, root: root)
+    let (entries, unreadable) = try Self.readEntries(in: root, kind: kind)
     self.root = root
     self.name = name
     self.shard = shard
@@ -76,9 +77,10 @@ package final class Ledger: Sendable {
     unreadableLineCount = unreadable
   }
 
-  /// Shards of one split write separate files. An unsplit run, or shards of a different split, would create the same
-  /// files.
-  private static func checkNoOtherSplit(in folder: String, than shard: Shard?, kind: Kind, root: String) throws {
+  /// Checks that no run with different split settings is active. Shards of the same split write separate files, but
+  /// other runs would write the same files.
+  private static func requireNoOtherSplit(in folder: String, than shard: Shard?, kind: LedgerKind, root: String) throws
+  {
     let own = shard.map { "-of-\($0.count).lock" } ?? "\(kind.rawValue).lock"
     for name in try Folder.names(in: folder)
     where name.hasPrefix(kind.rawValue) && name.hasSuffix(".lock") && !name.hasSuffix(own) {
@@ -87,25 +89,26 @@ package final class Ledger: Sendable {
     }
   }
 
-  /// Removes temporary output files that a killed process left unfinished.
+  /// Removes unfinished temporary output files that a killed process left behind.
   func removeAbandoned() {
     let begun = state.withLock { Array($0.begun.values) }
     for entry in begun where shard?.owns(entry.source) ?? true {
-      // Errors are reported later, when the output is written.
+      // Ignore errors here. They are reported later, when the output is written.
       _ = try? StagedFile.removeAbandoned(of: "\(root)/\(entry.output)")
     }
-    // No process is using the work folders of a different split; otherwise, this ledger could not have been opened.
+    // No other process is using the work folders of a different split; otherwise, opening this ledger would have
+    // failed.
     let siblings = shard.map { "-of-\($0.count)" }
-    for folder in (try? Folder.names(in: workFolder(of: ""))) ?? []
+    for folder in (try? Folder.names(in: workFolderPath(of: ""))) ?? []
     where folder == name || siblings.map({ !folder.hasSuffix($0) }) ?? true {
-      try? Folder.remove(workFolder(of: folder))
+      try? Folder.remove(workFolderPath(of: folder))
     }
   }
 
-  func workFolder(of name: String) -> String { "\(root)/\(Self.folderName)/work/\(name)" }
+  func workFolderPath(of name: String) -> String { "\(root)/\(Self.folderName)/work/\(name)" }
 
-  /// Reads the entries of all shards in chronological order, and counts unreadable lines.
-  static func entries(in root: String, kind: Kind) throws -> (entries: [LedgerEntry], unreadableCount: Int) {
+  /// Reads the entries of all shards in chronological order and counts unreadable lines.
+  static func readEntries(in root: String, kind: LedgerKind) throws -> (entries: [LedgerEntry], unreadableCount: Int) {
     let folder = "\(root)/\(folderName)"
     let decoder = JSONDecoder()
     let entries = try Folder.names(in: folder)
@@ -116,15 +119,15 @@ package final class Ledger: Sendable {
         }
       }
     let readable = entries.compactMap(\.self)
-    // Sorts by time. The sort keeps the order of lines with equal times.
+    // Sort by time, and keep the order of lines with equal times.
     let ordered = readable.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
     return (ordered.map(\.element), entries.count - readable.count)
   }
 
-  /// The record of each source in a results folder. Doesn't need a lock.
-  /// - Throws: `DurableFileError` when there is no ledger.
-  package static func records(in root: String) throws -> [BatchRecord] {
-    let entries = try entries(in: root, kind: .results).entries
+  /// Reads the record of each source in a results folder. Doesn't require a lock.
+  /// - Throws: `DurableFileError` if there is no ledger.
+  package static func readRecords(in root: String) throws -> [BatchRecord] {
+    let entries = try readEntries(in: root, kind: .results).entries
     let done = Set(entries.filter { $0.event == .done }.map(\.key))
     // A source that was renamed during processing is recorded under its new name.
     return Dictionary(entries.map { ($0.source, $0) }) { _, last in last }.values
@@ -132,25 +135,26 @@ package final class Ledger: Sendable {
       .sorted { $0.source < $1.source }.map(BatchRecord.init(reporting:)).filter(\.isPlausible)
   }
 
-  /// Enough for a million files with two lines of 1 kB each.
+  /// The maximum size of a ledger file, in bytes. It is enough for a million files with two lines of 1 kB each.
   private static let byteLimit = 2 << 30
 
-  /// The digest of a source that has not changed since it was recorded; `nil` when it must be computed.
-  func digest(of identity: FileIdentity) -> String? { state.withLock { $0.digests[identity] } }
+  /// Returns a source's digest if the source hasn't changed since it was recorded, or `nil` if the digest must be
+  /// computed.
+  func knownDigest(of identity: FileIdentity) -> String? { state.withLock { $0.digests[identity] } }
 
-  /// The digest of the metadata that was copied next to an output; `nil` when there is none.
-  func sidecar(ofOutput output: String) -> String? { state.withLock { $0.claims[output]?.last?.sidecar } }
+  /// Returns the digest of the metadata that was copied to an output's folder, or `nil` if there is none.
+  func sidecarDigest(ofOutput output: String) -> String? { state.withLock { $0.claims[output]?.last?.sidecar } }
 
-  /// Decides what to do with a file. Examines outputs, but not sources. Blocks.
-  func decision(
-    for item: BatchItem, key: LedgerEntry.Key, options: BatchOptions
-  ) throws(DurableFileError) -> Decision {
+  /// Decides how to process a file. Checks outputs on the disk, but not sources. Blocks.
+  func decideProcessing(
+    for item: BatchItem, key: LedgerEntry.ResultKey, options: BatchOptions
+  ) throws(DurableFileError) -> FileDecision {
     let (results, refusal, claims) = state.withLock { state in
       (state.results[key] ?? [:], state.refusals[key], state.claims[item.output] ?? [])
     }
     if options.force { return .make(.replace) }
     if let own = results[item.output], isIntact(own) { return .keep(own) }
-    // An existing file is only replaced if bsc made it from this source. Any other file may be new or unrelated.
+    // Replace an existing file only if bsc created it from this source. Any other file may be new or unrelated.
     let isOurs = claims.contains { ($0.path == item.path || $0.key.sha256 == key.sha256) && isIntact($0) }
     let policy: ReplacePolicy = isOurs ? .replace : .keepExisting
     let isFree = unsafe access(item.destination, F_OK) != 0
@@ -161,14 +165,14 @@ package final class Ledger: Sendable {
     return .make(policy)
   }
 
-  /// Whether the output is unchanged since it was made.
+  /// Whether an entry's output has not changed since it was created.
   func isIntact(_ entry: LedgerEntry) -> Bool { Self.isIntact(entry, in: root) }
 
   static func isIntact(_ entry: LedgerEntry, in root: String) -> Bool {
     (try? FileIdentity.of("\(root)/\(entry.output)")).map(entry.isResult) ?? false
   }
 
-  /// Appends an entry, and returns when it is on the disk.
+  /// Appends an entry and returns after it is stored on the disk.
   func append(_ entry: LedgerEntry) async throws {
     try await WorkerThread.run("bsc ledger") { [self] _ in try appendNow(entry) }
   }
@@ -181,6 +185,6 @@ package final class Ledger: Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let line = String(decoding: try encoder.encode(entry), as: UTF8.self)
     try log.withLock { try $0.append(line) }
-    state.withLock { $0.apply(entry) }
+    state.withLock { $0.applyEntry(entry) }
   }
 }

@@ -1,29 +1,30 @@
 import DurableFiles
 
-/// The combined content of a ledger's lines.
+/// The state that results from a ledger's entries.
 struct LedgerState {
   private(set) var digests: [FileIdentity: String] = [:]
-  /// The results by their outputs.
-  private(set) var results: [LedgerEntry.Key: [String: LedgerEntry]] = [:]
-  private(set) var refusals: [LedgerEntry.Key: LedgerEntry] = [:]
-  /// The files that bsc wrote to each output path: the last result, and a result that was about to replace it.
+  /// The results, by result key and output path.
+  private(set) var results: [LedgerEntry.ResultKey: [String: LedgerEntry]] = [:]
+  private(set) var refusals: [LedgerEntry.ResultKey: LedgerEntry] = [:]
+  /// The entries for the files that bsc wrote to each output path: the last result, and a result that was about to
+  /// replace the last result.
   private(set) var claims: [String: [LedgerEntry]] = [:]
-  /// Entries that have a beginning but no end.
+  /// The entries for files whose processing started but didn't end, by output path.
   private(set) var begun: [String: LedgerEntry] = [:]
-  /// Replacements that were made or completed, and have not been restored.
+  /// The pending and completed replacements whose sources have not been restored.
   private(set) var replacements: [Trash.Slot: LedgerEntry] = [:]
-  /// Results by their digest, which identifies them even after a rename.
+  /// The results, by digest. The digest identifies a result even after a rename.
   private(set) var made: [String: LedgerEntry] = [:]
-  /// The highest trash number used so far.
+  /// The highest trash slot number used so far.
   private(set) var lastTrash = 0
-  /// The latest time so far. Later entries never have an earlier time, even if the clock is set back.
+  /// The latest entry time so far. New entries never have an earlier time, even if the clock was set back.
   private(set) var lastAt: Int64 = 0
 
   init(_ entries: [LedgerEntry]) {
-    for entry in entries { apply(entry) }
+    for entry in entries { applyEntry(entry) }
   }
 
-  mutating func apply(_ entry: LedgerEntry) {
+  mutating func applyEntry(_ entry: LedgerEntry) {
     digests[entry.identity] = entry.key.sha256
     lastAt = max(lastAt, entry.at)
     if let slot = entry.slot {
@@ -35,7 +36,7 @@ struct LedgerState {
     case .began, .failed: break
     case .made: claims[entry.output, default: []].append(entry)
     case .done:
-      // An output has only one content, so earlier results from other sources or settings no longer exist.
+      // An output path contains only one file, so earlier results from other sources or settings no longer exist.
       for last in claims[entry.output] ?? [] where last.key != entry.key { results[last.key]?[entry.output] = nil }
       claims[entry.output] = [entry]
       results[entry.key, default: [:]][entry.output] = entry

@@ -3,21 +3,21 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// The rally metadata next to a clip of a match: the app's file reduced to one rally, plus the properties by which bsc
-/// recognizes the clip.
+/// The rally metadata file for a clip that was cut from a match. It contains the app's metadata for one rally, and the
+/// properties by which bsc recognizes the clip.
 struct CutSidecar: Sendable {
-  /// The fingerprint of the match (`FileDigest.fingerprint`).
+  /// The match's fingerprint (`FileDigest.fingerprint`).
   var source: String
   var cut: RallyCut
   var plan: ProcessingPlan
 
-  /// Large data about the whole match that a clip does not need.
+  /// The keys of large data about the entire match that a clip does not need.
   private static let omittedKeys = ["trajectoryData", "classificationResults", "physicsValidation", "eventLog"]
   private static let byteLimit = 1 << 20
 
-  /// - Parameter metadata: the match's metadata file, already validated by `RallyMetadata.read`.
-  /// - Throws: `ShareEngineError`.
-  func json(metadata: Data, clipSHA256: String, clipByteCount: Int64) throws -> Data {
+  /// - Parameter metadata: the content of the match's metadata file, already validated by `RallyMetadata.read`.
+  /// - Throws: `ShareEngineError` if the match's metadata has changed since it was validated.
+  func encode(metadata: Data, clipSHA256: String, clipByteCount: Int64) throws -> Data {
     guard var document = try? JSONSerialization.jsonObject(with: metadata) as? [String: Any],
       let segments = document["rallySegments"] as? [[String: Any]], segments.indices.contains(cut.index),
       let times = cut.segment
@@ -38,22 +38,23 @@ struct CutSidecar: Sendable {
       let bytes = try? JSONSerialization.data(
         withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
     else { throw unwritable }
-    return SidecarSeal.sealed(bytes)
+    return SidecarSeal.seal(bytes)
   }
 
-  /// The metadata that already exists next to a clip.
-  enum Existing: Equatable, Sendable {
+  /// The kind of metadata that already exists for a clip.
+  enum ExistingMetadata: Equatable, Sendable {
     case none
-    /// The metadata describes the same cut of the same match, and contains the digest and size of its clip.
+    /// The metadata describes the same cut of the same match. The associated values are the digest and size of its
+    /// clip.
     case same(clipSHA256: String, clipByteCount: Int64)
-    /// The metadata describes a different cut: from a different match, or with different times or settings.
+    /// The metadata describes a different cut: a different match, different times or different settings.
     case anotherCut
-    /// A file that bsc did not write.
+    /// The file was not written by bsc.
     case foreign
   }
 
-  /// - Throws: `DurableFileError` when it cannot be read.
-  func existing(at path: String) throws -> Existing {
+  /// - Throws: `DurableFileError` if the metadata file cannot be read.
+  func inspectExistingMetadata(at path: String) throws -> ExistingMetadata {
     let bytes: Data?
     do throws(DurableFileError) {
       bytes = try DurableFile.readIfPresent(path, limit: Self.byteLimit)
@@ -72,39 +73,41 @@ struct CutSidecar: Sendable {
     return .same(clipSHA256: digest, clipByteCount: Int64(byteCount))
   }
 
-  /// The update that is needed for the metadata next to an existing clip.
-  enum Update: Equatable, Sendable {
-    /// It is up to date.
+  /// The update that an existing clip's metadata file needs.
+  enum RequiredUpdate: Equatable, Sendable {
+    /// The metadata is up to date.
     case none
-    /// It is unchanged, but the match's metadata has changed, so it must be replaced with these bytes.
+    /// The match's metadata has changed, and the user has not edited the clip's metadata. Replace the file's content
+    /// with these bytes.
     case write(Data)
-    /// The user edited it, so it must be kept.
+    /// The user has edited the metadata, so the file must be kept.
     case keep
   }
 
   /// - Parameters:
-  ///   - path: the path of metadata that belongs to this cut according to `existing(at:)`.
-  ///   - metadata: as in `json`.
-  /// - Throws: `DurableFileError`, `ShareEngineError`.
-  func update(
+  ///   - path: the path of a metadata file that belongs to this cut, as reported by `inspectExistingMetadata(at:)`.
+  ///   - metadata: the content of the match's metadata file.
+  /// - Throws: `DurableFileError` if the file cannot be read, or `ShareEngineError` if the match's metadata has
+  ///   changed.
+  func determineUpdate(
     at path: String, metadata: Data, clipSHA256: String, clipByteCount: Int64
-  ) throws -> Update {
-    let new = try json(metadata: metadata, clipSHA256: clipSHA256, clipByteCount: clipByteCount)
+  ) throws -> RequiredUpdate {
+    let new = try encode(metadata: metadata, clipSHA256: clipSHA256, clipByteCount: clipByteCount)
     let existing = try DurableFile.read(path, limit: Self.byteLimit)
     if existing == new { return .none }
     return SidecarSeal.isIntact(existing) ? .write(new) : .keep
   }
 
-  /// A digest of all settings that affect the clip.
+  /// A digest of all settings that affect the clip's content.
   private var recipe: String {
-    struct Shape: Encodable {
+    struct RecipeInput: Encodable {
       var trim: Range<Double>?
       var leadSeconds: Double?
       var video: VideoTreatment
       var audio: AudioTreatment?
       var salvages: Bool?
     }
-    let shape = Shape(
+    let shape = RecipeInput(
       trim: plan.trim, leadSeconds: plan.leadSeconds, video: plan.video, audio: plan.audio, salvages: plan.salvages)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]

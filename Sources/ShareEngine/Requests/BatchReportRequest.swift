@@ -3,12 +3,12 @@ package import ClipModel
 import DurableFiles
 package import Foundation
 
-/// The report of a batch: a report file, or the folder with its results.
+/// A request to show a batch report, from a report file or a results folder.
 package struct BatchReportRequest: Sendable {
   package let path: String
   private let isFolder: Bool
 
-  /// The maximum size of a report in bytes, which is enough for several hundred thousand records.
+  /// The maximum size of a report, in bytes. It is enough for several hundred thousand records.
   private static let byteLimit = 256 << 20
 
   /// - Throws: `ShareEngineError` if the path is neither a report nor a results folder.
@@ -24,11 +24,11 @@ package struct BatchReportRequest: Sendable {
     }
   }
 
-  /// Reads the records, and finds the results. Lines that can't be read are skipped, because the batch may be running.
-  package func records() async throws -> [(record: BatchRecord, output: String?)] {
+  /// Reads the records and locates the results. Unreadable lines are skipped, because the batch might still be running.
+  package func readRecords() async throws -> [(record: BatchRecord, output: String?)] {
     let folder = isFolder ? path : (path as NSString).deletingLastPathComponent
     return try await WorkerThread.run("bsc report") { [self] _ in
-      let records = isFolder ? try Ledger.records(in: path) : try readReport()
+      let records = isFolder ? try Ledger.readRecords(in: path) : try readReport()
       return records.map { record in
         let output = record.byteCount == nil ? nil : record.output
         return (record, output.map { ($0 as NSString).isAbsolutePath ? $0 : "\(folder)/\($0)" })
@@ -42,9 +42,9 @@ package struct BatchReportRequest: Sendable {
       .compactMap { try? decoder.decode(BatchRecord.self, from: $0) }.filter(\.isPlausible)
   }
 
-  /// Renders a small JPEG of each result; `nil` for records without a result, and for results that can't be rendered.
+  /// Renders a small JPEG image of each result. The value is `nil` if there is no result or if it cannot be rendered.
   /// - Parameter width: the maximum width in pixels.
-  package static func thumbnails(of outputs: [String?], width: Int) async throws -> [Data?] {
+  package static func renderThumbnails(of outputs: [String?], width: Int) async throws -> [Data?] {
     let path = FileManager.default.temporaryDirectory.path + "/bsc-report-\(UUID().uuidString).jpg"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var framing = PictureFraming(atSeconds: 1)

@@ -3,13 +3,13 @@ package import ClipModel
 import DurableFiles
 package import Privacy
 
-/// Reads files for commands that only report on them. Paths are as the user wrote them.
+/// Inspects files for commands that don't change them. Paths are in the form that the user entered.
 package enum FileInspection {
   package static func probe(_ file: String) async throws -> ClipProbe {
     try await Prober.probe(path: absolutePath(file))
   }
 
-  /// - Throws: `ShareEngineError` for an empty file, or the errors of `Auditor`.
+  /// - Throws: `ShareEngineError` if the file is empty, or any error that `Auditor` throws.
   package static func audit(_ file: String) async throws -> AuditReport {
     guard try FileIdentity.of(absolutePath(file)).byteCount > 0 else {
       throw ShareEngineError(.emptyFile, ["verb": "audit", "file": file], category: .unjudged)
@@ -22,7 +22,7 @@ package enum FileInspection {
 package struct StripRequest: Sendable {
   package var options = StripOptions()
   package var policy = ReplacePolicy.keepExisting
-  /// Compares every packet of the result with the source.
+  /// Whether to compare every packet of the result with the source.
   package var verifiesPackets = false
 
   package init() {}
@@ -33,11 +33,11 @@ package struct StripRequest: Sendable {
       policy: policy)
   }
 
-  /// - Parameter progress: called on a different thread with the completed fraction.
+  /// - Parameter progress: receives the completed fraction on a different thread.
   package func strip(
     _ input: OutputTargets.Input, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> StripResult {
-    try OutputTargets.makeFolder(of: input)
+    try OutputTargets.createDestinationFolder(for: input)
     return try await Stripper.strip(
       source: absolutePath(input.source), destination: absolutePath(input.destination), options: options,
       policy: policy, proves: verifiesPackets, progress: progress)

@@ -1,16 +1,18 @@
-/// One line of `bsc config show`.
+/// A line in the output of `bsc config show`.
 public struct ConfigurationEntry: Codable, Sendable, Equatable {
-  /// The key in a settings file: `quality`.
+  /// The setting's key in a settings file, for example `quality`.
   public var key: String
-  /// The value as written in a file; `nil` when not set; `(hidden)` for a secret.
+  /// The value in the format of a settings file, `(hidden)` for a secret, or `nil` if the setting is not set.
   public var value: String?
-  /// The source of the value: `--quality`, `BSC_QUALITY`, `/home/ada/.config/bsc/config.toml` or `default`.
+  /// The source of the value, for example `--quality`, `BSC_QUALITY`, `/home/ada/.config/bsc/config.toml` or `default`.
   public var origin: String
   /// A one-line description.
   public var summary: String
-  /// The environment variable for this setting; `nil` for settings that can only be set in files.
+  /// The name of the setting's environment variable, or `nil` if the setting can only be set in files.
   public var environment: String?
 
-  /// The possible values of a setting; empty if the key is unknown or its values cannot be listed.
-  package static func words(of key: String) -> [String] { SettingTable.rows.first { $0.key == key }?.words ?? [] }
+  /// Returns the possible values of a setting. The array is empty if the key is unknown or the values cannot be listed.
+  package static func possibleValues(of key: String) -> [String] {
+    SettingTable.rows.first { $0.key == key }?.words ?? []
+  }
 }

@@ -1,10 +1,11 @@
-/// Mux's video quality level, which determines its price. The raw values are Mux's, except the first.
+/// The Mux video quality level, which determines the price of encoding. Except for `account`, the raw values are
+/// defined by Mux.
 public enum MuxVideoQuality: String, Sendable, CaseIterable {
   /// The account's default.
   case account
-  /// The cheapest level, which has no encoding costs.
+  /// The lowest level, which has no encoding costs.
   case basic
-  /// Uses higher bit rates where they improve the picture.
+  /// A higher level, which uses more bits where they improve the picture.
   case plus
   /// The highest level.
   case premium

@@ -1,6 +1,7 @@
-/// Text that must not be displayed, such as an upload URL or a token. Printing or interpolating it shows a placeholder.
+/// A string that must not be displayed, such as an upload URL or a token. Printing or interpolating a secret shows a
+/// placeholder.
 public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The text itself. Use it only in the request it is meant for, and never in logs, errors or the journal.
+  /// The secret string. Use it only in the request that requires it, and never in logs, errors or the journal.
   public let revealed: String
 
   public init(_ revealed: String) { self.revealed = revealed }

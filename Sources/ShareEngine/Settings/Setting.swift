@@ -1,11 +1,11 @@
-/// A value in the configuration, with its origin.
+/// A value in the configuration, and its origin.
 public struct Setting<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
-  /// Where the value was set.
+  /// The source that set the value.
   public var origin: SettingOrigin
 
-  /// Creates a setting, which by default has the origin `byDefault`.
+  /// Creates a setting. If no origin is specified, the value is a default.
   public init(_ value: Value, origin: SettingOrigin = .byDefault) {
     self.value = value
     self.origin = origin
@@ -16,13 +16,13 @@ extension Setting: Equatable where Value: Equatable {}
 
 /// The source of a setting's value.
 public enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
-  /// The default; no source sets the value.
+  /// The value is a default, because no source sets it.
   case byDefault
-  /// A flag as typed: `--quality`.
+  /// A flag as the user typed it, for example `--quality`.
   case flag(String)
-  /// An environment variable: `BSC_QUALITY`.
+  /// An environment variable, for example `BSC_QUALITY`.
   case environment(String)
-  /// The user's or a project's settings file, and the key in that file.
+  /// A key in the user's or a project's settings file.
   case file(path: String, key: String)
 
   public var description: String {

@@ -1,22 +1,22 @@
 import ClipModel
 import Foundation
 
-/// Parses and prints the values of a setting.
+/// Parses and formats the values of a setting.
 struct SettingSyntax<Value: Sendable>: Sendable {
-  /// The valid values, for error messages: `a number from 0 to 51`.
+  /// A description of the valid values for error messages, for example `a number from 0 to 51`.
   let expectation: String
-  /// Whether error messages must not repeat the text.
+  /// Whether the setting is a secret, so that error messages must not repeat its value.
   var isSecret = false
-  /// All valid texts if they can be listed.
+  /// All valid values as strings, or an empty array if they cannot be listed.
   var words: [String] = []
-  /// Returns `nil` for an invalid text.
+  /// Parses a string. Returns `nil` if the string is invalid.
   let parse: @Sendable (String) -> Value?
-  /// Returns `nil` for a value that is not set.
+  /// Formats a value. Returns `nil` if the value is not set.
   let print: @Sendable (Value) -> String?
 }
 
 extension SettingSyntax where Value == Int {
-  static func whole(_ range: ClosedRange<Int>) -> SettingSyntax {
+  static func wholeNumber(_ range: ClosedRange<Int>) -> SettingSyntax {
     SettingSyntax(
       expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
       parse: { Int($0).flatMap { range.contains($0) ? $0 : nil } }, print: { String($0) })
@@ -24,18 +24,18 @@ extension SettingSyntax where Value == Int {
 }
 
 extension SettingSyntax where Value == Double {
-  static func number(_ range: ClosedRange<Double>) -> SettingSyntax {
+  static func decimalNumber(_ range: ClosedRange<Double>) -> SettingSyntax {
     SettingSyntax(
       expectation: "a number from \(decimal(range.lowerBound)) to \(decimal(range.upperBound))",
-      // `contains` is false for NaN.
+      // `contains` returns false for NaN, so NaN is rejected.
       parse: { Double($0).flatMap { range.contains($0) ? $0 : nil } },
       print: { Int(exactly: $0).map(String.init) ?? $0.description })
   }
 }
 
 extension SettingSyntax where Value == Int64 {
-  /// A number of bytes, optionally with the unit `KiB`, `MiB`, `kB` or `MB`.
-  static func bytes(_ range: ClosedRange<Int64>, multipleOf unit: Int64) -> SettingSyntax {
+  /// The syntax for a size in bytes, with an optional unit such as `KiB`, `MiB`, `kB` or `MB`.
+  static func byteCount(_ range: ClosedRange<Int64>, multipleOf unit: Int64) -> SettingSyntax {
     SettingSyntax(
       expectation: "a multiple of \(ByteCount.exactText(unit)) from \(ByteCount.exactText(range.lowerBound)) to "
         + ByteCount.exactText(range.upperBound),
@@ -43,11 +43,11 @@ extension SettingSyntax where Value == Int64 {
       print: { ByteCount.exactText($0) })
   }
 
-  /// Bytes per second, or 0 for no limit. Small numbers are rejected, because a user who enters 250 most likely means
-  /// 250 kB.
+  /// The syntax for a rate in bytes per second, where 0 means no limit. Small numbers are rejected, because a user who
+  /// enters 250 most likely means 250 kB.
   static func byteRate(from lowest: Int64) -> SettingSyntax {
     SettingSyntax(
-      expectation: "0, or a size of at least \(ByteCount.exactText(lowest)) with its unit, for example 500kB or 5MB",
+      expectation: "0, or a size of at least \(ByteCount.exactText(lowest)) with a unit, for example 500kB or 5MB",
       parse: { $0 == "0" ? 0 : ByteCount.parse($0).flatMap { $0 >= lowest ? $0 : nil } },
       print: { ByteCount.exactText($0) })
   }
@@ -63,19 +63,19 @@ extension SettingSyntax where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension SettingSyntax where Value == String? {
-  /// The absolute path of a file. Relative paths are not allowed, because settings apply in any folder.
+  /// The syntax for a file path. Relative paths are rejected, because settings apply in all folders.
   static var path: SettingSyntax {
     SettingSyntax(
-      expectation: "the absolute path of a file", parse: { $0.hasPrefix("/") ? .some($0) : nil }, print: { $0 })
+      expectation: "an absolute file path", parse: { $0.hasPrefix("/") ? .some($0) : nil }, print: { $0 })
   }
 }
 
 extension SettingSyntax where Value == Secret? {
   static var secret: SettingSyntax {
     SettingSyntax(
-      expectation: "one line of text without spaces", isSecret: true,
+      expectation: "a single line of text without spaces", isSecret: true,
       parse: { text in
-        // The inner nil means "not set", the outer one "invalid".
+        // The inner `nil` means "not set", and the outer `nil` means "invalid".
         let isToken = !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         return isToken ? .some(.some(Secret(text))) : nil
       },
@@ -83,9 +83,10 @@ extension SettingSyntax where Value == Secret? {
   }
 }
 
-/// The URL of a server that receives tokens: it must use an encrypted connection or be on this machine.
+/// The syntax for the URL of a server that receives tokens. The connection must be encrypted, or the server must run on
+/// this machine.
 private enum ServerAddress {
-  static let expectation = "an https:// URL without user, password or query (http:// on this machine only)"
+  static let expectation = "an https:// URL without a user, password or query (http:// only for this machine)"
 
   static func parse(_ text: String) -> URL? {
     guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty, url.user == nil,
@@ -106,7 +107,7 @@ extension SettingSyntax where Value == URL? {
 }
 
 extension SettingSyntax where Value == String {
-  /// The URL of a service, which has a default.
+  /// The syntax for the URL of a service that has a default.
   static var address: SettingSyntax {
     SettingSyntax(
       expectation: ServerAddress.expectation, parse: { ServerAddress.parse($0)?.absoluteString }, print: { $0 })

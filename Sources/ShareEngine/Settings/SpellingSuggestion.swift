@@ -1,15 +1,15 @@
 /// Finds the word that the user probably meant.
 package enum SpellingSuggestion {
-  /// The candidate with the smallest edit distance; `nil` if every candidate differs in more than two letters and in
-  /// more than a third of its letters.
+  /// Returns the candidate with the smallest edit distance, or `nil` if no candidate is similar. A similar candidate
+  /// differs in at most two letters or a third of the word's letters.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let limit = max(2, word.count / 3)
     return candidates.map { (distance: distance(word, $0), word: $0) }.min { $0.distance < $1.distance }
       .flatMap { $0.distance <= limit ? $0.word : nil }
   }
 
-  /// The optimal string alignment distance: the Levenshtein distance, except that swapping two adjacent letters counts
-  /// as one change.
+  /// Returns the optimal string alignment distance. It equals the Levenshtein distance, except that swapping two
+  /// adjacent letters counts as one change.
   package static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     var rows = [Array(0...right.count)]

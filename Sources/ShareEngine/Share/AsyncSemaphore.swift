@@ -1,25 +1,26 @@
-/// Limits how many tasks do something at the same time. Waiting tasks continue in the order in which they called.
+/// Limits the number of tasks that run an operation at the same time. Waiting tasks are served in the order in which
+/// they called.
 package actor AsyncSemaphore {
   private var freeCount: Int
-  /// The waiting tasks, numbered in the order in which they called.
+  /// The waiting tasks, by sequence number.
   private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
   private var nextNumber = 0
 
-  /// - Parameter count: the limit; values below 1 are treated as 1.
+  /// - Parameter count: the maximum number of concurrent operations. Values below 1 are treated as 1.
   package init(_ count: Int) { freeCount = max(count, 1) }
 
-  /// The number of waiting tasks, for tests.
+  /// The number of waiting tasks. Used only by tests.
   package var waitingCount: Int { waiters.count }
 
   /// Waits for a free slot, then runs `work`.
-  /// - Throws: `CancellationError` if the task is canceled while it waits; otherwise, the errors of `work`.
-  package func use<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
-    try await acquire()
-    defer { release() }
+  /// - Throws: `CancellationError` if the task is canceled while it waits; otherwise, any error that `work` throws.
+  package func withSlot<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+    try await acquireSlot()
+    defer { releaseSlot() }
     return try await work()
   }
 
-  private func acquire() async throws {
+  private func acquireSlot() async throws {
     try Task.checkCancellation()
     if freeCount > 0 {
       freeCount -= 1
@@ -38,8 +39,8 @@ package actor AsyncSemaphore {
     }
   }
 
-  /// Hands the slot directly to the next waiter, so that no later task can take it in between.
-  private func release() {
+  /// Hands the slot directly to the next waiting task, so that a task that calls later cannot take the slot first.
+  private func releaseSlot() {
     if let next = waiters.keys.min() { waiters.removeValue(forKey: next)?.resume() } else { freeCount += 1 }
   }
 

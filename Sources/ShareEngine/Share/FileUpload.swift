@@ -5,11 +5,11 @@ import LibCurl
 import Privacy
 package import Upload
 
-/// Uploads one file, unchanged, to an upload URL that the user provides. A later run resumes the upload at the offset
-/// that the server acknowledges.
+/// Uploads a single file, unchanged, to an upload URL that the user provides. If the upload stops, a later run resumes
+/// it at the offset that the server reports.
 package struct FileUpload: Sendable {
   package var byteCount: Int64 { source.byteCount ?? 0 }
-  /// The path as the user wrote it.
+  /// The file's path as the user entered it.
   private let file: String
   private let path: String
   private let url: Secret
@@ -17,10 +17,10 @@ package struct FileUpload: Sendable {
   private let source: FileSource
 
   /// - Parameters:
-  ///   - file: the path as the user wrote it.
-  ///   - url: the upload URL, which is the credential.
-  ///   - contentType: `nil` derives it from the file extension.
-  /// - Throws: `ShareEngineError` for an empty file, `DurableFileError`.
+  ///   - file: the file's path as the user entered it.
+  ///   - url: the upload URL, which grants access and must be kept secret.
+  ///   - contentType: the MIME type, or `nil` to derive it from the file extension.
+  /// - Throws: `ShareEngineError` if the file is empty, or `DurableFileError` if it cannot be read.
   package init(file: String, url: Secret, contentType: String?) throws {
     (self.file, self.url) = (file, url)
     path = absolutePath(file)
@@ -43,8 +43,8 @@ package struct FileUpload: Sendable {
     return report.found.contains(where: \.carrier.mustBeRemoved)
   }
 
-  /// Sends the bytes that the server does not have yet.
-  /// - Parameter progress: called on any thread.
+  /// Uploads the bytes that the server doesn't have yet.
+  /// - Parameter progress: receives progress updates on any thread.
   /// - Throws: `ShareEngineError`, for example if the upload to this URL was started with a different file.
   package func run(
     _ environment: EngineEnvironment, progress: @escaping @Sendable (UploadProgress) -> Void
@@ -54,7 +54,7 @@ package struct FileUpload: Sendable {
     do {
       let receipt = try await uploader.upload(
         source, to: url.revealed, contentType: contentType, progress: progress)
-      try record.finish()
+      try record.removeCompleted()
       return receipt
     } catch let error as UploadError {
       throw ShareEngineError(error.explanation(forFile: file))
@@ -63,7 +63,7 @@ package struct FileUpload: Sendable {
 }
 
 extension DirectUpload {
-  /// Creates an upload that uses the retry and chunk settings.
+  /// Creates an upload that uses the configured retry limits and chunk sizes.
   init(transport: any HTTPTransport, configuration: Configuration) {
     self.init(
       transport: transport, policy: RetryPolicy(budget: .seconds(configuration.uploadRetrySeconds.value)),

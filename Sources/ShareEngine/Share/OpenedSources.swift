@@ -3,11 +3,11 @@ import ClipModel
 import Foundation
 import Synchronization
 
-/// The open sources of a run's jobs: each source is opened only once, regardless of how many steps need it.
+/// The open source files of a run's jobs. Each file is opened only once, regardless of how many steps need it.
 final class OpenedSources: Sendable {
   private let clips = Mutex<[UUID: OpenedClip]>([:])
 
-  /// - Parameter knownProbe: the source's probe, if it was stored by an earlier run.
+  /// - Parameter knownProbe: the source's probe, if an earlier run stored it.
   /// - Throws: the same errors as `OpenedClip.init`.
   func open(_ job: ShareJob, knownProbe: ClipProbe? = nil) async throws -> OpenedClip {
     if let clip = clips.withLock({ $0[job.id] }) { return clip }

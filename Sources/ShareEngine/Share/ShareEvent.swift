@@ -4,36 +4,37 @@ public import Upload
 
 /// The five steps of a share. The raw values appear in JSON events.
 public enum ShareStep: String, Codable, Sendable, CaseIterable {
-  /// Reads the properties of the file.
+  /// Reads the clip's properties.
   case probe
-  /// Creates a plan from the properties, or findings if the clip is rejected.
+  /// Creates a processing plan from the clip's properties, or findings if the clip is rejected.
   case plan
-  /// Creates the clip.
+  /// Creates the processed clip.
   case process
-  /// Sends the clip.
+  /// Uploads the processed clip.
   case upload
-  /// Waits for the highlight.
+  /// Waits until the highlight exists.
   case register
 }
 
-/// The progress of a job. Reporters render it as text or JSON.
+/// An event in the progress of a job. Reporters render events as text or JSON.
 public enum ShareEvent: Sendable {
   /// The job exists. `isContinued` is true if an earlier run created it.
   case opened(ShareJob, isContinued: Bool)
-  /// A step of the job started.
+  /// A step of the job has started.
   case began(UUID, ShareStep)
-  /// The completed fraction of the step, from 0 to 1 (`nil` if unknown), and a detail for display.
+  /// The step's completed fraction, from 0 to 1 (`nil` if unknown), and a detail for display.
   case progressed(UUID, ShareStep, fraction: Double?, detail: ProgressDetail?)
-  /// The step has ended, and the job was stored at its new stage.
+  /// The step has ended, and the journal contains the job at its new stage.
   case ended(ShareJob, ShareStep)
   /// Information that is not a failure.
   case note(UUID, String)
-  /// A problem that is not a failure, but may require action by the user.
+  /// A problem that is not a failure, but might require action by the user.
   case warning(UUID, String)
 }
 
 extension ShareEvent {
-  /// The progress of an upload. The fraction reaches 1 only when the server has acknowledged the whole file.
+  /// Creates an event for the progress of an upload. The fraction reaches 1 only when the server has acknowledged the
+  /// entire file.
   public static func upload(_ job: UUID, _ progress: UploadProgress) -> ShareEvent {
     let total = progress.totalByteCount ?? 0
     let done = progress.confirmedByteCount + progress.sentByteCount

@@ -2,27 +2,27 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Conditions for continuing a job: its files are unchanged, and the disk has enough space.
+/// Checks before a job continues: whether its files are unchanged, and whether the disk has enough free space.
 extension SharePipeline {
-  /// The job at the stage from which it can continue. A processed clip that is missing or has changed is processed
-  /// again.
-  /// - Throws: `ShareEngineError` when the source is missing or has changed.
-  func requireFiles(of job: ShareJob) async throws -> ShareJob {
+  /// Returns the job at the stage from which it can continue. If the processed clip is missing or has changed, the job
+  /// starts again at its first step.
+  /// - Throws: `ShareEngineError` if the source file is missing or has changed.
+  func requireJobFiles(of job: ShareJob) async throws -> ShareJob {
     guard !job.stage.isFinal else { return job }
-    if Self.preparationSteps.contains(job.stage.nextStep) { try await requireSource(of: job, subject: "the file") }
+    if Self.preparationSteps.contains(job.stage.nextStep) { try await requireSourceFile(of: job, subject: "the file") }
     guard let clip = job.stage.clipToSend else { return job }
     if (try? await journal.sha256(ofFileAt: clip.path)) == clip.sha256 { return job }
     try Task.checkCancellation()
-    report(.note(job.id, "the processed clip is missing or changed; processing it again"))
-    try await requireSource(of: job, subject: "its processed clip is missing, and the source file")
+    report(.note(job.id, "the processed clip is missing or has changed; processing the source again"))
+    try await requireSourceFile(of: job, subject: "the processed clip is missing, and the source file")
     var job = job
-    // The bytes of the new clip can differ, so they must not be appended to those of the old upload.
+    // The new clip's bytes can differ, so they must not be appended to the old upload.
     if case .uploading = job.stage { job.attempt += 1 }
     return try await store(job, at: .queued)
   }
 
-  /// - Parameter subject: the subject of the error's reason, before `cannot be read` or `changed`.
-  private func requireSource(of job: ShareJob, subject: String) async throws {
+  /// - Parameter subject: the subject of the error's reason, which continues with `cannot be read` or `has changed`.
+  private func requireSourceFile(of job: ShareJob, subject: String) async throws {
     var facts: [String: String?] = [
       "file": job.source.name, "path": job.source.path, "job": job.id.shortText, "kind": subject,
     ]
@@ -35,11 +35,11 @@ extension SharePipeline {
     throw ShareEngineError(.sourceChanged, facts)
   }
 
-  /// - Throws: `ShareEngineError` if the disk has too little space, before hours of work would be wasted.
-  func requireSpace(for plan: ProcessingPlan, of source: SourceFile, in folder: String) throws {
-    // The output is hardly ever larger than the source. For a cut, its size is estimated.
+  /// - Throws: `ShareEngineError` if the disk has too little free space. The check prevents hours of wasted work.
+  func requireDiskSpace(for plan: ProcessingPlan, of source: SourceFile, in folder: String) throws {
+    // The output is rarely larger than the source. The output size of a cut is estimated.
     let cut = plan.trim == nil ? nil : plan.estimatedByteCount.map { $0 * 3 / 2 }
-    try DiskSpace.require(
+    try DiskSpace.requireFreeSpace(
       min(cut ?? source.byteCount, source.byteCount) + (64 << 20), at: folder, operation: "process the clip",
       folder: folder, text: .jobDiskFull)
   }

@@ -1,7 +1,7 @@
 public import ClipModel
 
 extension ShareStage {
-  /// The step that follows.
+  /// The step that follows this stage.
   public var nextStep: ShareStep {
     switch self {
     case .queued: .probe
@@ -16,7 +16,7 @@ extension ShareStage {
 
   package var isRejected: Bool { if case .rejected = self { true } else { false } }
 
-  /// The backend's ID of the upload.
+  /// The backend's ID for the upload.
   var uploadID: String? {
     switch self {
     case .uploading(_, let session): session.uploadID
@@ -25,7 +25,7 @@ extension ShareStage {
     }
   }
 
-  /// The processed clip that the next step sends.
+  /// The processed clip that the next step uploads.
   var clipToSend: ProcessedClip? {
     switch self {
     case .processed(let clip), .uploading(let clip, _): clip
@@ -35,11 +35,11 @@ extension ShareStage {
 }
 
 extension UploadState.Status {
-  /// What the job is waiting for, as text for a progress line.
+  /// A description of what the job is waiting for, for a progress line.
   var progressText: String? {
     switch self {
-    case .waiting: "waiting until the backend has received the clip"
-    case .assetCreated: "waiting until the clip can be played"
+    case .waiting: "waiting for the backend to receive the clip"
+    case .assetCreated: "waiting for the clip to become playable"
     case .ready: "waiting for the highlight"
     case .errored, .cancelled, .timedOut: nil
     }

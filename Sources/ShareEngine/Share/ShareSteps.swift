@@ -117,7 +117,7 @@ extension SharePipeline {
         report(
           .note(
             job.id,
-            "the backend allows \(allowance.maxCount) highlights per \(allowance.windowSeconds) s; continuing at \(time)"
+            "the backend allows \(allowance.maxCount) highlights per \(allowance.windowSeconds) s; resuming at \(time)"
           ))
         report(.progressed(job.id, .upload, fraction: nil, detail: .text("waiting until \(time)")))
       }, body)

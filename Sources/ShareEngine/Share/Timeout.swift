@@ -1,5 +1,6 @@
-/// Runs `work`, and cancels it after the timeout.
-/// - Returns: `nil` if the time limit was exceeded, once the canceled work has ended.
+/// Runs `work` and cancels it when the timeout expires.
+/// - Returns: the result of `work`, or `nil` if the timeout expired. In that case, returns after the canceled work has
+///   ended.
 func withTimeout<Value: Sendable>(
   _ timeout: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {

@@ -76,12 +76,14 @@ extension EndToEnd {
       try FileManager.default.moveItem(atPath: home.folder.path("away"), toPath: home.folder.path("season"))
       #expect(try await appears("c.mp4"))
       // The file appears slightly before its ledger entry.
-      try await TestTimeout.wait { try Ledger.records(in: home.folder.path("small")).allSatisfy { $0.status == .done } }
+      try await TestTimeout.wait {
+        try Ledger.readRecords(in: home.folder.path("small")).allSatisfy { $0.status == .done }
+      }
       batch.send(SIGINT)
       let outcome = await batch.outcome()
       #expect(outcome.status == 130, "\(outcome)")
       #expect(!outcome.errors.contains("error: cannot"), "\(outcome)")
-      let made = try Ledger.records(in: home.folder.path("small"))
+      let made = try Ledger.readRecords(in: home.folder.path("small"))
       #expect(made.map(\.status) == [BatchRecord.Status](repeating: .done, count: 3))
     }
 

@@ -231,12 +231,12 @@ extension EndToEnd {
       try home.place("season/a.mp4")
       #expect(try await home.run("compress", "season", "-o", "season/small").status == 0)
       let outcome = try await home.run("compress", "season", "-o", "other")
-      #expect(outcome.errors.contains("1 result folder"), "\(outcome)")
+      #expect(outcome.errors.contains("1 results folder"), "\(outcome)")
       #expect(try home.tree("other") == ["a.mp4"])
       // The same for results next to their sources.
       let beside = try await home.run("compress", "season/a.mp4", "season")
       #expect(beside.status == 0, "\(beside)")
-      #expect(try await home.run("compress", "season").errors.contains("1 result of an earlier run"))
+      #expect(try await home.run("compress", "season").errors.contains("1 result from an earlier run"))
     }
 
     /// Results next to their sources are skipped, even if the sources are deleted.

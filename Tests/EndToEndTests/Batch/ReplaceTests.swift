@@ -99,12 +99,15 @@ extension EndToEnd {
       #expect(again.status == 0 && again.errors.contains("1 done, 1 kept"), "\(again)")
       let dryRun = try await undo("season", "-n")
       #expect(dryRun.status == 3, "\(dryRun)")
-      #expect(dryRun.output.contains("a.mp4 would stay in the trash: a different file is now at its path"), "\(dryRun)")
+      #expect(
+        dryRun.output.contains("a.mp4 would stay in the trash: a different file is now at the original path"),
+        "\(dryRun)")
       #expect(dryRun.output.contains(/b\.mov, .* would be restored, and b\.mp4 removed/), "\(dryRun)")
       #expect(try bytes("season/a.mp4") != second)
       let outcome = try await undo()
       // The second recording occupies the path of the first, which stays in the trash.
-      #expect(outcome.status == 3 && outcome.errors.contains("a different file is now at its path"), "\(outcome)")
+      #expect(
+        outcome.status == 3 && outcome.errors.contains("a different file is now at the original path"), "\(outcome)")
       #expect(try bytes("season/a.mp4") == second)
       #expect(try bytes("season/b.mov") == first["b.mov"])
       #expect(try inTrash("a.mp4") == first["a.mp4"])
@@ -137,7 +140,8 @@ extension EndToEnd {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
       let obstacles = lines.compactMap { $0["obstacle"] as? String }.sorted()
-      #expect(obstacles == ["a different file is now at its path", "it changed in the trash"], "\(dryRun)")
+      #expect(
+        obstacles == ["a different file is now at the original path", "the file in the trash has changed"], "\(dryRun)")
       let done = try await undo()
       #expect(done.status == 3, "\(done)")
       for reason in obstacles { #expect(done.errors.contains(reason), "\(done)") }
@@ -154,7 +158,7 @@ extension EndToEnd {
       let new = try bytes("season/c.mov")
       let outcome = try await undo()
       #expect(outcome.status == 3 && outcome.errors.contains("2 sources restored, 2 left in the trash"), "\(outcome)")
-      #expect(outcome.errors.contains("b.mp4 was changed after it was made"), "\(outcome)")
+      #expect(outcome.errors.contains("b.mp4 was changed after it was created"), "\(outcome)")
       let after = try tree()
       #expect(after["a.mp4"] == Data("edited".utf8) && after["b.mp4"] == Data("edited too".utf8))
       #expect(after["b.mov"] == before["b.mov"] && after["d.mp4"] == before["d.mp4"] && after["c.mov"] == new)
@@ -179,7 +183,7 @@ extension EndToEnd {
       let small = try bytes("season/a.mp4")
       try write("damaged", "season/.bsc/trash/1/a.mp4")
       let outcome = try await undo()
-      #expect(outcome.status == 3 && outcome.errors.contains("it changed in the trash"), "\(outcome)")
+      #expect(outcome.status == 3 && outcome.errors.contains("the file in the trash has changed"), "\(outcome)")
       #expect(try bytes("season/a.mp4") == small)
     }
 
@@ -208,7 +212,7 @@ extension EndToEnd {
         atPath: home.folder.path("season/link.mp4"), withDestinationPath: home.folder.path("elsewhere/far.mp4"))
       let far = try bytes("elsewhere/far.mp4")
       let outcome = try await replace("season")
-      #expect(outcome.status == 3 && outcome.errors.contains("it is a symbolic link"), "\(outcome)")
+      #expect(outcome.status == 3 && outcome.errors.contains("the file is a symbolic link"), "\(outcome)")
       #expect(outcome.errors.contains("1 done, 1 failed"), "\(outcome)")
       #expect(try bytes("elsewhere/far.mp4") == far)
       for arguments in [["-o", "x"], ["--force"], ["--from", "1"], ["--kind", "poster"]] {

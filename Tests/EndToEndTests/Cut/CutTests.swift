@@ -133,7 +133,7 @@ extension EndToEnd {
       let home = try BSCHome()
       let run = try await home.run("cut", try home.clip("rally-portrait"))
       #expect(run.status == 4 && run.errors.contains("it is already that rally"), "\(run)")
-      #expect(run.errors.contains("next: share the clip unchanged (bsc share)"), "\(run)")
+      #expect(run.errors.contains("next: share the clip as it is (bsc share)"), "\(run)")
     }
 
     /// Invalid metadata of one rally does not prevent cutting or sharing the others.

@@ -71,7 +71,8 @@ extension EndToEnd {
       home.environment["BSC_SHARED_MEDIA"] = "/nowhere"
       let problems = try await checks(home).checks.filter { $0.name == "environment" }
       #expect(
-        problems.map(\.detail) == ["BSC_BACKND is not a setting"] && problems[0].next?.contains("BSC_BACKEND") == true,
+        problems.map(\.detail) == ["BSC_BACKND is not a known setting"]
+          && problems[0].next?.contains("BSC_BACKEND") == true,
         "\(problems)")
     }
 

@@ -123,7 +123,7 @@ extension EndToEnd {
         "\(offline)")
       #expect(offline.errors.ranges(of: "couldn't check").count == 2, "\(offline)")
       #expect(offline.errors.contains("cannot share bb.mp4"), "\(offline)")
-      #expect(offline.errors.ranges(of: "retrying for half a minute").count == 1, "\(offline)")
+      #expect(offline.errors.ranges(of: "retrying for up to 30 s").count == 1, "\(offline)")
       #expect(try await home.jobs().count == 2)
     }
   }

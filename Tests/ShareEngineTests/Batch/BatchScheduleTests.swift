@@ -12,7 +12,7 @@ import Testing
     var (now, used, most) = (0.0, 0.0, 0)
     var order: [Int] = []
     while !schedule.isFinished {
-      while let start = schedule.next() {
+      while let start = schedule.startNextFile() {
         let speedup = Double(start.coreCount) * (1 - 0.03 * Double(start.coreCount - 1))
         let time = costs[start.index] / speedup
         running.append((start.index, start.coreCount, now + time))
@@ -22,7 +22,7 @@ import Testing
       }
       guard let next = running.indices.min(by: { running[$0].end < running[$1].end }) else { break }
       now = running[next].end
-      schedule.end(running.remove(at: next).index)
+      schedule.markFinished(running.remove(at: next).index)
     }
     return (used / (now * Double(cores)), most, order)
   }
@@ -56,27 +56,27 @@ import Testing
 
   @Test func moreFilesThanCoresGetOneCoreEach() {
     var schedule = BatchSchedule(costs: [Double](repeating: 1, count: 10), coreCount: 4, jobLimit: 4)
-    #expect((0..<4).map { _ in schedule.next()?.coreCount } == [1, 1, 1, 1])
-    #expect(schedule.next() == nil)
+    #expect((0..<4).map { _ in schedule.startNextFile()?.coreCount } == [1, 1, 1, 1])
+    #expect(schedule.startNextFile() == nil)
   }
 
   @Test func lastFilesShareFreeCores() {
     var schedule = BatchSchedule(costs: [1, 1], coreCount: 8, jobLimit: 8)
-    #expect(schedule.next()?.coreCount == 4)
-    #expect(schedule.next()?.coreCount == 4)
+    #expect(schedule.startNextFile()?.coreCount == 4)
+    #expect(schedule.startNextFile()?.coreCount == 4)
     var alone = BatchSchedule(costs: [1], coreCount: 2, jobLimit: 2)
-    #expect(alone.next()?.coreCount == 2)
+    #expect(alone.startNextFile()?.coreCount == 2)
   }
 
   @Test func fewerSimultaneousFilesGetMoreCores() {
     var schedule = BatchSchedule(costs: [1, 1, 1, 1], coreCount: 8, jobLimit: 2)
-    #expect(schedule.next()?.coreCount == 4)
-    #expect(schedule.next()?.coreCount == 4)
-    #expect(schedule.next() == nil)
+    #expect(schedule.startNextFile()?.coreCount == 4)
+    #expect(schedule.startNextFile()?.coreCount == 4)
+    #expect(schedule.startNextFile() == nil)
   }
 
   @Test func emptyScheduleIsFinished() {
     var schedule = BatchSchedule(costs: [], coreCount: 2, jobLimit: 2)
-    #expect(schedule.isFinished && schedule.next() == nil)
+    #expect(schedule.isFinished && schedule.startNextFile() == nil)
   }
 }

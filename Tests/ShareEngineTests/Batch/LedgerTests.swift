@@ -45,11 +45,11 @@ import Testing
 
   private func decision(
     _ ledger: Ledger, _ item: BatchItem, _ entry: LedgerEntry, force: Bool = false, retries: Bool = false
-  ) throws -> Ledger.Decision {
+  ) throws -> Ledger.FileDecision {
     var options = BatchOptions()
     options.force = force
     options.retriesFailed = retries
-    return try ledger.decision(for: item, key: entry.key, options: options)
+    return try ledger.decideProcessing(for: item, key: entry.key, options: options)
   }
 
   /// The thread that wrote the last line can keep the ledger open slightly longer than the test.
@@ -75,7 +75,7 @@ import Testing
     // A new ledger reads the entry.
     let ledger = try await reopened()
     #expect(try decision(ledger, item, done) == .keep(done))
-    #expect(ledger.digest(of: done.identity) == "aa")
+    #expect(ledger.knownDigest(of: done.identity) == "aa")
     #expect(try decision(ledger, item, done, force: true) == .make(.replace))
     var other = done
     other.key.settings = "other"
@@ -232,9 +232,9 @@ import Testing
     let (old, new) = (item("old.mov"), item("new.mov"))
     let ledger = try open()
     try await ledger.append(try entry(.began, old))
-    #expect(try Ledger.records(in: folder.path("out")).map(\.status) == [.failed])
+    #expect(try Ledger.readRecords(in: folder.path("out")).map(\.status) == [.failed])
     try await ledger.append(try entry(.done, new))
-    #expect(try Ledger.records(in: folder.path("out")).map(\.file) == ["new.mov"])
+    #expect(try Ledger.readRecords(in: folder.path("out")).map(\.file) == ["new.mov"])
   }
 
   @Test func temporaryFilesOfAKilledRunAreRemoved() async throws {
@@ -264,7 +264,9 @@ import Testing
     arguments: [
       ("max 100000\n", nil), ("200000 100000\n", 2), ("150000 100000", 2), ("50000 100000", 1), ("", nil), ("x y", nil),
     ] as [(String, Int?)])
-  func controlGroupQuotaLimitsTheCores(_ text: String, _ count: Int?) { #expect(MachineCores.quota(text) == count) }
+  func controlGroupQuotaLimitsTheCores(_ text: String, _ count: Int?) {
+    #expect(MachineCores.parseQuota(text) == count)
+  }
 
   @Test func shardsReadEachOther() async throws {
     let item = item("a.mov")
@@ -272,7 +274,7 @@ import Testing
     try await (try open(Shard(index: 1, count: 2))).append(done)
     do { #expect(try decision(open(Shard(index: 0, count: 2)), item, done) == .keep(done)) }
     #expect(try decision(await reopened(), item, done) == .keep(done))
-    #expect(try Ledger.records(in: folder.path("out")).map(\.status) == [.done])
+    #expect(try Ledger.readRecords(in: folder.path("out")).map(\.status) == [.done])
     #expect(Ledger.isResultsFolder(folder.path("out")) && !Ledger.isResultsFolder(folder.path("in")))
   }
 }

@@ -96,12 +96,12 @@ import Testing
     case .done:
       #expect(bytes(trashed) == original && bytes(output) == small)
       #expect(isSamePath || bytes(source) == nil)
-      #expect(ledger.result(named: output)?.trash == 1)
+      #expect(ledger.findResult(named: output)?.trash == 1)
     case .trashEmptied:
-      #expect(bytes(output) == small && ledger.result(named: output)?.trash == 1)
+      #expect(bytes(output) == small && ledger.findResult(named: output)?.trash == 1)
     case .foreign:
       #expect(bytes(trashed) == original && bytes(source) == Data("an unrelated file".utf8))
-      #expect(ledger.result(named: source) == nil)
+      #expect(ledger.findResult(named: source) == nil)
     }
     // A second recovery changes nothing.
     let before = [bytes(source), bytes(output), bytes(trashed)]
@@ -119,8 +119,8 @@ import Testing
     try await ledger.append(entry)
     try write(Data("a new recording".utf8), source)
     let replacement = Replacement(root: ledger.root, slot: slot, output: "a.mp4")
-    #expect(throws: DurableFileError.self) { try replacement.perform("\(root)/work.mp4", original: read) }
-    #expect(try ledger.recover(entry) == .reverted)
+    #expect(throws: DurableFileError.self) { try replacement.replaceSource(with: "\(root)/work.mp4", original: read) }
+    #expect(try ledger.recoverReplacement(entry) == .reverted)
     #expect(bytes(source) == Data("a new recording".utf8))
     #expect(source == "a.mp4" || bytes("a.mp4") == nil)
     #expect(!Ledger.hasReplacements(in: root))
@@ -130,14 +130,16 @@ import Testing
   @Test func trashSlotsAreReservedOnce() async throws {
     let trash = Trash(root: root)
     let numbers = try await withThrowingTaskGroup(of: [Int].self) { group in
-      for _ in 0..<4 { group.addTask { try (0..<25).map { _ in try trash.reserve(for: "x/a.mov", after: 6).number } } }
+      for _ in 0..<4 {
+        group.addTask { try (0..<25).map { _ in try trash.reserveSlot(for: "x/a.mov", after: 6).number } }
+      }
       return try await group.reduce(into: [Int]()) { $0 += $1 }
     }
     #expect(numbers.sorted() == Array(7...106))
     let slot = Trash.Slot(number: 50, name: "x/a.mov")
     try write(original, ".bsc/trash/50/x/a.mov")
     try write(original, ".bsc/trash/51/x/.DS_Store")
-    #expect(try trash.slots() == [slot])
+    #expect(try trash.listSlots() == [slot])
     trash.release(slot)
     #expect(bytes(".bsc/trash/50/x/a.mov") == original)
   }

@@ -40,8 +40,8 @@ import Testing
   ])
   func schedulersProvideTheTaskNumber(_ variable: String, _ scheduler: String) throws {
     #expect(try Shard("auto/4", environment: [variable: "2"]) == Shard(index: 2, count: 4))
-    #expect(Shard.task(in: [variable: "2"])?.scheduler == scheduler)
-    #expect(Shard.task(in: [variable: ""]) == nil)
+    #expect(Shard.findTaskIndex(in: [variable: "2"])?.scheduler == scheduler)
+    #expect(Shard.findTaskIndex(in: [variable: ""]) == nil)
   }
 
   @Test(arguments: [

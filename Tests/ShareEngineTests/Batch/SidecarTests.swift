@@ -25,10 +25,10 @@ import Testing
   @Test(arguments: ["season", "season/a.json"], [true, false])
   func missingMetadataIsCopiedByTheNextRun(missing: String, isListed: Bool) throws {
     let names = SidecarNames()
-    if isListed { #expect(try names.name(forClip: "a.mp4", in: folder.path("season")) == "a.json") }
+    if isListed { #expect(try names.findSidecar(forClip: "a.mp4", in: folder.path("season")) == "a.json") }
     try FileManager.default.moveItem(atPath: folder.path(missing), toPath: folder.path("away"))
     let digest = FileDigest.sha256(of: Data("earlier".utf8))
-    let copied = try Sidecar.copy(with: item, names: names, known: digest)
+    let copied = try Sidecar.copyMetadata(with: item, names: names, known: digest)
     if isListed || missing == "season" {
       #expect(copied.digest == digest && copied.note != nil, "\(copied)")
     } else {
@@ -37,7 +37,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("small/a.json")))
     try FileManager.default.moveItem(atPath: folder.path("away"), toPath: folder.path(missing))
     #expect(Sidecar.isOutdated(item, names: SidecarNames()))
-    let next = try Sidecar.copy(with: item, names: SidecarNames(), known: nil)
+    let next = try Sidecar.copyMetadata(with: item, names: SidecarNames(), known: nil)
     #expect(next.digest == FileDigest.sha256(of: Data("{}".utf8)) && next.note == nil)
     #expect(!Sidecar.isOutdated(item, names: SidecarNames()))
   }

@@ -12,7 +12,7 @@ import Testing
 
   /// Files that are ready a number of seconds after the start.
   private func ready(_ filter: inout StableFileFilter, _ paths: [String], after seconds: Double) -> Set<String> {
-    filter.ready(paths, now: start + .seconds(seconds), date: Date())
+    filter.selectReadyFiles(paths, now: start + .seconds(seconds), date: Date())
   }
 
   @Test func growingFileIsReadyWhenItStopsGrowing() throws {
@@ -39,7 +39,7 @@ import Testing
     var filter = StableFileFilter(patience: .zero)
     let path = try folder.write("x", to: "clip.mp4")
     #expect(ready(&filter, [path], after: 0) == [path])
-    filter.markDone([path])
+    filter.markProcessed([path])
     #expect(ready(&filter, [path], after: 1).isEmpty)
     #expect(!filter.hasUnstableFiles)
     try folder.write("xx", to: "clip.mp4")
