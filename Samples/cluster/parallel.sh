@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compresses a season on several machines without a scheduler, with GNU parallel: each processes a quarter of the clips.
+# Compresses a season on several machines without a scheduler, with GNU parallel: each machine processes a quarter of the clips.
 #
 #     SEASON=/shared/season OUT=/shared/small ./parallel.sh --sshloginfile machines --jobs 1
 #
@@ -9,7 +9,7 @@ set -euo pipefail
 export SEASON=${SEASON:?} OUT=${OUT:?}
 
 status=0
-# --quote: no second shell expands the names. -I: a name can contain {}.
+# --quote prevents a second shell from expanding the names. -I allows names that contain {}.
 parallel --quote -I "{part}" --line-buffer --tag "$@" \
   bsc compress "$SEASON" -o "$OUT" --shard "{part}/4" ::: 0 1 2 3 || status=$?
 bsc batch merge "$OUT" --report html="$OUT/report.html"

@@ -11,32 +11,33 @@ $$;
 -- As if these had not got the row.
 insert into private.count_changes values (tests.id('clip'), 3, 1), (tests.id('clip'), -1, 1), (tests.id('other'), 1, 0);
 select tests.as_user('bob');
-select is(tests.counts('clip'), '0/0', 'a waiting change is not counted');
+select is(tests.counts('clip'), '0/0', 'a pending change is not counted');
 insert into likes (user_id, highlight_id) values (tests.id('bob'), tests.id('clip'));
-select is(tests.counts('clip'), '3/2', 'the next like adds what waits');
+select is(tests.counts('clip'), '3/2', 'the next like adds the pending changes');
 delete from likes;
-select is(tests.counts('clip'), '2/2', 'once');
+select is(tests.counts('clip'), '2/2', 'pending changes are added only once');
 insert into comments (author_id, highlight_id, text) values (tests.id('bob'), tests.id('clip'), 'x');
 select is(tests.counts('clip'), '2/3', 'a comment is counted');
-select is(tests.counts('other'), '0/0', 'other highlights wait for their own');
-select throws_ok('select fold_counters()', '42501', null, 'people do not call the job');
+select is(tests.counts('other'), '0/0', 'a change of one highlight does not add the pending changes of another');
+select throws_ok('select fold_counters()', '42501', null, 'a user cannot call fold_counters');
 select tests.as_service();
-select is(fold_counters(), 1, 'the job finds the other');
-select is(tests.counts('other'), '1/0', 'and adds its change');
-select is(fold_counters(), 0, 'once');
+select is(fold_counters(), 1, 'fold_counters returns the count of highlights with pending changes');
+select is(tests.counts('other'), '1/0', 'fold_counters adds the pending changes');
+select is(fold_counters(), 0, 'fold_counters adds each change only once');
 
 -- Several highlights in one statement.
 select tests.as_owner();
 insert into likes (user_id, highlight_id) select id, highlight from profiles, unnest(array[tests.id('clip'), tests.id('other')])
   as highlight where username in ('bob', 'cat');
-select is(tests.counts('clip') || ' ' || tests.counts('other'), '4/3 3/0', 'each gets its own');
+select is(tests.counts('clip') || ' ' || tests.counts('other'), '4/3 3/0',
+  'a statement for several highlights updates each counter');
 delete from highlights;
-select is_empty('select from private.count_changes', 'a deleted highlight leaves no changes');
+select is_empty('select from private.count_changes', 'deleting a highlight deletes its pending changes');
 insert into private.count_changes values (tests.id('clip'), 1, 0);
 grant usage on schema private to authenticated;
 grant select on private.count_changes to authenticated;
 select tests.as_user('bob');
-select is_empty('select from private.count_changes', 'row-level security hides the changes');
+select is_empty('select from private.count_changes', 'row-level security hides the pending changes');
 
 select * from finish();
 rollback;
