@@ -1,12 +1,12 @@
 import Foundation
 import Hummingbird
 
-/// Serves an asset's files, either complete or in part.
+/// Serves an asset's files, including requests for byte ranges.
 struct AssetFiles: Sendable {
   private let files = FileIO()
 
-  /// Serves a file.
-  /// - Parameter tag: the file's strong entity tag. An asset's files never change.
+  /// Serves a file or the requested part of it.
+  /// - Parameter tag: the file's entity tag. It is a strong tag, because an asset's files never change.
   func serve(
     _ path: String, _ contentType: String, tag: String, _ request: Request, _ context: BackendContext
   ) async throws -> Response {
@@ -20,7 +20,8 @@ struct AssetFiles: Sendable {
     if let known = request.headers[.ifNoneMatch], known == "*" || known.contains(tag) {
       return Response(status: .notModified, headers: headers)
     }
-    // With `If-Range`, send a part only if the client's copy is of the same file (RFC 9110, 13.1.5).
+    // If the request has an `If-Range` header, send a part only if the client's copy comes from the same file (RFC
+    // 9110, 13.1.5).
     let mayBePartial = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(header: mayBePartial ? request.headers[.range] : nil, byteCount: size) {
     case .whole:

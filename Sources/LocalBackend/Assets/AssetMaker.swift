@@ -1,6 +1,6 @@
 import ClipModel
 
-/// The functions for processing media. They keep the rest of the backend independent of codecs.
+/// The functions that the backend uses to process media. They keep the rest of the backend independent of codecs.
 public struct AssetMaker: Sendable {
   /// Reads the properties of the file at `path`. Throws an error if the file is not a readable video.
   var inspect: @Sendable (_ path: String) async throws -> AssetProperties
@@ -21,7 +21,7 @@ enum AssetError: Error {
   case bytesMissing
 }
 
-/// The properties of an uploaded file that the backend needs. Their names are the keys in the database.
+/// The properties of an uploaded file that the backend needs. The property names are also the keys in the database.
 struct AssetProperties: Codable, Sendable, Equatable {
   var durationSeconds: Double
   /// The displayed size in pixels, after rotation.
@@ -33,8 +33,8 @@ struct AssetProperties: Codable, Sendable, Equatable {
   /// The main audio track; `nil` if the file has no audio.
   var sound: AudioTrack?
   var byteCount: Int64 = 0
-  /// The reasons why Mux would transcode the file before playback, by Mux's keys. The dictionary is empty if the file
-  /// is standard input.
+  /// The reasons why Mux would transcode the file before playback, keyed by Mux's names. The dictionary is empty if the
+  /// file is standard input.
   var nonStandardReasons: [String: String] = [:]
   /// The reasons why Mux would transcode the file if the maximum resolution were 1440p or 2160p.
   var largeNonStandardReasons: [String: String] = [:]

@@ -21,7 +21,7 @@ actor AssetQueue: BackgroundService {
   /// The position in a clip, in seconds, at which the app takes its thumbnail.
   static let thumbnailSeconds = 2.0
 
-  /// The delay before the queue retries an asset after a failure of the machine.
+  /// The delay before the queue retries an asset after a failure of the machine, such as a full disk.
   private static let retryPause = Duration.seconds(3)
 
   init(_ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore) {
@@ -33,7 +33,7 @@ actor AssetQueue: BackgroundService {
   /// Returns the reason why an upload's asset hasn't been created yet.
   func delayReason(ofUpload id: String) -> String? { delayReasons[id] }
 
-  /// Resumes the unfinished assets of the server's last run.
+  /// Resumes work on the assets that the server's last run left unfinished.
   func start() async throws {
     for id in try await store.uploadsWithUnfinishedAssets() { add(id) }
   }

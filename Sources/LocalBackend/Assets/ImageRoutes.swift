@@ -28,7 +28,7 @@ struct ImageRoutes: Sendable {
   private static let stored = PictureFraming(atSeconds: AssetQueue.thumbnailSeconds)
 
   private func picture(_ query: ImageQuery, of asset: AssetRow) async throws -> String {
-    // For a shorter clip, the stored thumbnail shows the middle of the clip instead.
+    // If a clip is shorter than four seconds, its stored thumbnail shows the middle of the clip.
     if query == .still(Self.stored), (asset.facts?.durationSeconds ?? 0) >= 2 * AssetQueue.thumbnailSeconds {
       return server.folder.thumbnailPath(ofAsset: asset.id)
     }

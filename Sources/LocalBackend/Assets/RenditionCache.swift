@@ -66,7 +66,7 @@ actor RenditionCache: BackgroundService {
     return path
   }
 
-  /// Converts errors that the request or the clip caused to responses with status 400.
+  /// Reports errors that are caused by the request or the clip with status 400.
   static func reportingClientErrors<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
@@ -108,7 +108,7 @@ actor RenditionCache: BackgroundService {
       if !manager.fileExists(atPath: items) {
         try? manager.createDirectory(atPath: items, withIntermediateDirectories: false, attributes: permissions)
       }
-      // A server that was killed leaves its work folder.
+      // A killed server may have left its work folder.
       if manager.fileExists(atPath: work) { try manager.removeItem(atPath: work) }
       try manager.createDirectory(atPath: work, withIntermediateDirectories: false, attributes: permissions)
     }

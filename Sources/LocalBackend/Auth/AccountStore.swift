@@ -35,7 +35,7 @@ extension ServerStore {
     case needsOtherCode
     /// The code is unknown or has expired, or there were too many wrong guesses.
     case invalid
-    /// In the meantime, a different account has started to use the address.
+    /// A different account has taken the address in the meantime.
     case addressTaken
   }
 

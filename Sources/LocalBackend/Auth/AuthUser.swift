@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// A row of `auth_users`.
+/// A row of the table `auth_users`, which contains the accounts.
 struct AuthUser: SnakeCaseRow {
   var id: String
   var email: String?

@@ -4,7 +4,7 @@ import Foundation
 /// An email that a hosted project would send.
 struct Mail: Codable, Sendable {
   var to: String
-  /// `recovery`, `reauthentication` or `email_change`.
+  /// The type of the email: `recovery`, `reauthentication` or `email_change`.
   var type: String
   var code: String
   var tokenHash: String

@@ -21,7 +21,7 @@ struct OneTimeCode: Sendable {
   static let maximumAttempts = 10
 
   let purpose: Purpose
-  /// The address in lowercase.
+  /// The email address, in lowercase.
   let address: String
   let digits: String
 

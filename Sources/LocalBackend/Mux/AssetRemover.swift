@@ -36,7 +36,7 @@ actor AssetRemover: BackgroundService {
         try await server.store.recordRemoval(asset, now: server.now)
       }
     } catch {
-      // The server retries this at the next deletion or the next start.
+      // The removal is retried after the next deletion and at the next start.
       log(error)
     }
   }

@@ -60,7 +60,7 @@ extension ServerStore {
       guard try AssetRow.filter(Column("id") == id).deleteAll(db) > 0 else { return false }
       let waiting = try UploadRow.fetchOne(
         db, sql: "SELECT * FROM uploads WHERE asset_id = ? AND status = 'asset_created'", arguments: [id])
-      let reason = "its asset was deleted"
+      let reason = "the upload's asset was deleted"
       try waiting?.end(as: .errored, error: reason, in: db)
       try waiting?.endOtherUploads(as: .errored, reason: reason, in: db, now: now)
       return true

@@ -69,7 +69,7 @@ struct MuxAssetRoutes: Sendable {
   private func delete(_ context: BackendContext) async throws -> Response {
     let id = try await requireAsset(context).row.id
     guard try await server.store.deleteAsset(id, now: server.now) else { throw BackendFailure.notFound(Self.asset) }
-    // `AssetRemover` would remove the files after the response. Remove them before it, so that clients can rely on the
+    // `AssetRemover` may remove the files only after the response is sent. Removing them here lets clients rely on the
     // files being gone.
     try await runBlocking { try server.folder.remove(server.folder.assetPath(id)) }
     return Response(status: .noContent)
@@ -105,7 +105,7 @@ struct AssetChange: Decodable, Sendable {
   init(from decoder: any Decoder) throws {
     for key in try decoder.container(keyedBy: StringKey.self).allKeys
     where ChangeableKey(stringValue: key.stringValue) == nil {
-      throw BackendFailure.invalid(["\(key.stringValue.prefix(64)) cannot be changed; passthrough and meta can"])
+      throw BackendFailure.invalid(["\(key.stringValue.prefix(64)) cannot be changed; only passthrough and meta can"])
     }
     let container = try decoder.container(keyedBy: ChangeableKey.self)
     if container.contains(.passthrough) {

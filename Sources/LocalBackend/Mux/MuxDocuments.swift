@@ -47,8 +47,8 @@ extension PlaybackIDRow {
 }
 
 extension AssetRow {
-  /// The reasons why Mux would have to transcode the file before playback, by Mux's keys. The dictionary is empty if
-  /// the file is standard input.
+  /// The reasons why Mux would have to transcode the file before playback, keyed by Mux's names. The dictionary is
+  /// empty if the file is standard input.
   var nonStandardReasons: [String: String] {
     (settings.isLarge ? facts?.largeNonStandardReasons : facts?.nonStandardReasons) ?? [:]
   }

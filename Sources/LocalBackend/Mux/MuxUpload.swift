@@ -5,7 +5,7 @@ import GRDB
 /// The body of a `POST /video/v1/uploads` request, which is stored with the upload.
 struct MuxUploadRequest: Codable, Equatable, Sendable {
   var corsOrigin: String?
-  /// The lifetime of the URL in seconds.
+  /// The lifetime of the upload URL in seconds.
   var timeout: Int64
   var isTest: Bool
   var settings: NewAssetSettings?
@@ -30,7 +30,7 @@ extension UploadRow {
     }
   }
 
-  /// The lifetime of the URL in seconds.
+  /// The lifetime of the upload URL in seconds.
   private var lifetimeSeconds: Int64 {
     if let muxRequest { return muxRequest.timeout }
     let created = try? Date(String(createdAt.prefix(19)) + "Z", strategy: .iso8601)

@@ -28,6 +28,7 @@ actor WebhookDispatcher: BackgroundService {
     schedule = WebhookSchedule(firstPause: server.configuration.webhookFirstPause)
   }
 
+  /// Starts a delivery task for each webhook URL.
   /// - Throws: `CurlError` if libcurl cannot be initialized.
   func start() async throws {
     let urls = server.configuration.webhooks.map(\.absoluteString)
@@ -125,7 +126,7 @@ actor WebhookDispatcher: BackgroundService {
     try await server.store.postponeDelivery(delivery, attempts: String(decoding: attempts, as: UTF8.self), due: due)
   }
 
-  /// A failed delivery attempt. Later attempts list it in the event.
+  /// A failed delivery attempt, which the event lists in later attempts.
   private struct Attempt: Codable {
     var id = UUID().uuidString.lowercased()
     var address: String

@@ -17,7 +17,7 @@ struct RPCFunction: Sendable {
     case response(@Sendable (FunctionCall) async throws -> Response)
   }
 
-  /// A call of a function. `body` contains the arguments.
+  /// A call to a function. `body` contains the arguments.
   struct FunctionCall: Sendable {
     let function: String
     let caller: Caller

@@ -81,10 +81,10 @@ struct RowQuery: Equatable, Sendable {
     text.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) }
   }
 
-  /// The maximum value of a number. It is larger than any table, but small enough to avoid overflow.
+  /// The maximum value of `limit` and `offset`. It is larger than any table, but small enough to avoid overflow.
   private static let largestNumber: Int64 = 1 << 40
 
-  /// Parses a number.
+  /// Parses the number in `limit` or `offset`.
   /// - Returns: `nil` if the number is negative.
   private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int? {
     let isNegative = text.hasPrefix("-")

@@ -51,8 +51,8 @@ struct RowStatement {
       let column = try Self.column(name, of: table)
       let reference = "\(alias).\(column.name)"
       var text = try sql(operation, column, reference)
-      // Conditions on list elements don't handle null lists. For a null list, the condition must be neither true nor
-      // false.
+      // A condition on a null list must be neither true nor false, but conditions on list elements don't handle null
+      // lists.
       if column.type == .textArray, column.isNullable, operation != .isNull {
         text = "CASE WHEN \(reference) IS NULL THEN NULL ELSE (\(text)) END"
       }
@@ -127,7 +127,7 @@ struct RowStatement {
       let nullsFirst = term.nullsFirst ?? term.isDescending
       parts.append(
         "\(alias).\(column.name) \(term.isDescending ? "DESC" : "ASC")"
-          // Add this only for nullable columns, because it prevents SQLite from using an index.
+          // Specify the order of nulls only for nullable columns, because it prevents SQLite from using an index.
           + (column.isNullable ? " NULLS \(nullsFirst ? "FIRST" : "LAST")" : ""))
     }
     return "ORDER BY " + parts.joined(separator: ", ")
@@ -135,7 +135,7 @@ struct RowStatement {
 
   // MARK: Results
 
-  /// Returns an SQL expression for the row as a JSON object, and the conditions of inner joins.
+  /// Returns an SQL expression for a row as a JSON object, and the conditions of inner joins.
   mutating func rowObject(
     _ selected: [RowQuery.SelectedItem], of table: TableSchema, alias: String
   ) throws(PostgRESTFailure) -> (json: String, conditions: [String]) {

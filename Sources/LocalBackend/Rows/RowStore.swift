@@ -86,7 +86,7 @@ struct RowStore: Sendable {
     }
   }
 
-  /// Converts SQLite's errors for statements that exceed its size or depth limit.
+  /// Converts SQLite's errors for statements that exceed its size or depth limit to PostgREST's errors.
   private static func convertingLimitErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
@@ -146,7 +146,7 @@ struct RowStore: Sendable {
 
   func update(_ values: [String: DatabaseValue], _ command: RowCommand) async throws -> WriteResult {
     let (table, caller) = (command.table, command.caller)
-    // PostgREST turns an update without values into `SELECT … WHERE false` for every caller and filter.
+    // PostgREST converts an update without values to `SELECT … WHERE false` for every caller and filter.
     guard !values.isEmpty else {
       try command.requireSelectPermission()
       try command.requireSingleRow(0)

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// Writes rows as a caller, subject to the row rules. The checks run in PostgreSQL's order: triggers, row rules,
-/// values, keys. Use one writer per transaction.
+/// Writes rows on behalf of a caller, subject to the row rules. The checks run in PostgreSQL's order: triggers, row
+/// rules, values, keys. Use the writer within one transaction.
 struct RowWriter {
   let db: Database
   let caller: Caller

@@ -50,7 +50,7 @@ extension Response {
       headers: headers)
   }
 
-  /// Creates a response with a body from memory.
+  /// Creates a response whose body is in memory.
   static func text(
     _ bytes: some Sequence<UInt8>, _ contentType: String, cache: String = "no-store",
     status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]

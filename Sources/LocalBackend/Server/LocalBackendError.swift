@@ -8,7 +8,7 @@ public enum LocalBackendError: ExplainedError, Equatable {
   case portTaken(Int)
   /// The data folder cannot be created, or is not writable.
   case folderUnusable(path: String, reason: String)
-  /// The database is damaged, or a newer version of bsc has written it.
+  /// The database is damaged, or was written by a newer version of bsc.
   case databaseUnusable(path: String, reason: String)
   /// The disk that stores the database is full.
   case diskFull(path: String)

@@ -18,7 +18,7 @@ public enum LocalServer {
     try await runBlocking { try folder.create() }
     let lock = try await ServerLock.acquire(folder.lock)
     let store = try await runBlocking {
-      // A server that was killed leaves its file. This server now holds the lock, so the port in that file is outdated.
+      // A killed server leaves its `server.json`. This server now holds the lock, so the port in that file is outdated.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
       return try ServerStore(path: folder.database, modules: configuration.modules)

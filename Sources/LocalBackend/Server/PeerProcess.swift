@@ -4,9 +4,9 @@ import NIOCore
 
 /// The process at the other end of a local connection.
 ///
-/// Every user of this machine can connect to a port on 127.0.0.1. On Linux, the kernel reports who owns the other
-/// socket, so that only the server's user is treated as the built-in user. On other systems, every user of the machine
-/// is.
+/// Every user of this machine can connect to a port on 127.0.0.1. On Linux, the kernel reports the owner of the other
+/// socket, so the server treats only its own user as the built-in user. On other systems, the server treats every user
+/// of the machine as the built-in user.
 struct PeerProcess: Sendable {
   /// The peer of the current request; `nil` if a token controls access.
   @TaskLocal static var current: PeerProcess?

@@ -21,7 +21,8 @@ struct ServerStore: Sendable {
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       let migrator = modules.migrator
       guard try pool.read({ db in try !migrator.hasBeenSuperseded(db) }) else {
-        throw LocalBackendError.databaseUnusable(path: path, reason: "a newer version of bsc has changed its schema")
+        throw LocalBackendError.databaseUnusable(
+          path: path, reason: "the database was upgraded by a newer version of bsc")
       }
       try migrator.migrate(pool)
       for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {

@@ -15,7 +15,8 @@ enum StorageFailure {
     }
   }
 
-  /// Returns the error in the format of the requested API. PostgreSQL's error code for a full disk is 53100.
+  /// Returns the error for a full disk in the format of the requested API. PostgreSQL's error code for a full disk is
+  /// 53100.
   static func response(to request: Request) -> any HTTPResponseError {
     let reason = "the server's disk is full"
     if request.uri.path.hasPrefix("/rest/v1") {

@@ -3,9 +3,9 @@ import NIOCore
 
 /// Stops accepting connections while the system has no file descriptors or memory for new ones.
 ///
-/// During the pause, new connections wait in the kernel's queue. Without it, the event loop would retry the failing
-/// call continuously and use an entire core. The server resumes accepting when one of its connections closes, and also
-/// retries every second, because other processes release file descriptors too.
+/// During the pause, new connections wait in the kernel's queue. If there were no pause, the event loop would retry the
+/// failing call continuously and use an entire core. The server resumes accepting when one of its connections closes,
+/// and also retries every second, because other processes release file descriptors too.
 final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel

@@ -16,7 +16,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   struct Limits: Sendable {
-    /// The maximum number of missing body bytes with which a connection stays open. The handler reads these bytes.
+    /// The maximum number of missing body bytes that the handler still reads to keep the connection open.
     var keepAliveByteCount: Int64 = 1 << 20
     /// The maximum number of discarded bytes before the connection is closed.
     var discardedByteCount: Int64 = 1 << 30

@@ -3,8 +3,8 @@ import Hummingbird
 
 /// Stores a request's body in the part file. The received bytes are kept even if the connection is lost.
 struct ChunkReceiver: Sendable {
-  /// The number of received bytes after which the server flushes them to disk and records them. If the server is
-  /// killed, at most this much data is lost.
+  /// The number of received bytes between two checkpoints, at which the server flushes the bytes to disk and records
+  /// them. A server that is killed loses at most this much data.
   static let checkpointBytes: Int64 = 8 << 20
 
   let store: ServerStore

@@ -134,7 +134,7 @@ struct ChunkRoutes: Sendable {
       try await runBlocking { try server.folder.remove(part) }
       return Response(status: .uploadCancelled)
     case .assetCreated, .ready, .errored:
-      throw BackendFailure(.conflict, "not_waiting", "the upload is complete")
+      throw BackendFailure(.conflict, "not_waiting", "the upload is already complete")
     }
   }
 

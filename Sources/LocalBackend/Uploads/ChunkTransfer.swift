@@ -5,7 +5,7 @@ final class ChunkTransfer: Sendable {
   /// A wait for the next bytes of the body. Every wait creates a new object, so an unchanged pause means that no bytes
   /// have arrived.
   final class Pause: Sendable {
-    /// The number of bytes that are written, from the start of the file.
+    /// The number of bytes that have been written to the file.
     let offset: Int64
     /// The file that the request is writing to.
     let file: PartFile

@@ -12,7 +12,7 @@ struct ObjectDocument: Encodable {
   var crc32c: String
   var md5Hash: String
 
-  /// Describes an object by reading the complete file. Blocks the calling thread.
+  /// Reads the complete file to describe the object. Blocks the calling thread.
   init(_ object: ObjectName, path: String) throws {
     var md5 = Insecure.MD5()
     var crc = CRC32C()

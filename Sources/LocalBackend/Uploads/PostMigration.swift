@@ -1,7 +1,7 @@
 import GRDB
 
-/// The migration for posts with several clips. It adds the position of each upload's clip, and the additional assets of
-/// a highlight.
+/// The migration for posts with several clips. It adds each clip's position in its post, and the additional assets of a
+/// highlight.
 enum PostMigration {
   static func run(_ db: Database) throws {
     try db.execute(

@@ -4,9 +4,9 @@ import GRDB
 
 /// Turns uploads into highlights. A post combines several clips in one highlight.
 extension ServerStore {
-  /// Marks an asset as ready. If it is the last clip of its post, publishes the highlight by inserting its row, or by
-  /// showing the row that the app has inserted. Uploads from the Mux API have no highlight.
-  /// - Returns: false if a newer attempt has superseded the upload, or if its asset was deleted.
+  /// Marks an asset as ready. If the asset is the last one of its post, publishes the highlight: inserts its row, or
+  /// shows the row that the app has inserted. Uploads from the Mux API have no highlight.
+  /// - Returns: false if a newer attempt has superseded the upload, or if the asset was deleted.
   /// - Throws: `AssetError` if another account is already using the highlight ID.
   func publish(_ upload: UploadRow, _ facts: AssetProperties, now: Date) async throws -> Bool {
     guard let assetID = upload.assetID else { return false }

@@ -21,7 +21,7 @@ extension ServerStore {
         arguments: [draft.highlightID.uuidString.lowercased()])
       if owner == author { throw BackendFailure(.conflict, "already_registered", "the highlight already exists") }
       if owner != nil {
-        throw BackendFailure(.conflict, "highlight_taken", "the highlight ID is in use in a different account")
+        throw BackendFailure(.conflict, "highlight_taken", "a different account is already using this highlight ID")
       }
       let sameKey = try UploadRow.fetchOne(
         db,
@@ -59,8 +59,8 @@ extension ServerStore {
         """, arguments: [draft.highlightID.uuidString.lowercased(), author, draft.part, draft.partCount])
     for var upload in earlier {
       if [.waiting, .assetCreated].contains(upload.status) {
-        // `AssetQueue` can't do this: if the server is killed before the queue processes the upload, the asset is never
-        // removed.
+        // Discard the upload here instead of in `AssetQueue`. If the server were killed before the queue processed the
+        // upload, the asset would never be removed.
         try upload.discard(Self.supersededText, in: db, now: now)
         upload.status = .cancelled
         upload.error = Self.supersededText
@@ -100,7 +100,7 @@ extension ServerStore {
       guard let upload = try UploadRow.find(id, in: db),
         upload.status(at: now) == .waiting || upload.status == .assetCreated && upload.partCount > 1
       else { return [] }
-      try upload.discard("it was cancelled", in: db, now: now)
+      try upload.discard("the upload was canceled", in: db, now: now)
       try upload.end(as: .cancelled, in: db)
       return [id] + (try upload.endOtherUploads(as: .cancelled, in: db, now: now))
     }

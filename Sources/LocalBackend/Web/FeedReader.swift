@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A row that pages list from newest to oldest.
+/// A row that pages list, sorted from newest to oldest.
 protocol PagedRow: Decodable, Sendable {
   var id: String { get }
   /// The row's creation time in the format of `timestampText`.

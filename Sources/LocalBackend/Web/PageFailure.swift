@@ -31,7 +31,7 @@ struct PageFailure: Error {
     text: "Too many people are signing in. Go back and try again in ten seconds.")
   static let shuttingDown = PageFailure(
     status: .serviceUnavailable, heading: "The server is shutting down",
-    text: "No data was lost. Start the server again, then reload this page:", command: "bsc serve")
+    text: "No data was lost. Start the server again with this command, then reload the page:", command: "bsc serve")
   static let tokenRequired = PageFailure(
     status: .unauthorized, heading: "This server requires a token",
     text: "Append ?token=TOKEN to the URL. The person who runs the server can give you the token.")

@@ -79,7 +79,7 @@ extension SharedComment {
 
 /// Formats text and paths for pages.
 enum PageText {
-  /// `1 like`, `2 likes`
+  /// Formats a count with its noun, as in `1 like` or `2 likes`.
   static func countText(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   /// Formats a timestamp, as in `2026-11-22 19:03 UTC`.

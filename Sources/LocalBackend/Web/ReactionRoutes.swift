@@ -75,7 +75,7 @@ struct ReactionRoutes: Sendable {
     if !isOn || !isPublic { try await setRow("follow_requests", request, isOn, caller) }
   }
 
-  /// Inserts or deletes the row with these values. If the row already exists or is already missing, nothing changes.
+  /// Inserts or deletes the row with these values. If the row already exists, or doesn't exist, nothing changes.
   private func setRow(_ table: String, _ values: [String: String], _ isOn: Bool, _ caller: Caller) async throws {
     if isOn {
       try await insert(table, values, caller, ignoringConflictsOn: Array(values.keys))

@@ -35,8 +35,8 @@ struct ReportRoutes: Sendable {
     }
   }
 
-  /// Returns the content security policy for a document with an embedded style sheet. The style sheet's digest allows
-  /// it.
+  /// Returns the content security policy for a document with an embedded style sheet, which the policy allows by its
+  /// digest.
   private static func policy(for html: String) -> String {
     var style = "'none'"
     if let begin = html.range(of: "<style>"), let end = html.range(of: "</style>") {

@@ -49,8 +49,8 @@ struct SessionRoutes: Sendable {
   }
 }
 
-/// An object's bucket and name, which are stored in `uploads.object_name` with a slash as separator. Bucket names don't
-/// contain slashes.
+/// An object's bucket and name. The column `uploads.object_name` stores them with a slash as separator. Bucket names
+/// don't contain slashes.
 struct ObjectName: Equatable, Sendable {
   var bucket: String
   var name: String

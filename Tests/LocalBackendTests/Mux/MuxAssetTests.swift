@@ -96,7 +96,7 @@ import Testing
       #expect(try await mux.send("DELETE", "assets/\(asset.text("id") ?? "")").status == 204)
       await gate.open()
       let state = try await backend.settled(ticket.id)
-      #expect(state.status == .errored && state.error == "its asset was deleted")
+      #expect(state.status == .errored && state.error == "the upload's asset was deleted")
       #expect(try await backend.highlights().isEmpty)
     }
   }

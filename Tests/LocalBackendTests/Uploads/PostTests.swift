@@ -133,7 +133,7 @@ import Testing
       let asset = try #require(try await backend.state(tickets[0].id).assetID)
       let mux = try await MuxClient(backend)
       #expect(try await mux.send("DELETE", "assets/\(asset)").status == 204)
-      #expect(try await backend.state(tickets[0].id).error == "its asset was deleted")
+      #expect(try await backend.state(tickets[0].id).error == "the upload's asset was deleted")
       #expect(try await backend.state(tickets[1].id).status == .errored)
     }
   }

@@ -113,7 +113,7 @@ extension UUID {
 enum Timestamp {
   /// Parses an ISO 8601 timestamp. The fraction and time zone are optional, and the separator is `T` or a space. The
   /// default time zone is UTC.
-  /// - Returns: the timestamp in the format of `timestampText`. Sorting these strings sorts them chronologically.
+  /// - Returns: the timestamp in the format of `timestampText`, in which strings sort chronologically.
   static func normalized(_ text: String) -> String? {
     guard
       let match = text.wholeMatch(
@@ -121,7 +121,7 @@ enum Timestamp {
           /(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(?:\.(\d{1,9}))?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?/
       )
     else { return nil }
-    // The date parser converts February 30 to March 2.
+    // The date parser accepts February 30 and converts it to March 2.
     guard let midnight = try? Date("\(match.output.1)T00:00:00Z", strategy: .iso8601),
       midnight.formatted(.iso8601).hasPrefix(match.output.1)
     else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Hides highlights that clients insert from other users until the videos can be played.
+/// Hides highlights from other users until their videos can be played, if a client inserted the highlights.
 enum HighlightReadiness {
   static let column = SocialTables.column("is_ready", .boolean).fallback(.isService)
 
@@ -42,8 +42,8 @@ enum HighlightReadiness {
     }
   }
 
-  /// Returns the playback ID of a video, which is specified by its playback ID or by a stream URL of this server. The
-  /// port in the URL may differ.
+  /// Returns a video's playback ID. The video is specified by its playback ID, or by a stream URL of this server with
+  /// any port.
   private static func playbackID(of video: String) -> String? {
     if video.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil { return video }
     let address =

@@ -1,8 +1,8 @@
 /// The row rules of a table, which are the policies of `supabase/migrations/*_row_level_security.sql` as SQLite
 /// conditions.
 ///
-/// A condition receives the row's alias in the statement, and the caller's ID as an SQL expression. If an operation has
-/// no condition, no client may perform it.
+/// A condition receives the row's alias in the statement, and the caller's ID as an SQL expression. Operations without
+/// a condition are reserved for the service role.
 struct RowRules: Sendable {
   typealias Condition = @Sendable (_ row: String, _ viewer: String) -> String
 

@@ -23,7 +23,7 @@ extension SocialTables {
         maximumCount: 50, maximumLength: 2048, isEmptyAllowed: false),
       column("local_video_id", .uuid).nullable().insertable(),
       column("local_rally_index", .integer).nullable().insertable().atLeast(0),
-      // If one row is missing a member, the app can't decode the entire feed page.
+      // If a member is missing in one row, the app can't decode the entire feed page.
       column("rally_metadata", .json).insertable().check { (text: String) in RallyMetadataObject.isComplete(text) },
       column("location_name", .text).nullable().writable().text(limit: 200),
       column("latitude", .double).nullable().writable().number(-90...90, tolerance: 0),
@@ -80,8 +80,8 @@ extension SocialTables {
       rules: RowRules(select: RowRules.isCaller("author_id"))),
   ]
 
-  /// Returns rules that let users see their own reactions, and other visible users' reactions to content whose
-  /// reactions are public.
+  /// Returns rules that let users see their own reactions, and the reactions of other visible users if the content
+  /// shows its reactions.
   private static func reactionRules(
     to visible: @escaping RowRules.Condition, shown: @escaping RowRules.Condition
   ) -> RowRules {

@@ -68,8 +68,8 @@ enum RallyMetadataObject {
     return doubles.allSatisfy { root[$0]?.number != nil } && Int32(count.text) != nil && !count.text.hasPrefix("-")
   }
 
-  /// Fills in the missing values. bsc writes the columns, and the app writes the JSON object, in which unknown values
-  /// are zero.
+  /// Fills in missing values. bsc writes the columns, and the app writes the JSON object, which contains zeros for
+  /// unknown values.
   static func fillMissingValues(_ row: inout NewRow) {
     guard let text = row.text("rally_metadata") else {
       func number(_ column: String) -> String { row.double(column).map(numberText) ?? "0" }

@@ -75,7 +75,7 @@ extension RPCFunction {
 }
 
 extension RowStore.Restriction {
-  /// Restricts highlights to people whom the caller hasn't muted, and to additional conditions.
+  /// Restricts highlights to those of people whom the caller hasn't muted, and to additional conditions.
   static func excludingMuted(
     _ caller: Caller,
     where conditions: @escaping @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }

@@ -21,7 +21,7 @@ struct TableSchema: Sendable {
   /// Replaces PostgreSQL's triggers before an insert. The function fills in values, or throws an error to reject the
   /// row.
   var prepare: (@Sendable (_ row: inout NewRow, _ db: Database, _ now: String) throws -> Void)?
-  /// Replaces the triggers after an insert that exist in PostgreSQL but that SQLite can't express.
+  /// Replaces PostgreSQL's triggers after an insert, as far as SQLite can't express them.
   var inserted: (@Sendable (_ row: NewRow, _ db: Database, _ now: String) throws -> Void)?
 
   struct Column: Sendable {
@@ -85,7 +85,7 @@ struct TableSchema: Sendable {
   /// Returns the columns with a foreign key to the given table.
   func columns(referencing table: String) -> [Column] { columns.filter { $0.references == table } }
 
-  /// Whether a column's values are unique.
+  /// Whether each value of a column occurs in at most one row.
   func isUnique(_ column: String) -> Bool { column == key || unique.contains([column]) }
 
   func mayInsert(_ caller: Caller) -> Bool {
