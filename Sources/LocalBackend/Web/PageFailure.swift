@@ -22,7 +22,7 @@ struct PageFailure: Error {
   static let expiredForm = PageFailure(
     status: .forbidden, heading: "This page has expired",
     text:
-      "Someone signed in or out after you opened this page, or the browser blocks cookies. Reload the page and try again."
+      "Someone signed in or out in the meantime, or the browser blocks cookies. Reload the page and try again."
   )
   static let foreignForm = PageFailure(
     status: .forbidden, heading: "Request rejected", text: "This server accepts changes only from its own pages.")
