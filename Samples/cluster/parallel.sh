@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compresses a season on several machines without a scheduler, with GNU parallel: each machine processes a quarter of the clips.
+# Compresses a season on several machines without a scheduler, with GNU parallel. Each processes a quarter of the clips.
 #
 #     SEASON=/shared/season OUT=/shared/small ./parallel.sh --sshloginfile machines --jobs 1
 #

@@ -1,4 +1,4 @@
-"""Web pages of other sites, by their host names and origins."""
+"""Requests from other sites' web pages, by host name and origin."""
 
 from backend import want
 

@@ -1,4 +1,4 @@
-"""`--host`: other machines need the token."""
+"""With `--host`, other machines need the token."""
 
 import subprocess
 from pathlib import Path

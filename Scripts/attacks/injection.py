@@ -1,4 +1,4 @@
-"""SQL and JSON through every parameter and body; responses are compared with the only correct ones."""
+"""SQL and JSON injection through every parameter and body. Each response must be the only correct one."""
 
 import urllib.parse
 import uuid

@@ -1,4 +1,4 @@
-"""kill -9 during every kind of request: data that was confirmed before is complete afterward."""
+"""kill -9 during every kind of request. Confirmed data must be complete afterward."""
 
 import itertools
 import random

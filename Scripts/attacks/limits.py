@@ -1,4 +1,4 @@
-"""Oversized heads and bodies."""
+"""Oversized request heads and bodies."""
 
 import contextlib
 import gzip

@@ -1,4 +1,4 @@
-"""Ways out of the data folder, through every route with a parameter."""
+"""Attempts to leave the data folder, through every route with a parameter."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Clients that keep connections open: others do not wait for them."""
+"""Clients that keep connections open. Other clients must not wait for them."""
 
 import contextlib
 import resource

@@ -1,4 +1,4 @@
-"""Requests whose end two readers see at two positions: they are rejected, or the connection ends with them."""
+"""Requests whose end is ambiguous. The server must reject them, or close the connection."""
 
 from backend import want
 

@@ -1,4 +1,4 @@
-"""Raw connections to the server, which libraries would refuse to make, and the server's health."""
+"""Raw connections for requests that HTTP libraries cannot send, and the server's health."""
 
 import base64
 import re

@@ -1,4 +1,4 @@
-"""The paired runner: both commands in turn, and a row with medians, ratios and goals."""
+"""Runs both commands in turn, and prints a row with medians, ratios and targets."""
 
 import dataclasses
 import json

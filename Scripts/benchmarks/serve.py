@@ -1,4 +1,4 @@
-"""`bsc serve` with 100,000 highlights: seconds until it answers, seconds for a page, memory."""
+"""`bsc serve` with 100,000 highlights: time until it responds, time per page, and memory."""
 
 import contextlib
 import datetime

@@ -1,4 +1,4 @@
-"""Chromium plays HLS, and a page of another origin uploads and plays only if the upload allows its origin.
+"""Chromium plays HLS, and a page with a different origin uploads and plays only if the upload allows that origin.
 
 Scripts/browser-test checks the server's own pages.
 """

@@ -1,8 +1,8 @@
 """Kills `bsc compress TREE -o OUT -j 2` at random moments, eight times, finishes it, and runs it again.
 
-Every clip has a different number of frames. Most are copied, some transcoded. Outputs have to be those of an
-undisturbed run, and sources unchanged. A kill costs at most the two clips in progress, no finished clip is compressed
-again, and the last run has nothing to do.
+Every clip has a different number of frames. Most are copied, some transcoded. The outputs must be those of an
+uninterrupted run, and the sources must be unchanged. A kill affects at most the two clips in progress, bsc compresses no
+finished clip again, and the last run has nothing to do.
 """
 
 import random

@@ -1,7 +1,7 @@
-"""Lets calls on the second of three clips fail.
+"""Makes calls on the second of three clips fail.
 
-`compress` retries an error that ends, and writes the same bytes. An error that lasts ends with 74 after three attempts,
-and only this clip is missing until the next run. `share` ends with 74 at once; the same command or `resume` succeeds.
+`compress` retries a temporary error, and writes the same bytes. A permanent error ends with 74 after three attempts,
+and only this clip is missing until the next run. `share` ends with 74 immediately; the same command or `resume` succeeds.
 A full disk leaves no file. No error is reported as damage.
 """
 

@@ -1,4 +1,4 @@
-"""What a share has to leave in the end."""
+"""Checks the state that a share must leave at its end."""
 
 import contextlib
 import sqlite3

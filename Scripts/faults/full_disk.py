@@ -1,5 +1,5 @@
 """Shares a clip on disks that are too small for the journal, the clip (state) or the server (data), or that a file
-fills in the meantime, also with a kill after that.
+fills during the share, also with a kill afterward.
 
 The run ends with 74 (6: the server's disk; 0: the clip did fit) and reports a full disk. Databases are intact, no
 incomplete file has its final name, and the journal contains every reported step. With space, one `bsc resume` finishes.

@@ -1,4 +1,4 @@
-"""A proxy that delays, stalls, resets, closes and refuses connections, and loses answers."""
+"""A proxy that delays, stalls, resets, closes and refuses connections, and loses responses."""
 
 import asyncio
 import contextlib

@@ -1,7 +1,7 @@
 """Kills `bsc compress --replace` and `bsc batch undo` at each call that changes a name on the disk.
 
-After each kill every source exists, in its folder or in the trash. The command is repeated and undone: all files are as
-before, and nothing else is left. Every third call also on file systems with fewer abilities: NFS and FAT.
+After each kill, every source exists in its folder or in the trash. Repeats and undoes the command: all files are as before,
+and no other files remain. Tests every third call also on file systems with fewer features: NFS and FAT.
 """
 
 import shutil

@@ -1,7 +1,7 @@
-"""Shares a clip while connections, clients and servers break, then runs `bsc resume` until nothing is left.
+"""Shares a clip while connections, clients and servers break, then runs `bsc resume` until no job is left.
 
 In three of four rounds the client reaches the server only through a proxy. Otherwise they use the same data folder, and
-a client that finds no server serves it. Both are killed at random moments, clients also at calls that change names.
+a client that finds no server starts one. Both are killed at random moments, clients also at calls that change names.
 """
 
 import asyncio

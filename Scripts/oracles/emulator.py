@@ -1,6 +1,6 @@
-"""bsc upload to gcp-storage-emulator.
+"""`bsc upload` sends to gcp-storage-emulator.
 
-It differs from Google: a session without bytes answers `Range: bytes=0-0`, which means one byte (corrected here),
+It differs from Google Cloud Storage: a session without bytes answers `Range: bytes=0-0`, which means one byte (corrected here),
 bytes that it has are rejected with 400, and a chunk of a dropped connection is kept to the last byte.
 """
 

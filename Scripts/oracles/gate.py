@@ -1,4 +1,4 @@
-"""bsc upload through nginx, which has new certificates and passes requests to `bsc serve`, and through tinyproxy.
+"""`bsc upload` through nginx, which has new certificates and passes requests to `bsc serve`, and through tinyproxy.
 
 bsc uses a proxy for this machine's own address, but never for loopback, so nginx listens on both.
 """

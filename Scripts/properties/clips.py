@@ -1,4 +1,4 @@
-"""Generates clips whose every frame and beep is known, and damages them."""
+"""Generates clips with known frames and beeps, and damages them."""
 
 import array
 import collections

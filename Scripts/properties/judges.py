@@ -1,4 +1,4 @@
-"""Decoders that are not libavcodec: which frames and beeps they find in a clip, and which errors they report."""
+"""Finds the frames and beeps in a clip, and the errors, with decoders other than libavcodec."""
 
 import array
 import os

@@ -3,7 +3,7 @@
 
     openh264.py FOLDER
 
-A separate process, because a damaged stream can crash a C library. Each IDR picture gets a new decoder: openh264 2.3
+Runs as a separate process, because a damaged stream can crash a C library. Each IDR picture gets a new decoder: openh264 2.3
 overwrites frames that are still waiting for output when the next IDR picture arrives (GStreamer's element does, too).
 """
 

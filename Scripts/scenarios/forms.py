@@ -1,4 +1,4 @@
-"""The format of Tests/Conformance/*.json, as its README.md describes it. Unknown and undeclared names are rejected."""
+"""The format of Tests/Conformance/*.json, which its README.md describes. Unknown and undeclared names are rejected."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Prints the rules of the migrations that no scenario notices; each is removed in a separate database."""
+"""Prints the migrations' rules that no scenario checks, by removing each rule in a separate database."""
 
 import re
 
