@@ -50,7 +50,7 @@ import Testing
     let post = try await Post(servers, samples: Array(repeating: "no-metadata", count: 3))
     let jobs = try await post.jobs()
     let pipeline = try post.fixture.pipeline()
-    let finished = try await pipeline.send(try await pipeline.prepare(jobs))
+    let finished = try await pipeline.uploadJobs(try await pipeline.prepareJobs(jobs))
     let steps = post.fixture.events.all.filter { $0.contains(": ") }.map { $0.prefix { $0 != ":" } }
     let checks: [Substring] = ["probe", "plan"]
     let order = checks + checks + checks + ["process", "process", "process"]
@@ -75,12 +75,12 @@ import Testing
 
   @Test func rejectedClipEndsPostBeforeProcessing() async throws {
     let post = try await Post([], samples: ["no-metadata", "too-short", "no-metadata"])
-    let prepared = try await post.fixture.pipeline().prepare(try await post.jobs())
+    let prepared = try await post.fixture.pipeline().prepareJobs(try await post.jobs())
     #expect(prepared.map(\.stage.name) == ["cancelled", "rejected", "cancelled"])
     #expect(try await post.stored() == prepared)
     #expect(!post.fixture.events.all.contains("process: processed"))
     #expect(post.fixture.backend.keys.isEmpty)
-    let error = await #expect(throws: ShareEngineError.self) { try await post.fixture.pipeline().prepare(prepared) }
+    let error = await #expect(throws: ShareEngineError.self) { try await post.fixture.pipeline().prepareJobs(prepared) }
     #expect(error?.explanation.id == "share.post-incomplete")
   }
 
@@ -89,15 +89,15 @@ import Testing
     let bad = try await FaultServer([.init(.status(400), on: .any, .always)])
     let post = try await Post([try await FaultServer(), bad])
     let pipeline = try post.fixture.pipeline()
-    let prepared = try await pipeline.prepare(try await post.jobs())
-    await #expect(throws: (any Error).self) { try await pipeline.send(prepared) }
+    let prepared = try await pipeline.prepareJobs(try await post.jobs())
+    await #expect(throws: (any Error).self) { try await pipeline.uploadJobs(prepared) }
     let stored = try await post.stored()
     #expect(stored.map(\.stage.name).sorted() == ["processed", "uploaded"])
     let sent = try #require(stored.first { $0.stage.name == "uploaded" })
     var left = stored.filter { $0.id != sent.id }
     left[0].stage = .rejected([])
     try await post.fixture.journal.save(left)
-    await #expect(throws: ShareEngineError.self) { try await pipeline.prepare(try await post.stored()) }
+    await #expect(throws: ShareEngineError.self) { try await pipeline.prepareJobs(try await post.stored()) }
     #expect(try await post.stored().first { $0.id == sent.id }?.stage == .cancelled)
     #expect(post.fixture.backend.cancelled.count == 1)
   }
@@ -107,10 +107,10 @@ import Testing
     let servers = [try await FaultServer(), refused, try await FaultServer()]
     let post = try await Post(servers)
     let pipeline = try post.fixture.pipeline(simultaneousUploads: 1)
-    let prepared = try await pipeline.prepare(try await post.jobs())
-    await #expect(throws: (any Error).self) { try await pipeline.send(prepared) }
+    let prepared = try await pipeline.prepareJobs(try await post.jobs())
+    await #expect(throws: (any Error).self) { try await pipeline.uploadJobs(prepared) }
     #expect(post.fixture.backend.rows.isEmpty)
-    let finished = try await pipeline.send(try await pipeline.prepare(try await post.stored()))
+    let finished = try await pipeline.uploadJobs(try await pipeline.prepareJobs(try await post.stored()))
     #expect(finished.allSatisfy { $0.stage.isRegistered } && finished.map(\.attempt).reduce(0, +) == 1)
     #expect(post.fixture.backend.rows.count == 1)
     #expect(post.fixture.backend.keys.count == 3)
@@ -120,8 +120,8 @@ import Testing
     let post = try await Post([try await FaultServer(), try await FaultServer()])
     post.fixture.backend.finalStatus = .errored
     let pipeline = try post.fixture.pipeline()
-    let prepared = try await pipeline.prepare(try await post.jobs())
-    let error = await #expect(throws: HighlightsError.self) { try await pipeline.send(prepared) }
+    let prepared = try await pipeline.prepareJobs(try await post.jobs())
+    let error = await #expect(throws: HighlightsError.self) { try await pipeline.uploadJobs(prepared) }
     #expect(error?.explanation.category == .rejected)
     #expect(try await post.stored().map(\.stage.name) == ["rejected", "rejected"])
   }
@@ -162,7 +162,7 @@ import Testing
     let post = try await Post([try await FaultServer(), try await FaultServer()])
     var pipeline = try post.fixture.pipeline()
     pipeline.waitsForHighlight = false
-    let sent = try await pipeline.send(try await pipeline.prepare(try await post.jobs()))
+    let sent = try await pipeline.uploadJobs(try await pipeline.prepareJobs(try await post.jobs()))
     #expect(sent.allSatisfy { $0.stage.name == "uploaded" })
     let prefix = String(sent[1].id.uuidString.prefix(8))
     // Another process uses a job of the post.

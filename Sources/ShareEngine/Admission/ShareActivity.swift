@@ -12,13 +12,13 @@ package enum ShareActivity: Sendable {
   case note(String)
   /// The clips were already shared as this highlight, so nothing is uploaded.
   case existing([String], Highlight, HighlightLinks)
-  /// The final result for a highlight or for a single clip.
+  /// The final result for a highlight, or for a single clip that was rejected.
   case result(ShareResult)
   /// A share has ended. If it was rejected, the associated value is the failure category.
   case finished(FailureCategory?)
   /// A share failed. `subject` is the clip's path as the user entered it, or an empty string.
   case failed(any ExplainedError, subject: String)
-  /// A share was rejected before it started, because of `clips`. `subject` has the same meaning as in `failed`.
+  /// A share was rejected before it started, because of `clips`. `subject` is the clip's path as the user entered it.
   case refused(ShareRefusal, clips: [String], subject: String)
   /// The clips were already shared with the same options.
   case alreadyShared([String])
@@ -26,12 +26,12 @@ package enum ShareActivity: Sendable {
   case duplicate(String, of: String)
   /// The run has more highlights than the backend currently accepts.
   case rateLimited(ShareAllowance, count: Int)
-  /// `resume` cannot reach the backend and retries after this number of seconds.
+  /// `resume` cannot reach the backend and retries after the given number of seconds.
   case waitingForNetwork(seconds: Int)
 
   /// Creates the event for a failed share. Its subject is the clip that the error mentions; otherwise, all clips of the
   /// share.
-  static func makeFailure(_ error: any ExplainedError, files: [String]) -> ShareActivity {
+  static func makeFailureEvent(_ error: any ExplainedError, files: [String]) -> ShareActivity {
     .failed(error, subject: failureSubject(of: error.explanation, files: files))
   }
 

@@ -10,7 +10,7 @@ final class ShareAdmission: Sendable {
   private let backend: any HighlightBackend
   private let backendName: String
   private let author: @Sendable () async throws -> UUID?
-  /// The first backend failure. After it, bsc no longer queries the backend about other clips.
+  /// The first backend failure. After a failure, bsc no longer queries the backend about other clips.
   private let outage = Mutex<Explanation?>(nil)
 
   /// The clips for one highlight, and their options.
@@ -46,8 +46,8 @@ final class ShareAdmission: Sendable {
   ///   - registry: finds and creates jobs.
   ///   - backend: checks whether highlights still exist.
   ///   - backendName: the backend's name in the journal. A job can resume only on the backend on which it started.
-  ///   - author: returns the signed-in user's ID, to ignore other users' highlights, or `nil` to accept any user's
-  ///     highlights.
+  ///   - author: returns the ID of the user whose highlights are considered, or `nil` to consider the highlights of all
+  ///     users.
   init(
     registry: JobRegistry, backend: any HighlightBackend, backendName: String,
     author: @escaping @Sendable () async throws -> UUID? = { nil }
@@ -124,8 +124,8 @@ final class ShareAdmission: Sendable {
     }
   }
 
-  /// Asks the backend about an earlier share. If the backend doesn't respond, the share is rejected, because it could
-  /// create a duplicate highlight.
+  /// Runs a backend request about an earlier share. If the backend doesn't respond, rejects the new share, because it
+  /// could create a duplicate highlight.
   private func requireBackendResponse(_ request: () async throws -> Highlight?) async throws -> Highlight? {
     if let outage = outage.withLock(\.self) { throw ShareRefusal.unreachable(outage) }
     do {

@@ -23,7 +23,7 @@ package struct SharePreview: Sendable {
     do {
       _ = try await request.makeAdmissionRequest(for: group, source: readSource)
     } catch let error as any ExplainedError {
-      // The plan reports unreadable clips.
+      // Ignore other errors here, because the plan reports unreadable clips.
       if error.explanation.category == .usage { throw error }
     }
   }
@@ -41,7 +41,7 @@ package struct SharePreview: Sendable {
     guard !request.ignoresEarlierShares else { return nil }
     // A preview must not create a journal.
     let registry = try await JobRegistry.openExisting(environment.places)
-    // Digests are computed only for clips whose size matches an earlier share.
+    // Compute digests only if the size of a clip matches an earlier share.
     let sizes = Set(try await registry?.journal.readable().map(\.source.byteCount) ?? [])
     let isCandidate = try group.contains { file in
       try request.isExported(file) || sizes.contains(FileIdentity.of(absolutePath(file)).byteCount)

@@ -81,7 +81,7 @@ public enum ShareRefusal: ExplainedError, Sendable {
         why: (job.post == nil
           ? "an unfinished job for this rally (\(job.id.shortText)) has different options"
           : "this clip is part of an unfinished post with several clips (\(job.id.shortText))")
-          + ", and both would create a highlight",
+          + ", and both jobs would create a highlight",
         facts: ["file": job.source.name, "job": job.id.shortText], category: .rejected)
     case .differs(let job, let differences, let clipCount):
       let isVideo = job.backend == BackendKind.mux.rawValue

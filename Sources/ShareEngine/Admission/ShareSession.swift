@@ -79,10 +79,10 @@ package struct ShareSession: Sendable {
     var outcome = RunOutcome(count: refused.count, failures: refused)
     var shares: [AdmittedShare] = []
     var firstFiles: [String: String] = [:]
-    // All jobs are created before work begins, so that `resume` finds them if this run stops.
+    // Create all jobs before processing starts, so that `resume` finds them if this run stops.
     for files in request.groupFilesByHighlight(backend: environment.configuration.backend.value) {
       do {
-        if let share = try await admit(files, of: request, admission, &firstFiles) {
+        if let share = try await admitShare(files, of: request, admission, &firstFiles) {
           shares.append(share)
         } else {
           outcome.add(nil)
@@ -90,7 +90,7 @@ package struct ShareSession: Sendable {
       } catch let refusal as ShareRefusal {
         outcome.add(refusal.explanation.category)
       } catch let error as any ExplainedError {
-        report(.makeFailure(error, files: files))
+        report(.makeFailureEvent(error, files: files))
         outcome.add(error.explanation.category)
       }
     }
@@ -98,13 +98,13 @@ package struct ShareSession: Sendable {
   }
 
   /// Finds or creates the jobs of one highlight.
-  /// - Parameter firstFiles: the first file in this run with each content identity. New identities are added.
+  /// - Parameter firstFiles: the first file in this run for each content identity. The function adds new identities.
   /// - Returns: the clips and their jobs, or `nil` if there is nothing to do.
-  /// - Throws: a `ShareRefusal` that was already reported, or any other error, which was not.
-  private func admit(
+  /// - Throws: a `ShareRefusal`, which was already reported, or any other error, which the caller must report.
+  private func admitShare(
     _ files: [String], of request: ShareRunRequest, _ admission: ShareAdmission, _ firstFiles: inout [String: String]
   ) async throws -> AdmittedShare? {
-    // If the metadata path contained a typo, the job could never finish.
+    // Check the metadata path first. If it contained a typo, the job could never finish.
     if let metadata = request.clipRequest.metadata.path { _ = try FileIdentity.of(metadata) }
     let candidate = try await request.makeAdmissionRequest(for: files) { try await registry.readSource($0) }
     if files.count == 1 {
@@ -172,11 +172,11 @@ package struct ShareSession: Sendable {
     var pause = Self.minimumDelay
     while true {
       let ended = try await processAndUpload(AdmittedShare.makeShares(from: unfinished, in: journal), after: outcome)
-      // Another process may have locked a job and then left it unfinished.
+      // A different process may have locked a job and then left the job unfinished.
       let worst = FailureCategory.worstCategory(of: Array(ended.failures.dropFirst(outcome.failures.count)))
       guard watches, worst == .remote || worst == .locked else { return ended }
       let left = try await registry.unfinished(named: []).filter { ids.contains($0.id) }
-      // After progress, the delay starts at its minimum again.
+      // If there was progress, reset the delay to its minimum.
       pause = left.count < unfinished.count ? Self.minimumDelay : min(pause * 2, Self.maximumDelay)
       unfinished = left
       report(.waitingForNetwork(seconds: Int(pause.components.seconds)))
@@ -205,10 +205,10 @@ package struct ShareSession: Sendable {
           outcome.add(ended)
         }
         do {
-          let prepared = try await prepare(share)
+          let prepared = try await prepareShare(share)
           group.addTask {
             do {
-              return try await send(prepared)
+              return try await uploadShare(prepared)
             } catch let error as any ExplainedError {
               return reportFailure(error, of: share)
             }
@@ -223,19 +223,20 @@ package struct ShareSession: Sendable {
   }
 
   private func reportFailure(_ error: any ExplainedError, of share: AdmittedShare) -> FailureCategory {
-    report(.makeFailure(error, files: share.files))
+    report(.makeFailureEvent(error, files: share.files))
     return error.explanation.category
   }
 
   /// Locks a share's jobs and processes its clips, without uploading them.
-  /// - Throws: the error that stopped the share, or `share.post-refused` after the rejected clips were reported.
-  private func prepare(_ share: AdmittedShare) async throws -> AdmittedShare {
+  /// - Throws: the error that stopped the share, or `share.post-refused` if clips were rejected. In that case, the
+  ///   rejected clips were already reported.
+  private func prepareShare(_ share: AdmittedShare) async throws -> AdmittedShare {
     for job in share.jobs { try requireBackend(of: job, to: "resume") }
     let locks = try [JobLock](share.jobs, places: environment.places)
     let jobs = try await journal.loadCurrent(share.jobs)
     for job in jobs { report(.job(.opened(job, isContinued: share.isContinued))) }
     do {
-      let prepared = try await pipeline.prepare(jobs)
+      let prepared = try await pipeline.prepareJobs(jobs)
       let refused = zip(share.files, prepared).filter(\.1.stage.isRejected)
       // If there is only one clip, its rejection is the result of the share.
       guard refused.isEmpty || prepared.count == 1 else {
@@ -248,13 +249,13 @@ package struct ShareSession: Sendable {
     } catch {
       for job in jobs { report(.closed(job.id)) }
       locks.releaseAndRemove()
-      throw await missingFileError(error, jobs) ?? error
+      throw await makeMissingFileError(error, jobs) ?? error
     }
   }
 
   /// Returns the error for a clip or metadata file that was removed during processing. Once the file is back, the job
   /// can resume.
-  private func missingFileError(_ error: any Error, _ jobs: [ShareJob]) async -> ShareEngineError? {
+  private func makeMissingFileError(_ error: any Error, _ jobs: [ShareJob]) async -> ShareEngineError? {
     guard let explanation = (error as? any ExplainedError)?.explanation, explanation.category == .noInput else {
       return nil
     }
@@ -275,12 +276,12 @@ package struct ShareSession: Sendable {
   /// The jobs' files are removed last, so that if this process is killed earlier, the next run can still report the
   /// result.
   /// - Returns: the failure category of the first rejected clip, or `nil` if no clip was rejected.
-  private func send(_ share: AdmittedShare) async throws -> FailureCategory? {
+  private func uploadShare(_ share: AdmittedShare) async throws -> FailureCategory? {
     defer { share.locks.releaseAndRemove() }
     let finished: [ShareJob]
     do {
       defer { for job in share.jobs { report(.closed(job.id)) } }
-      finished = try await pipeline.send(share.jobs)
+      finished = try await pipeline.uploadJobs(share.jobs)
     }
     let results = try await ShareResult.makeResults(for: finished, inputs: share.files, connection: connection)
     for result in results { report(.result(result)) }

@@ -2,8 +2,7 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Detects URLs that were passed instead of file names. A URL can be a secret upload URL, so messages never repeat
-/// URLs.
+/// Detects URLs that the user entered instead of file names. Upload URLs are secret, so messages never repeat a URL.
 package enum AddressRedaction {
   /// The text that replaces a URL.
   private static let placeholder = "(a URL)"

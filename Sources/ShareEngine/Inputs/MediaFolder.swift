@@ -4,8 +4,8 @@ import Foundation
 
 /// The videos in a folder, or a single video file.
 package struct MediaFolder {
-  package struct File: Equatable {
-    /// The path for opening the file.
+  package struct MediaPath: Equatable {
+    /// The file system path of the file.
     package var path: String
     /// The path relative to the searched folder, with `/` as the separator. For a single file, the path as the user
     /// entered it.
@@ -14,7 +14,7 @@ package struct MediaFolder {
 
   /// The criteria for selecting files in a folder.
   package struct Filter {
-    /// The patterns of which a file must match at least one. An empty array includes all files.
+    /// The include patterns. A file must match at least one pattern, unless the array is empty.
     var includes: [Glob] = []
     /// The patterns of files and folders to skip.
     var excludes: [Glob] = []
@@ -29,7 +29,7 @@ package struct MediaFolder {
   }
 
   /// The video files that were found, sorted by path.
-  package private(set) var entries: [File] = []
+  package private(set) var entries: [MediaPath] = []
   /// The paths of all searched folders.
   private(set) var folders: [String] = []
   package var files: [String] { entries.map(\.path) }
@@ -57,7 +57,7 @@ package struct MediaFolder {
     extensions.contains((path as NSString).pathExtension.lowercased())
   }
 
-  /// Whether a file contains the rally metadata of a clip in the same folder. A shell's `*` also matches such files.
+  /// Whether a file contains the rally metadata of a clip in the same folder. A shell's `*` matches both files.
   package static func isSidecar(_ path: String) -> Bool {
     guard path.lowercased().hasSuffix(".json") else { return false }
     let stem = (path as NSString).deletingPathExtension
@@ -77,11 +77,11 @@ package struct MediaFolder {
       } else if AddressRedaction.isAddress(path) {
         unreadable.append(AddressRedaction.error)
       } else {
-        entries = [File(path: path, name: path)]
+        entries = [MediaPath(path: path, name: path)]
       }
       return
     }
-    var folders = [File(path: path, name: "")]
+    var folders = [MediaPath(path: path, name: "")]
     while let folder = folders.popLast() {
       self.folders.append(folder.path)
       do throws(DurableFileError) {
@@ -99,7 +99,7 @@ package struct MediaFolder {
   }
 
   private mutating func addEntry(
-    _ entry: FolderEntry, among all: [FolderEntry], in folder: File, folders: inout [File]
+    _ entry: FolderEntry, among all: [FolderEntry], in folder: MediaPath, folders: inout [MediaPath]
   ) throws(DurableFileError) {
     let name = (folder.name.isEmpty ? "" : folder.name + "/") + entry.escapedName
     let isHidden = entry.name.hasPrefix(".")
@@ -118,18 +118,18 @@ package struct MediaFolder {
       return unreadable.append(entry.makeUnreachableError(in: folder.path))
     }
     if entry.kind == .file {
-      entries.append(File(path: path, name: name))
+      entries.append(MediaPath(path: path, name: name))
     } else if filter.skipsResults, Ledger.isResultsFolder(path) {
       resultCount += 1
     } else if filter.skipsReplaced, Ledger.hasReplacements(in: path) {
       unreadable.append(ShareEngineError(.replacedSeparately, ["folder": path], category: .unjudged))
     } else {
-      folders.append(File(path: path, name: name))
+      folders.append(MediaPath(path: path, name: name))
     }
   }
 
   private func resolvePath(
-    of entry: FolderEntry, among all: [FolderEntry], in folder: File
+    of entry: FolderEntry, among all: [FolderEntry], in folder: MediaPath
   ) throws(DurableFileError) -> String? {
     guard !entry.isReachable else { return joinPath(folder.path, entry.name) }
     guard let aliases = filter.aliases else { return nil }

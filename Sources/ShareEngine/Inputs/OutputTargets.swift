@@ -101,7 +101,7 @@ package struct OutputTargets {
   }
 
   private func makeInput(
-    for entry: MediaFolder.File, in path: String, _ folder: MediaFolder, isListed: Bool, isMany: Bool
+    for entry: MediaFolder.MediaPath, in path: String, _ folder: MediaFolder, isListed: Bool, isMany: Bool
   ) -> Input {
     let displayPath = folder.isFolder ? joinPath(path, entry.name) : path
     let name = folder.isFolder || isListed ? entry.name : (entry.name as NSString).lastPathComponent
@@ -187,8 +187,8 @@ package struct OutputTargets {
     }
   }
 
-  /// Checks that no two results have the same path, and that no result overwrites an input by accident, whatever path
-  /// leads to the input.
+  /// Checks that all results have different paths, and that no result overwrites an input unintentionally, even through
+  /// a link.
   private mutating func checkDestinations() throws {
     let groups = Dictionary(grouping: inputs) { absolutePath($0.destination) }.filter { $0.value.count > 1 }
     if naming.fileExtension != nil, inputs.count > groups.values.reduce(0, { $0 + $1.count }) {
@@ -218,8 +218,8 @@ package struct OutputTargets {
     }
   }
 
-  /// Returns the destination of a file: `clip-stripped.mp4` in the source's folder, the specified output file, or a
-  /// file with the same name in the output folder.
+  /// Returns a file's destination: `clip-stripped.mp4` in the source's folder, the specified output file, or a file
+  /// with the same name in the output folder.
   private func makeDestination(for file: String, named name: String, isMany: Bool) -> String {
     // Resolve symbolic links. Replacing the link would leave the file itself unchanged.
     if inPlace { return realPath(file) }

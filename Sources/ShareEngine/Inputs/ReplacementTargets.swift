@@ -8,7 +8,7 @@ extension OutputTargets {
   /// root path contains no symbolic links, so that each folder has exactly one ledger, regardless of the path that the
   /// user entered.
   func makeReplacementInput(
-    for entry: MediaFolder.File, in path: String, named name: String, displayPath: String
+    for entry: MediaFolder.MediaPath, in path: String, named name: String, displayPath: String
   ) -> Input {
     let root = Self.replacementRoot(of: path)
     let isMP4 = (name as NSString).pathExtension.lowercased() == naming.fileExtension

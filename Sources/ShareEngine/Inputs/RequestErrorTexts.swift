@@ -8,7 +8,8 @@ extension ErrorText {
   static let address = ErrorText(
     "source.address", "cannot read (a URL)", "bsc can only read local files", .noInput)
   static let folderAsClip = ErrorText(
-    "source.folder", "cannot share {file}", "the path is a folder, but bsc shares only individual clips", .noInput)
+    "source.folder", "cannot share {file}", "the path is a folder, but \"bsc share\" accepts only individual clips",
+    .noInput)
   static let noVideos = inputError("source.no-videos", "no videos were found")
   static let noSelectedVideos = inputError("source.no-selected-videos", "no videos match the filters")
   static let onlyResults = inputError("source.only-results", "the only videos are results from an earlier run")

@@ -105,7 +105,8 @@ enum RallySidecar {
       rule: "rally.metadata", severity: .error,
       message: "there is no rally metadata, so bsc cannot check whether this clip is a rally",
       next:
-        "export \(stem).json from the app to the clip's folder, or use --metadata FILE (local backend: --allow-no-metadata)"
+        "export \(stem).json from the app to the clip's folder, or use --metadata FILE "
+        + "(local backend: --allow-no-metadata)"
     )
   }
 }

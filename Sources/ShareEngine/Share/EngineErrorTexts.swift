@@ -22,15 +22,15 @@ extension ErrorText {
     "source.no-app-file", "cannot find the app's {kind}", "{reason}, and there is no {names} in {folder}", .noInput)
   static let appFileDamaged = ErrorText("source.app-file-damaged", "cannot read {file}", "{reason}", .rejected)
   static let cutAfterEnd = ErrorText(
-    "cut.after-end", "cannot cut {file}", "the cut starts after the clip ends, at {seconds} s", .usage)
+    "cut.after-end", "cannot cut {file}", "the cut starts after the end of the clip, which is {seconds} s long", .usage)
   static let noRallies = ErrorText(
-    "cut.no-metadata", "cannot cut {file}", "its rallies are unknown because {sidecar} is not in the same folder",
+    "cut.no-metadata", "cannot cut {file}", "there is no rally metadata: {sidecar} is not in the match's folder",
     .noInput)
   static let cutMetadataChanged = ErrorText(
     "cut.metadata-changed", "cannot write the metadata of rally {rally}", "the match's metadata has changed", .noInput)
   static let postIncomplete = ErrorText(
     "share.post-incomplete", "cannot resume a post with several clips",
-    "one clip was canceled, rejected or deleted, so the other clips were canceled too", .rejected)
+    "one of the clips was canceled, rejected or deleted, so the other clips were canceled too", .rejected)
   package static let postRefused = ErrorText(
     "share.post-refused", "cannot share {clips} clips together", "the rules reject {refused} of them", .rejected)
   static let uploadLocked = ErrorText(
@@ -50,18 +50,21 @@ extension ErrorText {
     "job.ambiguous", "cannot {operation} {prefix}", "{count} job IDs start with these characters", .usage)
   static let jobLocked = ErrorText("job.locked", "cannot work on job {job}", "{holder} is using this job", .locked)
   static let jobUnreadable = ErrorText(
-    "job.unreadable", "cannot read job {job} ({path})", "this version of bsc does not support its format", .unexpected)
+    "job.unreadable", "cannot read job {job} ({path})", "this version of bsc does not support the job's format",
+    .unexpected)
   static let jobFinished = ErrorText("job.finished", "cannot cancel {job}", "{subject} is {state}", .usage)
-  static let postRegistered = ErrorText("job.post-registered", "cannot cancel {job}", "its post is {state}", .usage)
+  static let postRegistered = ErrorText(
+    "job.post-registered", "cannot cancel {job}", "the job's post is {state}", .usage)
   static let jobUploaded = ErrorText(
     "job.uploaded", "cannot cancel {job}", "the backend already has the complete clip", .usage)
   static let jobForgotten = ErrorText(
     "job.forgotten", "cannot cancel {job}", "another bsc process has just deleted the job", .usage)
   static let journalNewer = ErrorText(
-    "journal.newer", "cannot open the journal {path}", "it was written by a newer version of bsc", .notConfigured)
+    "journal.newer", "cannot open the journal {path}", "the journal was written by a newer version of bsc",
+    .notConfigured)
   static let journalOnNetwork = ErrorText(
     "journal.network-file-system", "cannot open the journal {path}",
-    "it is on a network file system, where SQLite's write-ahead log is unsafe", .notConfigured)
+    "the journal is on a network file system, where SQLite's write-ahead log is unsafe", .notConfigured)
   static let journalDamaged = ErrorText(
     "journal.damaged", "{what}", "the journal is damaged ({reason})", .inputOutput)
   static let journalDiskFull = ErrorText("journal.disk-full", "{what}", "the disk of {path} is full", .inputOutput)
@@ -92,12 +95,13 @@ extension ErrorText {
   static let settingNotEditable = settingsError(
     "cannot-edit", "bsc cannot change {setting} without changing other lines")
   static let ruleUnknown = ruleError("unknown-rule", "there is no rule named {rule}")
-  static let ruleSeverity = ruleError("rule-severity", "\"{value}\" is not a severity")
+  static let ruleSeverity = ruleError("rule-severity", "\"{value}\" is not a valid severity")
   static let ruleWithoutBounds = ruleError("rule-without-bounds", "{rule} does not accept limits")
   static let ruleNumber = ruleError("rule-number", "\"{value}\" is not a valid number")
   static let ruleField = ruleError("rule-field", "a rule has no field \"{field}\"")
   static let ruleBounds = ErrorText(
-    "settings.rule-bounds", "cannot use [rules.\"{rule}\"] ({path})", "min must not be greater than max", .notConfigured
+    "settings.rule-bounds", "cannot use [rules.\"{rule}\"] ({path})",
+    "the minimum must not be greater than the maximum", .notConfigured
   )
 
   private static func settingsError(_ reason: String, _ why: String) -> ErrorText {
@@ -121,7 +125,7 @@ extension ErrorText {
     "another bsc process is using this folder with different split settings",
     .locked)
   static let batchNotFinished = ErrorText(
-    "batch.not-finished", "cannot report on {file}", "an earlier run started processing it but did not finish",
+    "batch.not-finished", "cannot report on {file}", "an earlier run did not finish processing this file",
     .unexpected)
   static let twinChanged = ErrorText(
     "batch.twin-changed", "cannot write {output}", "{twin}, which has the same source, has changed", .inputOutput)
@@ -132,12 +136,13 @@ extension ErrorText {
     "batch.shard-out-of-range", "cannot use the shard {shard}",
     "the index must be less than {count}; the first part is 0", .usage)
   static let shardMalformed = ErrorText(
-    "batch.shard-malformed", "cannot use the shard {shard}", "it must have the form INDEX/COUNT, such as 2/4", .usage)
+    "batch.shard-malformed", "cannot use the shard {shard}", "a shard must have the form INDEX/COUNT, for example 2/4",
+    .usage)
   static let replaceLink = ErrorText("replace.link", "cannot replace {file}", "the file is a symbolic link", .unjudged)
   static let replaceNameTooLong = ErrorText(
     "replace.name-too-long", "cannot replace {file}", "the result's name would be too long", .unjudged)
   static let replaceCannotSwap = ErrorText(
-    "replace.cannot-swap", "cannot replace {file}", "it cannot be moved to the trash in {root}: {reason}",
+    "replace.cannot-swap", "cannot replace {file}", "the file cannot be moved to the trash in {root}: {reason}",
     .inputOutput)
   static let undoFailed = ErrorText("undo.failed", "cannot restore {file}", "{reason}", .unexpected)
   static let undoUnknownFile = ErrorText(

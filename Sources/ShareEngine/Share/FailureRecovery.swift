@@ -3,8 +3,8 @@ import ClipModel
 import Highlights
 
 extension ExplainedError {
-  /// Whether the clip itself caused the failure, so that a retry would fail the same way. A missing encoder or a full
-  /// disk doesn't count.
+  /// Whether the clip itself caused the failure, so that a retry would fail the same way. Missing encoders and full
+  /// disks don't count.
   var isCausedByClip: Bool {
     if case .clipRejected? = self as? HighlightsError { return true }
     return (self as? ClipMediaError)?.isFinal ?? false

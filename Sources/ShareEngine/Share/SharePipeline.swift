@@ -65,12 +65,12 @@ public struct SharePipeline: Sendable {
 
   private func performNextStep(of job: ShareJob) async throws -> ShareJob {
     switch job.stage {
-    case .queued: try await probe(job)
-    case .probed(let probe): try await plan(job, probe)
-    case .planned(let plan, let probe): try await process(job, plan, probe)
+    case .queued: try await performProbe(of: job)
+    case .probed(let probe): try await performPlanning(of: job, probe)
+    case .planned(let plan, let probe): try await performProcessing(of: job, plan, probe)
     case .processed(let clip): try await openUpload(job, clip)
-    case .uploading(let clip, let session): try await upload(job, clip, session)
-    case .uploaded(let clip, let receipt): try await register(job, clip, receipt)
+    case .uploading(let clip, let session): try await performUpload(of: job, clip, session)
+    case .uploaded(let clip, let receipt): try await performRegistration(of: job, clip, receipt)
     case .registered, .rejected, .cancelled: job
     }
   }
@@ -81,24 +81,24 @@ public struct SharePipeline: Sendable {
 
   /// Performs the CPU-intensive steps.
   func prepareClip(_ job: ShareJob, steps: Set<ShareStep>) async throws -> ShareJob {
-    try await recordFailure(of: job) { try await perform(steps, for: try await requireJobFiles(of: job)) }
+    try await recordFailure(of: job) { try await performSteps(steps, for: try await requireJobFiles(of: job)) }
   }
 
   /// Uploads a processed clip as soon as an upload slot is free.
   func uploadClip(_ job: ShareJob) async throws -> ShareJob {
     guard job.stage.nextStep == .upload else { return job }
     return try await recordFailure(of: job) {
-      try await uploadSlots.withSlot { try await perform([.upload], for: job) }
+      try await uploadSlots.withSlot { try await performSteps([.upload], for: job) }
     }
   }
 
   /// Waits for the highlight of an uploaded clip.
   func registerClip(_ job: ShareJob) async throws -> ShareJob {
-    try await recordFailure(of: job) { try await perform([.register], for: job) }
+    try await recordFailure(of: job) { try await performSteps([.register], for: job) }
   }
 
   /// Performs steps one after another while the next step is in `steps`.
-  private func perform(_ steps: Set<ShareStep>, for job: ShareJob) async throws -> ShareJob {
+  private func performSteps(_ steps: Set<ShareStep>, for job: ShareJob) async throws -> ShareJob {
     var job = job
     let lastAttempt = job.attempt + Self.maximumUploadCount - 1
     while !job.stage.isFinal, steps.contains(job.stage.nextStep) {
@@ -108,10 +108,10 @@ public struct SharePipeline: Sendable {
       do {
         job = try await performNextStep(of: job)
       } catch let error as any ExplainedError where error.isCausedByClip {
-        try await reject(job, because: error)
+        try await rejectJob(job, because: error)
         throw error
       } catch let error as UploadError {
-        job = try await recover(job, from: error, allowsNewUpload: job.attempt < lastAttempt)
+        job = try await recoverJob(job, from: error, allowsNewUpload: job.attempt < lastAttempt)
         if job.stage.nextStep == step { continue }
       }
       report(.ended(job, step))
@@ -135,17 +135,17 @@ public struct SharePipeline: Sendable {
     }
   }
 
-  /// Ends a job whose clip is unusable, because a retry would fail the same way.
-  private func reject(_ job: ShareJob, because error: any ExplainedError) async throws {
+  /// Rejects a job whose clip is unusable, because a retry would fail the same way.
+  private func rejectJob(_ job: ShareJob, because error: any ExplainedError) async throws {
     let finding = Finding(
       rule: "clip.unusable", severity: .error, message: error.explanation.why,
       next: "copy the clip from the camera again, or choose a different clip")
-    removeFiles(of: try await store(job, at: .rejected([finding])))
+    removeFiles(of: try await storeJob(job, at: .rejected([finding])))
   }
 
   /// Updates a job after its upload failed.
-  /// - Returns: the updated job, if this run can continue it.
-  private func recover(
+  /// - Returns: the updated job, if the current run can continue processing it.
+  private func recoverJob(
     _ job: ShareJob, from error: UploadError, allowsNewUpload: Bool
   ) async throws -> ShareJob {
     guard case .uploading(let clip, let session) = job.stage else { throw error }
@@ -154,22 +154,22 @@ public struct SharePipeline: Sendable {
       // The next run resumes the same upload.
       throw error
     case .cancelledRemotely:
-      removeFiles(of: try await store(job, at: .cancelled))
+      removeFiles(of: try await storeJob(job, at: .cancelled))
       throw error
     case .urlExpired, .refused, .protocolViolation:
       if let receipt = await fetchReceipt(forCompleted: session) {
-        return try await store(job, at: .uploaded(clip, receipt))
+        return try await storeJob(job, at: .uploaded(clip, receipt))
       }
       let job = try await storeForNewUpload(job, clip)
-      // If the URL didn't expire, the server would reject a new upload in this run for the same reason.
+      // Unless the URL has expired, the server would reject a new upload for the same reason.
       guard case .urlExpired = error, allowsNewUpload else { throw error }
       report(.note(job.id, "\(error.explanation.why); requesting a new upload"))
       return job
     }
   }
 
-  /// Returns the receipt for an upload if the backend reports it as complete, even though the last response was lost or
-  /// was an error.
+  /// Returns the receipt for an upload that the backend reports as complete, even if the last response was lost or was
+  /// an error.
   private func fetchReceipt(forCompleted session: UploadSession) async -> UploadReceipt? {
     guard let state = try? await backend.uploadState(session.uploadID),
       state.status == .assetCreated || state.status == .ready
@@ -188,10 +188,10 @@ public struct SharePipeline: Sendable {
   func storeForNewUpload(_ job: ShareJob, _ clip: ProcessedClip) async throws -> ShareJob {
     var job = job
     job.attempt += 1
-    return try await store(job, at: .processed(clip))
+    return try await storeJob(job, at: .processed(clip))
   }
 
-  func store(_ job: ShareJob, at stage: ShareStage, setback: JobFailure? = nil) async throws -> ShareJob {
+  func storeJob(_ job: ShareJob, at stage: ShareStage, setback: JobFailure? = nil) async throws -> ShareJob {
     var job = job
     job.stage = stage
     job.setback = setback

@@ -18,7 +18,7 @@ extension SharePipeline {
     var job = job
     // The new clip's bytes can differ, so they must not be appended to the old upload.
     if case .uploading = job.stage { job.attempt += 1 }
-    return try await store(job, at: .queued)
+    return try await storeJob(job, at: .queued)
   }
 
   /// - Parameter subject: the subject of the error's reason, which continues with `cannot be read` or `has changed`.

@@ -55,14 +55,14 @@ extension SharePipeline {
   /// - Throws: the error that stopped the share. The journal contains each job's last stage and the reason for the
   ///   failure.
   package func run(_ jobs: [ShareJob]) async throws -> [ShareJob] {
-    let prepared = try await prepare(jobs)
-    return prepared.contains(where: \.stage.isRejected) ? prepared : try await send(prepared)
+    let prepared = try await prepareJobs(jobs)
+    return prepared.contains(where: \.stage.isRejected) ? prepared : try await uploadJobs(prepared)
   }
 
   /// Probes, plans and processes all clips. Processing uses all CPU cores, so prepare only one share at a time.
   /// - Returns: the jobs, in order. If one job is rejected, the other jobs are canceled.
   /// - Throws: the error that stopped the share. If a clip is unusable, the other jobs are canceled.
-  package func prepare(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  package func prepareJobs(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     guard isComplete(jobs) else {
       try await cancelUnfinished(jobs)
       throw ShareEngineError(.postIncomplete)
@@ -84,7 +84,7 @@ extension SharePipeline {
   /// Uploads all clips, then waits for their highlight unless ``waitsForHighlight`` is false. Several shares can be
   /// uploaded at the same time while the next share is being processed.
   /// - Throws: the first failure, after all uploads have ended.
-  package func send(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  package func uploadJobs(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     // Uploads that have already started were counted toward the rate limit.
     if jobs.count > 1, jobs.allSatisfy({ $0.stage.uploadID == nil && !$0.stage.isFinal }) {
       try await waitForRateLimit(of: jobs[0], isPost: true) {}
@@ -104,18 +104,18 @@ extension SharePipeline {
       try await endPost(jobs)
       throw error
     }
-    return waitsForHighlight ? try await register(sent) : sent
+    return waitsForHighlight ? try await registerJobs(sent) : sent
   }
 
   /// Registers the clips one by one, because the backend completes them all at the same time.
-  private func register(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  private func registerJobs(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var registered: [ShareJob] = []
     var failures: [any ExplainedError] = []
     for job in jobs {
       do {
         registered.append(try await registerClip(job))
       } catch let error as HighlightsError where error.isCausedByClip || error.requiresNewUpload {
-        // The entire post has failed. Continue, so that the journal stores an error for each job.
+        // The entire post has failed. Continue anyway, so that the journal stores an error for each job.
         failures.append(error)
       }
     }
@@ -147,7 +147,7 @@ extension SharePipeline {
       if !job.stage.isFinal {
         // If the request fails, the backend's upload expires later.
         if let upload = job.stage.uploadID { try? await backend.cancelUpload(upload) }
-        job = try await store(job, at: .cancelled)
+        job = try await storeJob(job, at: .cancelled)
         report(.note(job.id, "canceled together with its post"))
       }
       removeFiles(of: job)

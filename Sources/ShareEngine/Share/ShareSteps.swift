@@ -11,23 +11,23 @@ extension SharePipeline {
   /// The lifetime of an upload URL, in seconds. Mux's default of one hour is too short for slow connections.
   private static let uploadLifetimeSeconds = 86_400
 
-  func probe(_ job: ShareJob) async throws -> ShareJob {
-    try await store(job, at: .probed(try await sources.open(job).probe))
+  func performProbe(of job: ShareJob) async throws -> ShareJob {
+    try await storeJob(job, at: .probed(try await sources.open(job).probe))
   }
 
-  func plan(_ job: ShareJob, _ probe: ClipProbe) async throws -> ShareJob {
+  func performPlanning(of job: ShareJob, _ probe: ClipProbe) async throws -> ShareJob {
     let outcome = try await SharePlan.make(
       path: job.source.path, probe: probe, request: job.request, settings: rules)
     reportWarnings(outcome.findings, of: job)
-    guard let plan = outcome.plan else { return try await store(job, at: .rejected(outcome.findings)) }
+    guard let plan = outcome.plan else { return try await storeJob(job, at: .rejected(outcome.findings)) }
     var job = job
     job.rally = outcome.rally
-    return try await store(job, at: .planned(plan, probe))
+    return try await storeJob(job, at: .planned(plan, probe))
   }
 
   // MARK: Process
 
-  func process(_ job: ShareJob, _ plan: ProcessingPlan, _ probe: ClipProbe?) async throws -> ShareJob {
+  func performProcessing(of job: ShareJob, _ plan: ProcessingPlan, _ probe: ClipProbe?) async throws -> ShareJob {
     let folder = places.jobFolder(job.id)
     try Folder.create(places.jobsFolder)
     try Folder.create(folder)
@@ -36,20 +36,20 @@ extension SharePipeline {
     let source = try await sources.open(job, knownProbe: probe)
     defer { sources.close(job) }
     do {
-      let clip = try await process(source, of: job, plan, in: folder)
+      let clip = try await createProcessedClip(source, of: job, plan, in: folder)
       for note in clip.notes { report(.note(job.id, note)) }
-      return try await store(job, at: .processed(clip))
+      return try await storeJob(job, at: .processed(clip))
     } catch ClipMediaError.refused(_, let findings) {
       reportWarnings(findings, of: job)
-      return try await store(job, at: .rejected(findings))
+      return try await storeJob(job, at: .rejected(findings))
     } catch ClipMediaError.damaged(_, let seconds, let reason) where !job.request.settings.salvages {
       let damage = try await DecodingCheck.makeDamagedResult(at: seconds, why: reason, in: source.path)
       let findings = SharePlan.verdict(on: damage, request: job.request, settings: rules)
-      return try await store(job, at: .rejected(findings))
+      return try await storeJob(job, at: .rejected(findings))
     }
   }
 
-  private func process(
+  private func createProcessedClip(
     _ source: OpenedClip, of job: ShareJob, _ plan: ProcessingPlan, in folder: String
   ) async throws -> ProcessedClip {
     var options = ClipProcessor.Options()
@@ -92,21 +92,21 @@ extension SharePipeline {
           draft, idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifetimeSeconds)
       }
     } catch HighlightsError.alreadyRegistered {
-      // An earlier run completed the upload, but its response was lost.
+      // An earlier run completed the upload, but the server's response was lost.
       guard let highlight = try await backend.highlight(job.highlightID) else { throw HighlightsError.highlightTaken }
-      return try await store(job, at: .registered(highlight, clip))
+      return try await storeJob(job, at: .registered(highlight, clip))
     } catch HighlightsError.alreadyUploaded(let uploadID) {
-      return try await store(job, at: .uploaded(clip, Self.makeReceipt(uploadID, clip.byteCount)))
+      return try await storeJob(job, at: .uploaded(clip, Self.makeReceipt(uploadID, clip.byteCount)))
     }
-    // The URL must be stored before the journal records the upload.
+    // Store the URL before the journal records the upload.
     try secrets.write(Secret(ticket.url), as: .uploadURL(job: job.id))
     let session = UploadSession(
       uploadID: ticket.id, byteCount: clip.byteCount, confirmedOffset: 0, expiresAt: ticket.expiresAt)
-    return try await store(job, at: .uploading(clip, session))
+    return try await storeJob(job, at: .uploading(clip, session))
   }
 
   /// Runs `body` once the backend's rate limit allows another highlight. The clips of a post count as one highlight, so
-  /// `send` waits only once per post.
+  /// `uploadJobs` waits only once per post.
   func waitForRateLimit<Value: Sendable>(
     of job: ShareJob, isPost: Bool = false, _ body: @Sendable @escaping () async throws -> Value
   ) async throws -> Value {
@@ -123,30 +123,30 @@ extension SharePipeline {
       }, body)
   }
 
-  func upload(_ job: ShareJob, _ clip: ProcessedClip, _ session: UploadSession) async throws -> ShareJob {
+  func performUpload(of job: ShareJob, _ clip: ProcessedClip, _ session: UploadSession) async throws -> ShareJob {
     guard let reference = try secrets.read(.uploadURL(job: job.id)) else {
       throw UploadError.urlExpired(status: 404)
     }
     let source = try FileSource(path: clip.path)
     let receipt = try await uploader.upload(
       source, session: session, start: .resumed, resolveURL: { try await resolveURL(reference.revealed) },
-      save: { session in _ = try await store(job, at: .uploading(clip, session)) },
+      save: { session in _ = try await storeJob(job, at: .uploading(clip, session)) },
       waiting: { session, pause in
         let now = Self.currentTimestamp()
         let setback = JobFailure(reason: pause.reason, at: now, retryAt: now + pause.duration.components.seconds + 1)
         // The upload continues even if the journal cannot store this setback.
-        _ = try? await store(job, at: .uploading(clip, session), setback: setback)
+        _ = try? await storeJob(job, at: .uploading(clip, session), setback: setback)
       },
       progress: { progress in
         if let note = progress.note { report(.note(job.id, note)) }
         report(.upload(job.id, progress))
       })
-    return try await store(job, at: .uploaded(clip, receipt))
+    return try await storeJob(job, at: .uploaded(clip, receipt))
   }
 
   // MARK: Register
 
-  func register(_ job: ShareJob, _ clip: ProcessedClip, _ receipt: UploadReceipt) async throws -> ShareJob {
+  func performRegistration(of job: ShareJob, _ clip: ProcessedClip, _ receipt: UploadReceipt) async throws -> ShareJob {
     let reported = Mutex<Set<String>>([])
     let warning = Mutex<String?>(nil)
     do {
@@ -170,7 +170,7 @@ extension SharePipeline {
       }
       var clip = clip
       if let warning = warning.withLock(\.self) { clip.notes.append(warning) }
-      return try await store(job, at: .registered(highlight, clip))
+      return try await storeJob(job, at: .registered(highlight, clip))
     } catch let error as HighlightsError where error.requiresNewUpload {
       _ = try await storeForNewUpload(job, clip)
       throw error
