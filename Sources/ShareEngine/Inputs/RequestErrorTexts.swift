@@ -64,7 +64,7 @@ extension ErrorText {
     "undo.above", "cannot undo replacements in {folder}", "the folder's sources are in the trash of {parent}", .noInput)
   static let notSalvageable = ErrorText(
     "cut.not-salvageable", "cannot process {file}",
-    "the match is damaged during this rally, and no part of the rally is recoverable ({reason})", .rejected)
+    "the match is damaged during this rally, and no part of the rally can be recovered ({reason})", .rejected)
   static let cutLocked = ErrorText(
     "cut.locked", "cannot cut into {folder}", "another bsc cut process is using this folder", .locked)
 

@@ -229,7 +229,7 @@ extension EndToEnd {
       #expect(outer.status == 3 && outer.errors.contains("already replaced in a separate run"), "\(outer)")
       #expect(try await undo("season/day 1").status == 0)
       let inner = try await replace("season/day 2")
-      #expect(inner.status == 64 && inner.errors.contains("already replaced as part of"), "\(inner)")
+      #expect(inner.status == 64 && inner.errors.contains("already replaced during a run on"), "\(inner)")
       let parent = try await undo("season/day 2")
       #expect(parent.status == 66 && parent.errors.contains("--include 'day 2/**'"), "\(parent)")
       #expect(try await undo().status == 0)

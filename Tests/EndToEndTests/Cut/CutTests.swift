@@ -132,7 +132,7 @@ extension EndToEnd {
     @Test func clipOfSingleRallyIsReferredToShare() async throws {
       let home = try BSCHome()
       let run = try await home.run("cut", try home.clip("rally-portrait"))
-      #expect(run.status == 4 && run.errors.contains("it is already that rally"), "\(run)")
+      #expect(run.status == 4 && run.errors.contains("ends before the rally starts"), "\(run)")
       #expect(run.errors.contains("next: share the clip as it is (bsc share)"), "\(run)")
     }
 

@@ -104,7 +104,7 @@ extension EndToEnd {
       let home = try BSCHome()
       let run = try await home.run(
         "validate", try home.clip("rally-4k"), "--allow-no-metadata", "--deep", "--timeout", "0.1", "--json")
-      #expect(run.status == 3 && run.output.contains("takes longer than 0.1 s"), "\(run)")
+      #expect(run.status == 3 && run.output.contains("exceeded the time limit of 0.1 s"), "\(run)")
     }
 
     /// `share` decodes a clip before processing.

@@ -31,7 +31,7 @@ extension EndToEnd {
       let paced = await (try home.start(["share"] + clips + ["--pace", "on", "-j", "3"])).outcome()
       home.expectConventions(of: paced)
       #expect(paced.status == 0, "\(paced)")
-      #expect(paced.errors.contains("the backend accepts 2 highlights per"), "\(paced)")
+      #expect(paced.errors.contains("the backend allows 2 highlights per"), "\(paced)")
       // Times of day use 24 hours.
       #expect(paced.errors.contains(/resuming at [012]\d:[0-5]\d\n/), "\(paced)")
       let times = try await home.highlights().map(\.createdAt).sorted().map { text in
