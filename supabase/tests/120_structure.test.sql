@@ -113,7 +113,7 @@ select set_eq($$
   select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname in ('public', 'private') and not p.prosecdef$$,
   array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers', 'stop_writers',
-    'add_votes', 'feed', 'is_liked_by_me', 'set_updated_at'],
+    'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'set_updated_at'],
   'only these functions run with the caller''s rights');
 
 -- PostgREST: embeddings like `author:profiles(*)` must be unambiguous.
