@@ -89,7 +89,7 @@ package final class Ledger: Sendable {
     }
   }
 
-  /// Removes unfinished temporary output files that a killed process left behind.
+  /// Removes unfinished temporary output files that a killed process did not remove.
   func removeAbandoned() {
     let begun = state.withLock { Array($0.begun.values) }
     for entry in begun where shard?.owns(entry.source) ?? true {

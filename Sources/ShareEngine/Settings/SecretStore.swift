@@ -59,7 +59,7 @@ package struct SecretStore: Sendable {
   /// Removes the secret with the given name, if it exists.
   package func delete(_ name: SecretName) throws { try DurableFile.remove(filePath(of: name)) }
 
-  /// Removes temporary files that killed processes left behind.
+  /// Removes temporary files that killed processes did not remove.
   package func removeAbandoned() throws { try StagedFile.removeAbandoned(in: folder) }
 
   private func filePath(of name: SecretName) -> String { "\(folder)/\(name)" }
