@@ -91,7 +91,7 @@ select is(tests.signatures('anon'),
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
   'visitors can execute exactly these functions');
 select is(tests.signatures('authenticated'),
-  array['accept_follow_request', 'discover_highlights', 'feed', 'following_feed', 'highlights_with_tag', 'is_liked_by_me',
+  array['accept_follow_request', 'discover_highlights', 'feed', 'following_feed', 'for_you', 'highlights_with_tag', 'is_liked_by_me',
     'is_liked_by_me', 'share_allowance', '~can_see_highlight', '~can_see_profile', '~character_count', '~fits',
     '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
   'signed-in users can execute exactly these functions');

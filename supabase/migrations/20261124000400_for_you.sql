@@ -1,0 +1,46 @@
+-- For You: what people like who liked the same highlights, together with Discover.
+
+-- The newest likes of a person.
+create index likes_recent on public.likes (user_id, created_at desc);
+
+-- All steps are limited, so a page needs the same time for an account with many likes: the viewer's last 20 likes, the last 20
+-- likes of each of those highlights, the last 15 likes of the 40 people who agree most often, and the best 200 of Discover.
+-- Being liked by one or several of those people counts like 24 hours or more of age. It runs with the owner's rights, and
+-- checks the same condition as the policy. What it shows is public; it doesn't show who liked it.
+create function public.for_you(max_rows integer default 20, skip_rows integer default 0) returns setof public.highlights
+language sql stable security definer set search_path = ''
+as $$
+  with mine as (
+    select l.highlight_id from public.likes l where l.user_id = auth.uid() order by l.created_at desc limit 20
+  ), alike as (
+    select l.user_id, count(*) as number
+    from mine cross join lateral (
+      select l.user_id from public.likes l where l.highlight_id = mine.highlight_id order by l.created_at desc limit 20) l
+    where l.user_id <> auth.uid() group by 1 order by 2 desc, 1 limit 40
+  ), liked as (
+    select l.highlight_id, sum(alike.number) as weight
+    from alike cross join lateral (
+      select l.highlight_id from public.likes l where l.user_id = alike.user_id order by l.created_at desc limit 15) l
+    group by 1
+    union all
+    select best.highlight_id, 0 from (
+      select s.highlight_id from private.highlight_scores s
+      where s.score > private.score_of_time(now() - interval '30 days')
+      order by s.score desc, s.highlight_id limit 200) best
+  ), ranked as (
+    select s.highlight_id, s.score + 2 * ln(1 + sum(liked.weight))::double precision as score
+    from liked join private.highlight_scores s using (highlight_id)
+    where s.score is not null group by s.highlight_id
+    order by 2 desc, 1 offset 0
+  )
+  select h.*
+  from ranked cross join lateral (select * from public.highlights h where h.id = ranked.highlight_id offset 0) h
+  where h.author_id <> auth.uid()
+    and not exists (select from public.likes l where l.user_id = auth.uid() and l.highlight_id = h.id)
+    and private.can_see_highlight(h.author_id, h.privacy_level, h.is_ready) and not private.is_muted(h.author_id)
+  order by ranked.score desc, ranked.highlight_id
+  limit least(max_rows, 100) offset skip_rows;
+$$;
+
+revoke all on function public.for_you(integer, integer) from public, anon, authenticated, service_role;
+grant execute on function public.for_you(integer, integer) to authenticated;

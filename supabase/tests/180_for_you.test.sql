@@ -1,0 +1,48 @@
+-- For You: what people like who agree with the viewer, and the same visibility as the policy.
+begin;
+\ir support/helpers.psql
+select no_plan();
+select tests.sign_up('ann', 'bob', 'cat', 'eve', 'pam');
+select tests.share('ann', 'both'), tests.share('ann', 'next'), tests.share('ann', 'plain'), tests.share('eve', 'own');
+update highlights set created_at = now() - interval '20 hours' where caption = 'next';
+insert into likes (user_id, highlight_id) values
+  (tests.id('eve'), tests.id('both')), (tests.id('bob'), tests.id('both')), (tests.id('bob'), tests.id('next'));
+create function tests.order_for_me() returns text language sql as $$
+  select string_agg(caption, ' ') from for_you();
+$$;
+
+select tests.as_user('eve');
+select is(tests.order_for_me(), 'next plain', 'what bob likes comes first, without own and liked highlights');
+select is((select string_agg(caption, ' ') from for_you(1, 1)), 'plain', 'a page');
+select tests.as_user('cat');
+select is(split_part(tests.order_for_me(), ' ', 4), 'next', 'without likes, the order of Discover');
+select tests.as_anon();
+select throws_ok('select for_you()', '42501', null, 'anon has no feed');
+
+select tests.as_owner();
+insert into user_mutes (muter_id, muted_id) values (tests.id('eve'), tests.id('ann'));
+select tests.as_user('eve');
+select is(tests.order_for_me(), null, 'without muted people');
+select tests.as_owner();
+delete from user_mutes;
+update highlights set privacy_level = 'followers_only' where caption = 'next';
+insert into follows (follower_id, following_id) values (tests.id('eve'), tests.id('ann'));
+select tests.as_user('eve');
+select is(tests.order_for_me(), 'plain', 'without highlights that are not public');
+select tests.as_owner();
+update highlights set is_ready = false where caption = 'plain';
+select tests.as_user('eve');
+select is(tests.order_for_me(), null, 'without waiting highlights');
+select tests.as_owner();
+update highlights set is_ready = true, privacy_level = 'public';
+insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('eve'));
+select tests.as_user('eve');
+select is(tests.order_for_me(), null, 'without people who blocked the viewer');
+select tests.as_owner();
+delete from user_blocks;
+update profiles set privacy_level = 'private' where username = 'ann';
+select tests.as_user('eve');
+select is(tests.order_for_me(), null, 'without private people');
+
+select * from finish();
+rollback;
