@@ -87,16 +87,16 @@ create function tests.signatures(role text) returns text[] language sql as $$
   select array_agg(split_part(name, '(', 1) order by name collate "C") from tests.callable c where c.role = $1;
 $$;
 select is(tests.signatures('anon'),
-  array['discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', '~can_see_highlight',
+  array['age_rules', 'discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', '~can_see_highlight',
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
   'visitors can execute exactly these functions');
 select is(tests.signatures('authenticated'),
-  array['accept_follow_request', 'discover_highlights', 'feed', 'following_feed', 'for_you', 'highlights_with_tag', 'is_liked_by_me',
-    'is_liked_by_me', 'share_allowance', '~can_see_highlight', '~can_see_profile', '~character_count', '~fits',
+  array['accept_follow_request', 'age_rules', 'discover_highlights', 'feed', 'following_feed', 'for_you', 'highlights_with_tag', 'is_liked_by_me',
+    'is_liked_by_me', 'set_birth_date', 'share_allowance', '~can_see_highlight', '~can_see_profile', '~can_write_to_author', '~character_count', '~fits',
     '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
   'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
-  array['apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts', 'discover_highlights', 'feed',
+  array['age_rules', 'apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts', 'discover_highlights', 'feed',
     'fold_counters', 'forget_mux_leftover', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mux_leftovers',
     'record_mux_upload', 'request_account_deletion', 'show_playable_highlights', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
