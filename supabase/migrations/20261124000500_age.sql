@@ -28,12 +28,14 @@ as $$
 $$;
 
 create function private.is_protected(profile uuid) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select exists (
-    select from private.birth_dates
-    where user_id = profile
-      and born > current_date - make_interval(years => (public.age_rules() ->> 'protected_until')::integer));
+declare
+  born date := (select b.born from private.birth_dates b where b.user_id = profile);
+begin
+  if born is null then return false; end if;
+  return born > current_date - make_interval(years => (public.age_rules() ->> 'protected_until')::integer);
+end;
 $$;
 
 -- Whether the caller may find a profile without knowing it.

@@ -87,19 +87,23 @@ create function tests.signatures(role text) returns text[] language sql as $$
   select array_agg(split_part(name, '(', 1) order by name collate "C") from tests.callable c where c.role = $1;
 $$;
 select is(tests.signatures('anon'),
-  array['age_rules', 'discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', '~can_see_highlight',
-    '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
+  array['age_rules', 'discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me',
+    'search_highlights', 'search_people', 'search_tags', 'search_teams', '~can_see_highlight', '~can_see_profile',
+    '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
   'visitors can execute exactly these functions');
 select is(tests.signatures('authenticated'),
   array['accept_follow_request', 'age_rules', 'discover_highlights', 'feed', 'following_feed', 'for_you', 'highlights_with_tag', 'is_liked_by_me',
-    'is_liked_by_me', 'set_birth_date', 'share_allowance', '~can_see_highlight', '~can_see_profile', '~can_write_to_author', '~character_count', '~fits',
-    '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
+    'is_liked_by_me', 'search_highlights', 'search_people', 'search_tags', 'search_teams', 'set_birth_date', 'share_allowance',
+    '~can_see_highlight', '~can_see_profile', '~can_write_to_author', '~character_count', '~fits', '~has_level', '~is_muted',
+    '~is_rally_metadata', '~is_text_list', '~search_words', '~words_of'],
   'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
   array['age_rules', 'apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts', 'discover_highlights', 'feed',
     'fold_counters', 'forget_mux_leftover', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mux_leftovers',
-    'record_mux_upload', 'request_account_deletion', 'show_playable_highlights', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
-    '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
+    'record_mux_upload', 'refresh_labels', 'request_account_deletion', 'search_highlights', 'search_people', 'search_tags',
+    'search_teams', 'show_playable_highlights', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
+    '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list',
+    '~search_words', '~words_of'],
   'the Edge Functions can execute exactly these functions');
 
 -- Settings of functions.
@@ -113,7 +117,7 @@ select set_eq($$
   select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname in ('public', 'private') and not p.prosecdef$$,
   array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers', 'stop_writers',
-    'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'set_updated_at'],
+    'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words', 'set_updated_at', 'words_of'],
   'only these functions run with the caller''s rights');
 
 -- PostgREST: embeddings like `author:profiles(*)` must be unambiguous.
