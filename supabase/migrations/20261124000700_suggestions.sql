@@ -1,0 +1,46 @@
+-- People whom an account may want to follow: friends of friends, the same team, authors with the same tags.
+
+-- All steps are limited, so the time doesn't depend on how many people an account follows. Ranked by the number of followed
+-- people who follow them (3 points each), the same team (5), the same tags among the best of Discover (1 each), and then by
+-- followers. It runs with the owner's rights, and suggests only people whom the caller may find.
+create function public.follow_suggestions(max_rows integer default 20) returns setof public.profiles
+language sql stable security definer set search_path = ''
+as $$
+  with me as (
+    select p.id, p.team_name from public.profiles p where p.id = auth.uid()
+  ), friends as (
+    select f.following_id from public.follows f where f.follower_id = auth.uid() order by f.created_at desc limit 50
+  ), my_tags as (
+    select array_agg(tag) as tags from (
+      select h.tags from public.highlights h where h.author_id = auth.uid() order by h.created_at desc limit 20) mine,
+      unnest(mine.tags) as tag
+  ), points as (
+    select f.following_id as id, 3 as points
+    from friends cross join lateral (
+      select f.following_id from public.follows f where f.follower_id = friends.following_id limit 50) f
+    union all
+    (select p.id, 5 from me join public.profiles p
+       on private.words_of(p) @> private.search_words(me.team_name) and p.team_name = me.team_name
+     where me.team_name is not null limit 200)
+    union all
+    select h.author_id, 1
+    from (select s.highlight_id from private.highlight_scores s where s.score is not null order by s.score desc limit 200) best
+    join public.highlights h on h.id = best.highlight_id join my_tags on h.tags && my_tags.tags
+  ), ranked as (
+    select p, best.points, p.followers_count, p.id
+    from (select points.id, sum(points.points) as points from points group by 1 order by 2 desc, 1 limit 300) best
+    cross join lateral (select * from public.profiles p where p.id = best.id offset 0) p
+    order by best.points desc, p.followers_count desc, p.id offset 0
+  )
+  select (ranked.p).*
+  from ranked
+  where ranked.id <> auth.uid()
+    and not exists (select from public.follows f where f.follower_id = auth.uid() and f.following_id = ranked.id)
+    and not exists (select from public.follow_requests r where r.requester_id = auth.uid() and r.target_id = ranked.id)
+    and private.can_find(ranked.id) and not private.is_muted(ranked.id)
+  order by ranked.points desc, ranked.followers_count desc, ranked.id
+  limit least(max_rows, 100);
+$$;
+
+revoke all on function public.follow_suggestions(integer) from public, anon, authenticated, service_role;
+grant execute on function public.follow_suggestions(integer) to authenticated;
