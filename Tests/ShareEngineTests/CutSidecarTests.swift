@@ -110,9 +110,9 @@ import Testing
       (7, 101, "rallies/m-rally-007"), (1200, 1201, "rallies/m-rally-1200"),
     ])
   func namesSortByRally(index: Int, count: Int, expected: String) {
-    #expect(CutNames(match: "/matches/m.mov", folder: "rallies", rallyCount: count).name(of: index) == expected)
-    #expect(CutNames(match: "m.mov", folder: "", rallyCount: count).name(of: index) == expected.dropFirst(8))
-    let names = (0..<count).map(CutNames(match: "m.mov", folder: "", rallyCount: count).name)
+    #expect(CutNames(match: "/matches/m.mov", folder: "rallies", rallyCount: count).baseName(of: index) == expected)
+    #expect(CutNames(match: "m.mov", folder: "", rallyCount: count).baseName(of: index) == expected.dropFirst(8))
+    let names = (0..<count).map(CutNames(match: "m.mov", folder: "", rallyCount: count).baseName)
     #expect(names == names.sorted())
   }
 }

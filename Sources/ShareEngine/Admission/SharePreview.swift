@@ -30,7 +30,7 @@ package struct SharePreview: Sendable {
 
   /// Returns the plan for one clip of a highlight.
   package func makePlan(for file: String, in group: [String]) async throws -> PlanPreview {
-    try ShareRunRequest.requireFile(file)
+    try ShareRunRequest.requireRegularFile(file)
     return try await PlanPreview.make(
       file, request: request.makeRequest(for: group), rules: environment.configuration.rules, decodes: decodes)
   }

@@ -65,7 +65,7 @@ package actor BackendConnection {
     if case .mux(let backend) = target { return backend }
     // Local requests are cheap and the local backend is fast, so the polling intervals are short.
     let pauses: ClosedRange<Duration> =
-      if case .local = target { .milliseconds(100) ... .milliseconds(500) } else { .milliseconds(250) ... .seconds(5) }
+      if case .local = target { .milliseconds(25) ... .milliseconds(500) } else { .milliseconds(250) ... .seconds(5) }
     return HighlightsAPI(transport: transport, pollingPauses: pauses) { try await self.endpoint(refused: $0) }
   }
 
@@ -109,14 +109,14 @@ package actor BackendConnection {
         watch: "bsc serve --open \(id)", page: endpoint.resolveURL("/h/\(id)"),
         video: endpoint.resolveURL(video.contains("://") ? video : "/stream/\(video).mp4"),
         videos: highlight.videoURLs.map { $0.map { endpoint.resolveURL(Self.localFileURL($0)) } },
-        thumbnail: highlight.thumbnailURL.map(endpoint.resolve))
+        thumbnail: highlight.thumbnailURL.map(endpoint.resolveURL))
     case .supabase, .mux:
       // If a local server replaces the Supabase project, its thumbnail URLs are relative and not usable.
       let thumbnail = highlight.thumbnailURL.flatMap { $0.contains("://") ? $0 : nil }
       return HighlightLinks(
         watch: playback.pageURL(video) ?? playback.videoURL(video), page: playback.pageURL(video),
         video: playback.videoURL(video),
-        videos: highlight.videoURLs.map { $0.map(playback.video) },
+        videos: highlight.videoURLs.map { $0.map(playback.videoURL) },
         thumbnail: thumbnail ?? playback.thumbnailURL(video), animated: playback.animationURL(video))
     }
   }
@@ -163,7 +163,7 @@ package actor BackendConnection {
     func makeAddress(_ url: String) -> HighlightExport.DownloadAddress {
       .init(url: url, headers: url.hasPrefix(endpoint.functionsURL + "/") ? endpoint.headers : [:])
     }
-    return ((links.videos ?? [links.video]).map(address), links.thumbnail.map(address))
+    return ((links.videos ?? [links.video]).map(makeAddress), links.thumbnail.map(makeAddress))
   }
 
   /// Stops the backend server if this process started it.

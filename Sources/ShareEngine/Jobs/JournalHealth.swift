@@ -19,7 +19,7 @@ extension Journal {
   /// Checks the entire journal without changing it.
   func checkHealth(_ places: ApplicationFolders) async throws -> JournalHealth {
     var health = JournalHealth()
-    health.damage = try await perform("cannot check the journal \(places.journalFile)") { database in
+    health.damage = try await runTransaction("cannot check the journal \(places.journalFile)") { database in
       // For an intact database, SQLite returns a single row that contains "ok".
       try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     }

@@ -6,7 +6,7 @@ import ShareEngine
 extension Explanation {
   /// Returns the explanation with paths as the user entered this input.
   func withPathsAsEntered(for subject: String) -> Explanation {
-    let named = naming(subject, absolutePath: absolutePath(subject))
+    let named = replacingPath(subject, absolutePath: absolutePath(subject))
     return subject.hasPrefix("/") ? named : named.withRelativePaths
   }
 

@@ -135,7 +135,7 @@ extension EndToEnd {
       #expect(try Data(server.bytes) == Data(contentsOf: URL(filePath: Self.clip)))
       let percents = run.errors.split(separator: "\n").compactMap { Int($0.prefix { $0.isNumber }) }
       #expect(percents.first == 0 && percents.last == 100 && Set(percents).count > 3, "\(run)")
-      #expect(run.errors.contains("waiting: the server answered 503"), "\(run)")
+      #expect(run.errors.contains("waiting: the server responded with 503"), "\(run)")
       #expect(!(run.output + run.errors).contains(FaultServer.token))
       // A second upload has nothing to send.
       let again = try await Self.run("upload-clip", Self.clip, in: home)

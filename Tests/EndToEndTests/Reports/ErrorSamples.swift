@@ -20,7 +20,7 @@ enum ErrorSamples {
     let groups: [[any ExplainedError]] = [
       clips, strips, remuxes, rewrites, codecs, boxes, readFailures, writeFailures, files.compactMap(\.self), uploads,
       fileUploads,
-      highlights, accounts, servers, transfers, refusals.map { $0.failure(name) },
+      highlights, accounts, servers, transfers, refusals.map { $0.makeFailure(name) },
     ]
     let samples = texts.map { text in
       Explanation(id: text.id, what: text.what, why: text.why, facts: facts, category: text.category)

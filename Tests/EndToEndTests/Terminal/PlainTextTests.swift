@@ -9,7 +9,7 @@ import Testing
 @Suite struct PlainTextTests {
   @Test(arguments: [(1000, 1000, "(0 %)"), (100_000, 99_999, "(0 %)"), (1000, 750, "(−25 %)"), (1000, 1100, "(+10 %)")])
   func changeOfSizeHasSign(before: Int64, after: Int64, text: String) {
-    #expect(ShareDocument.Sizes(before: before, after: after).text.hasSuffix(text))
+    #expect(ShareDocument.ByteSizes(before: before, after: after).text.hasSuffix(text))
   }
 
   @Test func timesAreLocal() throws {

@@ -140,7 +140,7 @@ import Testing
     try write(original, ".bsc/trash/50/x/a.mov")
     try write(original, ".bsc/trash/51/x/.DS_Store")
     #expect(try trash.listSlots() == [slot])
-    trash.release(slot)
+    trash.removeEmptyFolders(of: slot)
     #expect(bytes(".bsc/trash/50/x/a.mov") == original)
   }
 

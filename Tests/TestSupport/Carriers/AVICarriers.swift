@@ -19,10 +19,16 @@ extension LocationCarrierFile {
       aviFile("avi-junk-text", at: [rio], confirmedBy: .exiftoolText(rio.iso6709)) {
         $0.insert("JUNK", Array(rio.iso6709.utf8) + zeros(8))
       },
-      aviFile("avi-lucas", at: Places.munich) { $0.insert("JUNK", Places.munich.enumerated().flatMap(lucasRecord)) },
-      aviFile("avi-bikebro", at: Places.rio) { $0.insert("SLLT", Places.rio.enumerated().flatMap(bikeBroRecord)) },
+      aviFile("avi-lucas", at: ApplicationFolders.munich) {
+        $0.insert("JUNK", ApplicationFolders.munich.enumerated().flatMap(lucasRecord))
+      },
+      aviFile("avi-bikebro", at: ApplicationFolders.rio) {
+        $0.insert("SLLT", ApplicationFolders.rio.enumerated().flatMap(bikeBroRecord))
+      },
       aviFile("avi-id3", at: [munich], confirmedBy: .exiftoolText(munich.iso6709)) { $0.insert("id3 ", id3(munich)) },
-      aviFile("avi-gps0", at: Places.sydney) { $0.insert("gps0", dudubellRecords(Places.sydney)) },
+      aviFile("avi-gps0", at: ApplicationFolders.sydney) {
+        $0.insert("gps0", dudubellRecords(ApplicationFolders.sydney))
+      },
       aviFile("avi-xmp", at: [munich]) { $0.insert("_PMX", PictureMetadata.xmp(munich)) },
     ]
   }

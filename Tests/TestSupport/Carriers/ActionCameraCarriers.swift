@@ -6,27 +6,33 @@ import ISOMedia
 extension LocationCarrierFile {
   static var actionCameras: [LocationCarrierFile] {
     [
-      LocationCarrierFile("camm-type5", at: Places.seattle) {
-        try movie { try $0.add(TimedTrack(handler: "camm", format: "camm", samples: Places.seattle.map(cammType5))) }
-      },
-      LocationCarrierFile("camm-type6", at: Places.sydney) {
-        try movie { try $0.add(TimedTrack(handler: "camm", format: "camm", samples: Places.sydney.map(cammType6))) }
-      },
-      LocationCarrierFile("insta360-trailer", at: Places.rio) {
-        try movie { $0.append(insta360Trailer(Places.rio)) }
-      },
-      LocationCarrierFile("360fly-uuid", at: Places.munich) {
-        try movie { $0.append(box("uuid", userType: flyIdentifier, flyRecords(Places.munich))) }
-      },
-      LocationCarrierFile("garmin-uuid", at: Places.rio) {
+      LocationCarrierFile("camm-type5", at: ApplicationFolders.seattle) {
         try movie {
-          try $0.insert(into: ["moov"]) { $0.append(box("uuid", userType: garminIdentifier, garminLog(Places.rio))) }
+          try $0.add(TimedTrack(handler: "camm", format: "camm", samples: ApplicationFolders.seattle.map(cammType5)))
         }
       },
-      LocationCarrierFile("tomtom-ttad", at: Places.sydney) {
+      LocationCarrierFile("camm-type6", at: ApplicationFolders.sydney) {
+        try movie {
+          try $0.add(TimedTrack(handler: "camm", format: "camm", samples: ApplicationFolders.sydney.map(cammType6)))
+        }
+      },
+      LocationCarrierFile("insta360-trailer", at: ApplicationFolders.rio) {
+        try movie { $0.append(insta360Trailer(ApplicationFolders.rio)) }
+      },
+      LocationCarrierFile("360fly-uuid", at: ApplicationFolders.munich) {
+        try movie { $0.append(box("uuid", userType: flyIdentifier, flyRecords(ApplicationFolders.munich))) }
+      },
+      LocationCarrierFile("garmin-uuid", at: ApplicationFolders.rio) {
+        try movie {
+          try $0.insert(into: ["moov"]) {
+            $0.append(box("uuid", userType: garminIdentifier, garminLog(ApplicationFolders.rio)))
+          }
+        }
+      },
+      LocationCarrierFile("tomtom-ttad", at: ApplicationFolders.sydney) {
         try movie {
           try $0.insert(into: ["moov", "udta"]) { udta in
-            udta.box("TTMD") { $0.box("TTAD") { $0.append(tomTomLog(Places.sydney)) } }
+            udta.box("TTMD") { $0.box("TTAD") { $0.append(tomTomLog(ApplicationFolders.sydney)) } }
           }
         }
       },

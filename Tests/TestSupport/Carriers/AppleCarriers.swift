@@ -16,13 +16,13 @@ extension LocationCarrierFile {
           }
         }
       },
-      LocationCarrierFile("apple-mebx-location", "mov", at: Places.seattle) {
+      LocationCarrierFile("apple-mebx-location", "mov", at: ApplicationFolders.seattle) {
         try movie(BaseClips.mov) {
           try $0.add(
             TimedTrack(
               handler: "meta", name: "Core Media Metadata", format: "mebx",
               entry: boxedKeys(["com.apple.quicktime.location.ISO6709"]), mediaHeader: .generic,
-              samples: Places.seattle.map { boxedSample(1, Array($0.iso6709.utf8)) }))
+              samples: ApplicationFolders.seattle.map { boxedSample(1, Array($0.iso6709.utf8)) }))
         }
       },
       LocationCarrierFile("apple-mebx-faces", "mov", at: [], confirmedBy: .exiftoolText("DetectedFace")) {

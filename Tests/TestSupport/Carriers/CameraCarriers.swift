@@ -13,8 +13,10 @@ extension LocationCarrierFile {
           }
         }
       },
-      LocationCarrierFile("canon-ctmd", at: Places.munich) {
-        try movie { try $0.add(TimedTrack(handler: "meta", format: "CTMD", samples: Places.munich.map(canonRecords))) }
+      LocationCarrierFile("canon-ctmd", at: ApplicationFolders.munich) {
+        try movie {
+          try $0.add(TimedTrack(handler: "meta", format: "CTMD", samples: ApplicationFolders.munich.map(canonRecords)))
+        }
       },
       LocationCarrierFile("nikon-nctg", "mov", at: [seattle]) {
         try movie(BaseClips.mov) {
@@ -45,12 +47,12 @@ extension LocationCarrierFile {
           }
         }
       },
-      LocationCarrierFile("sony-rtmd", at: Places.seattle) {
+      LocationCarrierFile("sony-rtmd", at: ApplicationFolders.seattle) {
         try movie {
           try $0.add(
             TimedTrack(
               handler: "meta", name: "Timed Metadata Media Handler", format: "rtmd",
-              samples: Places.seattle.map(sonyRecord)))
+              samples: ApplicationFolders.seattle.map(sonyRecord)))
         }
       },
       LocationCarrierFile("sony-nrtm", at: [seattle], confirmedBy: .exiftoolText("47:38:20.443")) {

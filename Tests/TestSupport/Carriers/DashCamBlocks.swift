@@ -6,43 +6,44 @@ import ISOMedia
 extension LocationCarrierFile {
   static var dashCamBlocks: [LocationCarrierFile] {
     [
-      LocationCarrierFile("novatek-gps-table", at: Places.seattle) {
-        try movie { try addTable(of: Places.seattle.map(novatekBlock), to: &$0) }
+      LocationCarrierFile("novatek-gps-table", at: ApplicationFolders.seattle) {
+        try movie { try addTable(of: ApplicationFolders.seattle.map(novatekBlock), to: &$0) }
       },
-      LocationCarrierFile("viofo-gps-table", at: Places.sydney) {
-        try movie { try addTable(of: Places.sydney.map(viofoBlock), to: &$0) }
+      LocationCarrierFile("viofo-gps-table", at: ApplicationFolders.sydney) {
+        try movie { try addTable(of: ApplicationFolders.sydney.map(viofoBlock), to: &$0) }
       },
-      LocationCarrierFile("nextbase-gps-table", at: Places.munich) {
-        try movie { try addTable(of: Places.munich.map(nextBaseBlock), to: &$0) }
+      LocationCarrierFile("nextbase-gps-table", at: ApplicationFolders.munich) {
+        try movie { try addTable(of: ApplicationFolders.munich.map(nextBaseBlock), to: &$0) }
       },
-      LocationCarrierFile("azdome-gps-table", at: Places.rio) {
-        try movie { try addTable(of: Places.rio.map(azdomeBlock), to: &$0) }
+      LocationCarrierFile("azdome-gps-table", at: ApplicationFolders.rio) {
+        try movie { try addTable(of: ApplicationFolders.rio.map(azdomeBlock), to: &$0) }
       },
-      LocationCarrierFile("akaso-gps-table", at: Places.munich) {
-        try movie { try addTable(of: Places.munich.map(akasoBlock), to: &$0) }
+      LocationCarrierFile("akaso-gps-table", at: ApplicationFolders.munich) {
+        try movie { try addTable(of: ApplicationFolders.munich.map(akasoBlock), to: &$0) }
       },
-      LocationCarrierFile("freegps-in-mdat", at: Places.munich) {
+      LocationCarrierFile("freegps-in-mdat", at: ApplicationFolders.munich) {
         // Unreferenced: only a scan of all bytes of mdat finds them.
-        try movie { $0.append(box("mdat", Places.munich.flatMap(novatekBlock))) }
+        try movie { $0.append(box("mdat", ApplicationFolders.munich.flatMap(novatekBlock))) }
       },
-      LocationCarrierFile("freegps-in-free", at: Places.sydney, confirmedBy: .bytes(Array("freeGPS ".utf8))) {
+      LocationCarrierFile("freegps-in-free", at: ApplicationFolders.sydney, confirmedBy: .bytes(Array("freeGPS ".utf8)))
+      {
         // Without a table, exiftool searches only mdat for blocks.
-        try movie { $0.append(Places.sydney.flatMap(novatekBlock)) }
+        try movie { $0.append(ApplicationFolders.sydney.flatMap(novatekBlock)) }
       },
-      LocationCarrierFile("vantrue-n4-in-mdat", at: Places.sydney) {
-        try movie { $0.append(box("mdat", Places.sydney.flatMap(vantrueBlock))) }
+      LocationCarrierFile("vantrue-n4-in-mdat", at: ApplicationFolders.sydney) {
+        try movie { $0.append(box("mdat", ApplicationFolders.sydney.flatMap(vantrueBlock))) }
       },
-      LocationCarrierFile("nextbase-512g-in-mdat", at: Places.rio) {
-        try movie { $0.append(box("mdat", Places.rio.flatMap(nextBase512Block))) }
+      LocationCarrierFile("nextbase-512g-in-mdat", at: ApplicationFolders.rio) {
+        try movie { $0.append(box("mdat", ApplicationFolders.rio.flatMap(nextBase512Block))) }
       },
-      LocationCarrierFile("iqs-in-mdat", at: Places.munich) {
-        try movie { $0.append(box("mdat", Places.munich.flatMap(iqsBlock))) }
+      LocationCarrierFile("iqs-in-mdat", at: ApplicationFolders.munich) {
+        try movie { $0.append(box("mdat", ApplicationFolders.munich.flatMap(iqsBlock))) }
       },
-      LocationCarrierFile("innovv-in-mdat", at: Places.sydney) {
-        try movie { $0.append(box("mdat", innovvBlock(Places.sydney))) }
+      LocationCarrierFile("innovv-in-mdat", at: ApplicationFolders.sydney) {
+        try movie { $0.append(box("mdat", innovvBlock(ApplicationFolders.sydney))) }
       },
-      LocationCarrierFile("atc-in-mdat", at: Places.seattle) {
-        try movie { $0.append(box("mdat", atcBlock(Places.seattle))) }
+      LocationCarrierFile("atc-in-mdat", at: ApplicationFolders.seattle) {
+        try movie { $0.append(box("mdat", atcBlock(ApplicationFolders.seattle))) }
       },
     ]
   }

@@ -6,39 +6,44 @@ import ISOMedia
 extension LocationCarrierFile {
   static var dashCams: [LocationCarrierFile] {
     [
-      LocationCarrierFile("blackvue-nmea", at: Places.seattle) {
-        try movie { $0.append(box("free", blackVueBoxes(Places.seattle))) }
+      LocationCarrierFile("blackvue-nmea", at: ApplicationFolders.seattle) {
+        try movie { $0.append(box("free", blackVueBoxes(ApplicationFolders.seattle))) }
       },
-      LocationCarrierFile("datakam-udat", at: Places.rio) {
-        try movie { $0.append(box("udat", sentences(Places.rio))) }
+      LocationCarrierFile("datakam-udat", at: ApplicationFolders.rio) {
+        try movie { $0.append(box("udat", sentences(ApplicationFolders.rio))) }
       },
-      LocationCarrierFile("denver-gps", at: Places.munich) {
-        try movie { $0.append(box("free", box("cprt", Array("Denver".utf8)) + box("gps ", denverLog(Places.munich)))) }
-      },
-      LocationCarrierFile("70mai-gps", at: Places.seattle) {
-        try movie { $0.append(box("GPS ", mai70Records(Places.seattle))) }
-      },
-      LocationCarrierFile("kenwood-udta", at: Places.sydney) {
-        try movie { $0.append(box("udta", kenwoodLog(Places.sydney))) }
-      },
-      LocationCarrierFile("dudubell-gps0", at: Places.rio) {
-        try movie { $0.append(box("gps0", dudubellRecords(Places.rio))) }
-      },
-      LocationCarrierFile("autovox-riff-trailer", at: Places.munich) {
-        try movie { $0.append(autoVoxTrailer(Places.munich)) }
-      },
-      LocationCarrierFile("vantrue-fmas", at: Places.munich) {
-        try movie { try $0.add(TimedTrack(handler: "meta", format: "gpmd", samples: Places.munich.map(fmasRecord))) }
-      },
-      // Its numbers are encrypted, and versions of exiftool read them differently.
-      LocationCarrierFile("kingslim-gpmd", at: Places.sydney, confirmedBy: .exiftoolText("GPSLatitude")) {
+      LocationCarrierFile("denver-gps", at: ApplicationFolders.munich) {
         try movie {
-          try $0.add(TimedTrack(handler: "meta", format: "gpmd", samples: Places.sydney.map(kingslimRecord)))
+          $0.append(box("free", box("cprt", Array("Denver".utf8)) + box("gps ", denverLog(ApplicationFolders.munich))))
         }
       },
-      LocationCarrierFile("rvmi-grev", "mov", at: Places.munich) {
+      LocationCarrierFile("70mai-gps", at: ApplicationFolders.seattle) {
+        try movie { $0.append(box("GPS ", mai70Records(ApplicationFolders.seattle))) }
+      },
+      LocationCarrierFile("kenwood-udta", at: ApplicationFolders.sydney) {
+        try movie { $0.append(box("udta", kenwoodLog(ApplicationFolders.sydney))) }
+      },
+      LocationCarrierFile("dudubell-gps0", at: ApplicationFolders.rio) {
+        try movie { $0.append(box("gps0", dudubellRecords(ApplicationFolders.rio))) }
+      },
+      LocationCarrierFile("autovox-riff-trailer", at: ApplicationFolders.munich) {
+        try movie { $0.append(autoVoxTrailer(ApplicationFolders.munich)) }
+      },
+      LocationCarrierFile("vantrue-fmas", at: ApplicationFolders.munich) {
+        try movie {
+          try $0.add(TimedTrack(handler: "meta", format: "gpmd", samples: ApplicationFolders.munich.map(fmasRecord)))
+        }
+      },
+      // Its numbers are encrypted, and versions of exiftool read them differently.
+      LocationCarrierFile("kingslim-gpmd", at: ApplicationFolders.sydney, confirmedBy: .exiftoolText("GPSLatitude")) {
+        try movie {
+          try $0.add(
+            TimedTrack(handler: "meta", format: "gpmd", samples: ApplicationFolders.sydney.map(kingslimRecord)))
+        }
+      },
+      LocationCarrierFile("rvmi-grev", "mov", at: ApplicationFolders.munich) {
         try movie(BaseClips.mov) {
-          try $0.add(TimedTrack(handler: "data", format: "RVMI", samples: Places.munich.map(rvmiRecord)))
+          try $0.add(TimedTrack(handler: "data", format: "RVMI", samples: ApplicationFolders.munich.map(rvmiRecord)))
         }
       },
       LocationCarrierFile("gm-marl", at: [], confirmedBy: .ffprobe("marl")) {

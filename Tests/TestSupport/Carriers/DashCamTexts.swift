@@ -6,35 +6,37 @@ import ISOMedia
 extension LocationCarrierFile {
   static var dashCamTexts: [LocationCarrierFile] {
     [
-      LocationCarrierFile("mini0806-text", "mov", at: Places.seattle) {
-        try textMovie(Places.seattle.map(commaText))
+      LocationCarrierFile("mini0806-text", "mov", at: ApplicationFolders.seattle) {
+        try textMovie(ApplicationFolders.seattle.map(commaText))
       },
-      LocationCarrierFile("thinkware-rmc-text", "mov", at: Places.munich) {
+      LocationCarrierFile("thinkware-rmc-text", "mov", at: ApplicationFolders.munich) {
         try textMovie(
-          Places.munich.enumerated().map { index, position in
+          ApplicationFolders.munich.enumerated().map { index, position in
             let sentence = position.rmc(index).dropFirst()
             return Array("gsensori,4,512,-67,-12,100;\(sentence);CAR,0,0,0,0.0,0,0,0,0,0,0,0,0".utf8)
           })
       },
-      LocationCarrierFile("garmin-pndm", at: Places.rio) {
+      LocationCarrierFile("garmin-pndm", at: ApplicationFolders.rio) {
         try movie {
           try $0.add(
             TimedTrack(
-              handler: "text", format: "text", entry: textEntry, samples: Places.rio.map(garminTextRecord)))
+              handler: "text", format: "text", entry: textEntry, samples: ApplicationFolders.rio.map(garminTextRecord)))
         }
       },
-      LocationCarrierFile("ambarella-text", at: Places.sydney) {
+      LocationCarrierFile("ambarella-text", at: ApplicationFolders.sydney) {
         try movie {
           try $0.add(
             TimedTrack(
-              handler: "text", format: "text", entry: textEntry, samples: Places.sydney.map(encipheredText)))
+              handler: "text", format: "text", entry: textEntry, samples: ApplicationFolders.sydney.map(encipheredText))
+          )
         }
       },
-      LocationCarrierFile("eprance-text", "mov", at: Places.rio) {
-        try textMovie(Places.rio.enumerated().map { index, position in shiftedText(index, position) })
+      LocationCarrierFile("eprance-text", "mov", at: ApplicationFolders.rio) {
+        try textMovie(ApplicationFolders.rio.enumerated().map { index, position in shiftedText(index, position) })
       },
-      LocationCarrierFile("roadhawk-text", "mov", at: Places.munich) {
-        try textMovie(Places.munich.enumerated().map { index, position in substitutedText(index, position) })
+      LocationCarrierFile("roadhawk-text", "mov", at: ApplicationFolders.munich) {
+        try textMovie(
+          ApplicationFolders.munich.enumerated().map { index, position in substitutedText(index, position) })
       },
     ]
   }

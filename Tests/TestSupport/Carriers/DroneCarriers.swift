@@ -6,36 +6,38 @@ import ISOMedia
 extension LocationCarrierFile {
   static var drones: [LocationCarrierFile] {
     [
-      LocationCarrierFile("dji-text", "mov", at: Places.munich) {
+      LocationCarrierFile("dji-text", "mov", at: ApplicationFolders.munich) {
         try movie(BaseClips.mov) {
           try $0.add(
             TimedTrack(
               handler: "text", name: "DJI.Meta", format: "text", entry: textEntry, mediaHeader: .generic,
-              samples: Places.munich.map(djiText)))
+              samples: ApplicationFolders.munich.map(djiText)))
         }
       },
       LocationCarrierFile(
-        "dji-subtitle", at: Places.rio, confirmedBy: .exiftoolText("[latitude: -22.951916] [longitude: -43.210487]")
+        "dji-subtitle", at: ApplicationFolders.rio,
+        confirmedBy: .exiftoolText("[latitude: -22.951916] [longitude: -43.210487]")
       ) {
         try movie {
           try $0.add(
             TimedTrack(
               handler: "sbtl", name: "DJI.Subtitle", format: "tx3g", entry: subtitleEntry,
-              samples: Places.rio.map { subtitle(djiSubtitle($0)) }))
+              samples: ApplicationFolders.rio.map { subtitle(djiSubtitle($0)) }))
         }
       },
-      LocationCarrierFile("yuneec-tx3g", at: Places.sydney) {
+      LocationCarrierFile("yuneec-tx3g", at: ApplicationFolders.sydney) {
         try movie {
           try $0.add(
             TimedTrack(
               handler: "sbtl", format: "tx3g", entry: subtitleEntry,
-              samples: Places.sydney.map { subtitle(yuneecText($0)) }))
+              samples: ApplicationFolders.sydney.map { subtitle(yuneecText($0)) }))
         }
       },
-      LocationCarrierFile("dji-djmd", at: Places.seattle, confirmedBy: .ffprobe("djmd")) {
+      LocationCarrierFile("dji-djmd", at: ApplicationFolders.seattle, confirmedBy: .ffprobe("djmd")) {
         try movie {
           try $0.add(
-            TimedTrack(handler: "meta", name: "CAM meta", format: "djmd", samples: Places.seattle.map(djiRecord)))
+            TimedTrack(
+              handler: "meta", name: "CAM meta", format: "djmd", samples: ApplicationFolders.seattle.map(djiRecord)))
         }
       },
       LocationCarrierFile("dji-dbgi", at: [], confirmedBy: .ffprobe("dbgi")) {
@@ -47,20 +49,20 @@ extension LocationCarrierFile {
       LocationCarrierFile("dji-priv", at: [], confirmedBy: .ffprobe("priv")) {
         try movie { try $0.add(TimedTrack(handler: "meta", name: "DJI.Meta", format: "priv", samples: [zeros(48)])) }
       },
-      LocationCarrierFile("parrot-mett-v3", at: Places.munich) {
+      LocationCarrierFile("parrot-mett-v3", at: ApplicationFolders.munich) {
         try movie {
           try $0.add(
             TimedTrack(
               handler: "meta", name: "Parrot video metadata", format: "mett", entry: parrotEntry,
-              samples: Places.munich.map(parrotRecord3)))
+              samples: ApplicationFolders.munich.map(parrotRecord3)))
         }
       },
-      LocationCarrierFile("parrot-mett-v1", at: Places.rio) {
+      LocationCarrierFile("parrot-mett-v1", at: ApplicationFolders.rio) {
         try movie {
           try $0.add(
             TimedTrack(
               handler: "meta", name: "Parrot video metadata", format: "mett", entry: parrotEntry,
-              samples: Places.rio.map(parrotRecord1)))
+              samples: ApplicationFolders.rio.map(parrotRecord1)))
         }
       },
     ]

@@ -5,25 +5,26 @@ import ISOMedia
 extension LocationCarrierFile {
   static var goPro: [LocationCarrierFile] {
     [
-      LocationCarrierFile("gopro-gps5", at: Places.seattle) {
+      LocationCarrierFile("gopro-gps5", at: ApplicationFolders.seattle) {
         try movie {
-          try $0.add(goProTrack(Places.seattle.map { goProDevice([goProMotion, goProGPS5([$0])]) }))
+          try $0.add(goProTrack(ApplicationFolders.seattle.map { goProDevice([goProMotion, goProGPS5([$0])]) }))
         }
       },
       LocationCarrierFile(
-        "gopro-gps9", at: Places.sydney, confirmedBy: .exiftoolText("-33.856784 151.215297", options: ["-U"])
+        "gopro-gps9", at: ApplicationFolders.sydney,
+        confirmedBy: .exiftoolText("-33.856784 151.215297", options: ["-U"])
       ) {
         try movie {
-          try $0.add(goProTrack(Places.sydney.map { goProDevice([goProMotion, goProGPS9([$0])]) }))
+          try $0.add(goProTrack(ApplicationFolders.sydney.map { goProDevice([goProMotion, goProGPS9([$0])]) }))
         }
       },
       // exiftool 13 considers numbers at the address of the box a loop, and reports only their existence.
       LocationCarrierFile(
-        "gopro-udta-gpmf", at: Places.munich, confirmedBy: .exiftoolText("GPSMeasureMode", options: [])
+        "gopro-udta-gpmf", at: ApplicationFolders.munich, confirmedBy: .exiftoolText("GPSMeasureMode", options: [])
       ) {
         try movie {
           try $0.insert(into: ["moov", "udta"]) {
-            $0.box("GPMF") { $0.append(goProDevice([goProGPS5(Places.munich)])) }
+            $0.box("GPMF") { $0.append(goProDevice([goProGPS5(ApplicationFolders.munich)])) }
           }
         }
       },

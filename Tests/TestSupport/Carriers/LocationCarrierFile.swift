@@ -71,7 +71,7 @@ public struct LocationCarrierFile: Sendable, CustomStringConvertible {
 }
 
 /// Test positions in all four quadrants, so that a lost sign is noticed.
-enum Places {
+enum ApplicationFolders {
   static let seattle = positions((47.639012, -122.128034), (47.639512, -122.127134), (47.640012, -122.126234))
   static let sydney = positions((-33.856784, 151.215297), (-33.857284, 151.214397), (-33.857784, 151.213497))
   static let rio = positions((-22.951916, -43.210487), (-22.952416, -43.209587), (-22.952916, -43.208687))

@@ -19,8 +19,10 @@ extension LocationCarrierFile {
       LocationCarrierFile("mdat-text", at: [rio], confirmedBy: .bytes(Array(rio.iso6709.utf8))) {
         try movie { $0.append(box("mdat", zeros(32) + Array(rio.iso6709.utf8) + zeros(32))) }
       },
-      LocationCarrierFile("mdat-sentences", at: Places.munich, confirmedBy: .bytes(Array(munich.rmc(0).utf8))) {
-        let sentences = Places.munich.enumerated().map { index, position in position.rmc(index) + "\r\n" }
+      LocationCarrierFile(
+        "mdat-sentences", at: ApplicationFolders.munich, confirmedBy: .bytes(Array(munich.rmc(0).utf8))
+      ) {
+        let sentences = ApplicationFolders.munich.enumerated().map { index, position in position.rmc(index) + "\r\n" }
         return try movie { $0.append(box("mdat", Array(sentences.joined().utf8))) }
       },
       LocationCarrierFile("trailing-text", at: [munich], confirmedBy: .bytes(Array(munich.iso6709.utf8))) {

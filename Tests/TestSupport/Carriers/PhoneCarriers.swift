@@ -148,10 +148,10 @@ extension LocationCarrierFile {
 
   // MARK: Shared helpers
 
-  static let seattle = Places.seattle[0]
-  static let sydney = Places.sydney[0]
-  static let rio = Places.rio[0]
-  static let munich = Places.munich[0]
+  static let seattle = ApplicationFolders.seattle[0]
+  static let sydney = ApplicationFolders.sydney[0]
+  static let rio = ApplicationFolders.rio[0]
+  static let munich = ApplicationFolders.munich[0]
 
   /// The user type of Adobe's XMP.
   static let xmpIdentifier: [UInt8] = [

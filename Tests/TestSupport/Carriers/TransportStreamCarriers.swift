@@ -6,15 +6,15 @@ import ISOMedia
 extension LocationCarrierFile {
   static var transportStreams: [LocationCarrierFile] {
     [
-      LocationCarrierFile("ts-klv", "ts", at: Places.munich) {
+      LocationCarrierFile("ts-klv", "ts", at: ApplicationFolders.munich) {
         // Registered as KLVA, and a metadata descriptor with the same name.
         try transportStream {
           $0.add(
             pid: 0x110, type: 0x15, descriptors: Array("\u{5}\u{4}KLVA".utf8), streamID: 0xFC,
-            Places.munich.enumerated().map(motionImageryUnit))
+            ApplicationFolders.munich.enumerated().map(motionImageryUnit))
         }
       },
-      LocationCarrierFile("ts-id3", "ts", at: Places.seattle, confirmedBy: .ffprobe("timed_id3")) {
+      LocationCarrierFile("ts-id3", "ts", at: ApplicationFolders.seattle, confirmedBy: .ffprobe("timed_id3")) {
         try transportStream {
           $0.add(
             pid: 0x111, type: 0x15,
@@ -25,18 +25,18 @@ extension LocationCarrierFile {
               "ID3 "
               [0, 0x0F]
             },
-            streamID: 0xBD, Places.seattle.map(id3))
+            streamID: 0xBD, ApplicationFolders.seattle.map(id3))
         }
       },
-      LocationCarrierFile("ts-novatek", "ts", at: Places.sydney) {
+      LocationCarrierFile("ts-novatek", "ts", at: ApplicationFolders.sydney) {
         // Unlisted packets, as Viofo and Novatek write them.
-        try transportStream { $0.addUnlisted(pid: 0x300, Places.sydney.map(transportRecord)) }
+        try transportStream { $0.addUnlisted(pid: 0x300, ApplicationFolders.sydney.map(transportRecord)) }
       },
-      LocationCarrierFile("ts-innovv", "ts", at: Places.rio) {
-        try transportStream { $0.addUnlisted(pid: 0x300, [innovvRecords(Places.rio).padded(to: 300)]) }
+      LocationCarrierFile("ts-innovv", "ts", at: ApplicationFolders.rio) {
+        try transportStream { $0.addUnlisted(pid: 0x300, [innovvRecords(ApplicationFolders.rio).padded(to: 300)]) }
       },
-      LocationCarrierFile("ts-gpsinfo", "ts", at: Places.munich) {
-        try transportStream { $0.addUnlisted(pid: 0x1E4, Places.munich.enumerated().map(commaRecord)) }
+      LocationCarrierFile("ts-gpsinfo", "ts", at: ApplicationFolders.munich) {
+        try transportStream { $0.addUnlisted(pid: 0x1E4, ApplicationFolders.munich.enumerated().map(commaRecord)) }
       },
     ]
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PlacesTests {
   @Test func defaultsAreInTheHomeFolder() throws {
-    let places = try Places(environment: ["HOME": "/home/ada"])
+    let places = try ApplicationFolders(environment: ["HOME": "/home/ada"])
     #expect(places.configurationFile == "/home/ada/.config/bsc/config.toml")
     #expect(places.journalFile == "/home/ada/.local/state/bsc/journal.sqlite")
     #expect(places.secretsFolder == "/home/ada/.local/state/bsc/secrets")
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func variablesOverrideHome() throws {
-    let places = try Places(environment: [
+    let places = try ApplicationFolders(environment: [
       "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/k", "XDG_DATA_HOME": "/d",
     ])
     #expect(places.configurationFile == "/c/bsc/config.toml")
@@ -24,18 +24,18 @@ import Testing
   }
 
   @Test(arguments: ["", "relative/state"]) func emptyAndRelativePathsAreIgnored(path: String) throws {
-    let places = try Places(environment: ["HOME": "/home/ada", "XDG_STATE_HOME": path])
+    let places = try ApplicationFolders(environment: ["HOME": "/home/ada", "XDG_STATE_HOME": path])
     #expect(places.stateFolder == "/home/ada/.local/state/bsc")
   }
 
   @Test func missingHomeFails() {
-    let error = #expect(throws: ShareEngineError.self) { _ = try Places(environment: [:]) }
+    let error = #expect(throws: ShareEngineError.self) { _ = try ApplicationFolders(environment: [:]) }
     #expect(error?.explanation.category == .notConfigured)
     #expect(error?.explanation.id == "settings.no-home")
   }
 
   @Test func pathsOfAJobAreLowercase() throws {
-    let places = try Places(environment: ["HOME": "/h"])
+    let places = try ApplicationFolders(environment: ["HOME": "/h"])
     let job = UUID()
     let id = job.uuidString.lowercased()
     #expect(places.jobFolder(job) == "/h/.local/state/bsc/jobs/\(id)")
