@@ -39,6 +39,7 @@ select results_eq(
     ('account_deletions', '*', 'user_id', '-', 'yes'),
     ('account_flags', '*', '-', '-', '-'),
     ('comment_likes', '*', 'user_id comment_id', '-', 'yes'),
+    ('comment_reactions', '*', 'user_id comment_id emoji', '-', 'yes'),
     ('comments', '*', 'highlight_id author_id text', '-', 'yes'),
     ('content_reports', '*', 'reporter_id reported_type reported_id reported_user_id report_type description', '-', '-'),
     ('follow_requests', '*', 'requester_id target_id', '-', 'yes'),
@@ -47,6 +48,8 @@ select results_eq(
       'detection_count privacy_level hide_likes video_urls local_video_id local_rally_index rally_metadata '
       'location_name latitude longitude', 'caption tags privacy_level hide_likes location_name latitude longitude', 'yes'),
     ('likes', '*', 'user_id highlight_id', '-', 'yes'),
+    ('mentions', '*', '-', '-', '-'),
+    ('notifications', '*', '-', '-', '-'),
     ('poll_options', '*', 'poll_id text sort_order', '-', '-'),
     ('poll_votes', '*', 'poll_id option_id user_id', 'poll_id option_id user_id', 'yes'),
     ('polls', '*', 'highlight_id question', '-', 'yes'),
@@ -58,7 +61,8 @@ select results_eq(
   'signed-in users have exactly these rights on tables');
 select set_eq(
   $$select name from tests.rights where role = 'anon' and reads = '*'$$,
-  array['profiles', 'highlights', 'likes', 'comments', 'comment_likes', 'follows', 'polls', 'poll_options', 'rate_limits'],
+  array['profiles', 'highlights', 'likes', 'comments', 'comment_likes', 'follows', 'polls', 'poll_options',
+    'rate_limits', 'comment_reactions', 'mentions'],
   'visitors can read exactly these tables');
 select is_empty(
   $$select role, name from tests.rights
@@ -88,21 +92,23 @@ create function tests.signatures(role text) returns text[] language sql as $$
 $$;
 select is(tests.signatures('anon'),
   array['age_rules', 'discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me',
-    'search_highlights', 'search_people', 'search_tags', 'search_teams', '~can_see_highlight', '~can_see_profile',
-    '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
+    'reactions', 'search_highlights', 'search_people', 'search_tags', 'search_teams', '~can_see_highlight',
+    '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
   'visitors can execute exactly these functions');
 select is(tests.signatures('authenticated'),
   array['accept_follow_request', 'age_rules', 'discover_highlights', 'feed', 'follow_suggestions', 'following_feed',
-    'for_you', 'highlights_with_tag', 'is_liked_by_me',
-    'is_liked_by_me', 'search_highlights', 'search_people', 'search_tags', 'search_teams', 'set_birth_date', 'share_allowance',
-    '~can_see_highlight', '~can_see_profile', '~can_write_to_author', '~character_count', '~fits', '~has_level', '~is_muted',
-    '~is_rally_metadata', '~is_text_list', '~search_words', '~words_of'],
+    'for_you', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mark_notifications_read',
+    'notification_groups', 'reactions', 'search_highlights', 'search_people', 'search_tags', 'search_teams',
+    'set_birth_date', 'share_allowance', 'unread_notifications', '~can_see_highlight', '~can_see_profile',
+    '~can_write_to_author', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata',
+    '~is_text_list', '~search_words', '~words_of'],
   'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
-  array['age_rules', 'apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts', 'discover_highlights', 'feed',
-    'fold_counters', 'forget_mux_leftover', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mux_leftovers',
-    'record_mux_upload', 'refresh_labels', 'request_account_deletion', 'search_highlights', 'search_people', 'search_tags',
-    'search_teams', 'show_playable_highlights', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
+  array['age_rules', 'apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts',
+    'discover_highlights', 'feed', 'fold_counters', 'forget_mux_leftover', 'forget_old_notifications',
+    'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mux_leftovers', 'reactions', 'record_mux_upload',
+    'refresh_labels', 'request_account_deletion', 'search_highlights', 'search_people', 'search_tags', 'search_teams',
+    'show_playable_highlights', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list',
     '~search_words', '~words_of'],
   'the Edge Functions can execute exactly these functions');
@@ -117,8 +123,9 @@ select is_empty($$
 select set_eq($$
   select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname in ('public', 'private') and not p.prosecdef$$,
-  array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers', 'stop_writers',
-    'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words', 'set_updated_at', 'words_of'],
+  array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers',
+    'stop_writers', 'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words',
+    'set_updated_at', 'words_of', 'mentioned_names', 'notification_groups', 'reactions', 'unread_notifications'],
   'only these functions run with the caller''s rights');
 
 -- PostgREST: embeddings like `author:profiles(*)` must be unambiguous.
