@@ -9,7 +9,9 @@ import Testing
       (" 1, 2 - 4 ", [1, 2, 3, 4]),
       ("007", [7]),
     ] as [(String, [Int])])
-  func numbersAndRangesAreParsed(text: String, expected: [Int]) { #expect(RallyIndexSelection(text)?.indexes == expected) }
+  func numbersAndRangesAreParsed(text: String, expected: [Int]) {
+    #expect(RallyIndexSelection(text)?.indexes == expected)
+  }
 
   @Test(
     arguments: [

@@ -111,9 +111,8 @@ import Upload
   }
 
   /// After the deadline nothing is sent, and no delay extends past it, unless the server decides.
-  @Test(arguments: DirectUpload.ExpirationPolicy.allCases) func expiredURLIsNotUsed(deadline: DirectUpload.ExpirationPolicy)
-    async throws
-  {
+  @Test(arguments: DirectUpload.ExpirationPolicy.allCases)
+  func expiredURLIsNotUsed(deadline: DirectUpload.ExpirationPolicy) async throws {
     let fixture = try UploadFixture(byteCount: 2 * unit)
     let server = try await FaultServer()
     if deadline == .kept {

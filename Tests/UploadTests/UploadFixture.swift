@@ -34,9 +34,9 @@ final class UploadFixture: Sendable {
   func upload(
     to url: String, confirmedOffset: Int64 = 0, start: DirectUpload.StartMode = .fresh,
     chunkByteCount: Int64 = ChunkLayout.unit, adaptsToLink: Bool = false, expiresAt: Int64 = .max,
-    deadline: DirectUpload.ExpirationPolicy = .kept, now: WallClock = WallClock { 0 }, policy: RetryPolicy = RetryPolicy(),
-    responseTimeout: Duration = .seconds(30), options: TransferOptions = TransferOptions(),
-    source: (any UploadSource)? = nil,
+    deadline: DirectUpload.ExpirationPolicy = .kept, now: WallClock = WallClock { 0 },
+    policy: RetryPolicy = RetryPolicy(), responseTimeout: Duration = .seconds(30),
+    options: TransferOptions = TransferOptions(), source: (any UploadSource)? = nil,
     onSave: @Sendable (UploadSession) async throws -> Void = { _ in }
   ) async throws -> UploadReceipt {
     var upload = DirectUpload(

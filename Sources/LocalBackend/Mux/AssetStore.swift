@@ -140,8 +140,8 @@ extension AssetRow {
     return true
   }
 
-  /// Ends the asset of an upload. If `status` is `errored`, the asset is marked as errored. Otherwise, the asset is no
-  /// longer needed and is deleted.
+  /// Ends the asset of an upload. If `status` is `errored`, the asset is marked as errored. Otherwise, the asset
+  /// is no longer needed and is deleted.
   static func end(
     ofUpload id: String, as status: UploadState.Status, reason: String, in db: Database, now: Date
   ) throws {

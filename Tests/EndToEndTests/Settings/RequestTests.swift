@@ -114,6 +114,7 @@ import Testing
     let flags = ["--caption", "X", "--privacy", "private", "--hide-likes", "--mute"]
     let cut = try Cut.parse(["m.mov", "--share"] + flags).makeShareRequest(environment(), clips: ["a.mp4"])
     let share = try Share.parse(["a.mp4"] + flags).makeRequest(environment())
-    #expect(cut.clipRequest == share.clipRequest && cut.files == share.files && cut.isPrivacyGiven == share.isPrivacyGiven)
+    #expect(
+      cut.clipRequest == share.clipRequest && cut.files == share.files && cut.isPrivacyGiven == share.isPrivacyGiven)
   }
 }
