@@ -39,10 +39,11 @@ as $$
     || array(select '#' || tag from unnest(highlight.tags) as tag);
 $$;
 
-create function private.words_of(person public.profiles) returns text[]
+-- With separate columns, because an index of a whole row would be written with each change of a counter.
+create function private.person_words(display_name text, team_name text) returns text[]
 language sql immutable parallel safe
 as $$
-  select private.search_words(concat_ws(' ', person.display_name, person.team_name));
+  select private.search_words(concat_ws(' ', display_name, team_name));
 $$;
 
 create function private.learn_words(words text[]) returns void
@@ -76,7 +77,7 @@ create function private.index_profile() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.privacy_level = 'public' then perform private.learn_words(private.words_of(new)); end if;
+  if new.privacy_level = 'public' then perform private.learn_words(private.person_words(new.display_name, new.team_name)); end if;
   return null;
 end;
 $$;
@@ -91,7 +92,7 @@ insert into private.search_terms
 select word from (
   select unnest(w.words) as word from private.highlight_words w join public.highlights h on h.id = w.highlight_id
   where h.privacy_level = 'public'
-  union select unnest(private.words_of(p)) from public.profiles p where p.privacy_level = 'public') words
+  union select unnest(private.person_words(p.display_name, p.team_name)) from public.profiles p where p.privacy_level = 'public') words
 where char_length(word) > 2 and not starts_with(word, '#');
 
 -- The words that a word of a query can mean: itself if it is known, or else those that it begins, and similar ones with at
@@ -192,7 +193,7 @@ $$;
 
 -- People
 
-create index profiles_words on public.profiles using gin (private.words_of(profiles));
+create index profiles_words on public.profiles using gin (private.person_words(display_name, team_name));
 create index profiles_username_prefix on public.profiles (lower(username) text_pattern_ops);
 
 -- Names and teams with all words of the query, and usernames that begin with it. If there are none, usernames with
@@ -204,7 +205,7 @@ as $$
 declare
   name text := lower(btrim(left(search_people.query, 200), ' @'));
   escaped text := replace(replace(replace(name, '\', '\\'), '%', '\%'), '_', '\_');
-  condition text := private.search_condition(search_people.query, 'private.words_of(p)');
+  condition text := private.search_condition(search_people.query, 'private.person_words(p.display_name, p.team_name)');
 begin
   if condition is null then return; end if;
   -- Planned for each query, because frequent and rare names need different plans.
@@ -310,13 +311,13 @@ as $$
 $$;
 
 revoke all on function
-  private.search_words(text), private.words_of(public.highlights), private.words_of(public.profiles),
+  private.search_words(text), private.words_of(public.highlights), private.person_words(text, text),
   private.learn_words(text[]), private.index_highlight(), private.index_profile(), private.meant_words(text),
   private.search_condition(text, text), private.newest_highlights(text, integer, timestamptz, uuid),
   private.find_labels(text, text, integer, integer)
   from public;
 -- The index expression is evaluated with the writer's rights.
-grant execute on function private.words_of(public.profiles), private.search_words(text) to authenticated, service_role;
+grant execute on function private.person_words(text, text), private.search_words(text) to authenticated, service_role;
 revoke all on function
   public.search_highlights(text, integer, timestamptz, uuid), public.search_people(text, integer, integer),
   public.search_tags(text, integer, integer), public.search_teams(text, integer, integer), public.refresh_labels()

@@ -20,7 +20,7 @@ as $$
       select f.following_id from public.follows f where f.follower_id = friends.following_id limit 50) f
     union all
     (select p.id, 5 from me join public.profiles p
-       on private.words_of(p) @> private.search_words(me.team_name) and p.team_name = me.team_name
+       on private.person_words(p.display_name, p.team_name) @> private.search_words(me.team_name) and p.team_name = me.team_name
      where me.team_name is not null limit 200)
     union all
     select h.author_id, 1

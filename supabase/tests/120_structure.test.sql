@@ -49,6 +49,7 @@ select results_eq(
       'location_name latitude longitude', 'caption tags privacy_level hide_likes location_name latitude longitude', 'yes'),
     ('likes', '*', 'user_id highlight_id', '-', 'yes'),
     ('mentions', '*', '-', '-', '-'),
+    ('moderators', '*', '-', '-', '-'),
     ('notifications', '*', '-', '-', '-'),
     ('poll_options', '*', 'poll_id text sort_order', '-', '-'),
     ('poll_votes', '*', 'poll_id option_id user_id', 'poll_id option_id user_id', 'yes'),
@@ -97,11 +98,11 @@ select is(tests.signatures('anon'),
   'visitors can execute exactly these functions');
 select is(tests.signatures('authenticated'),
   array['accept_follow_request', 'age_rules', 'discover_highlights', 'feed', 'follow_suggestions', 'following_feed',
-    'for_you', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mark_notifications_read',
-    'notification_groups', 'reactions', 'search_highlights', 'search_people', 'search_tags', 'search_teams',
-    'set_birth_date', 'share_allowance', 'unread_notifications', '~can_see_highlight', '~can_see_profile',
-    '~can_write_to_author', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata',
-    '~is_text_list', '~search_words', '~words_of'],
+    'for_you', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mark_notifications_read', 'moderate',
+    'moderation_log', 'moderation_queue', 'notification_groups', 'reactions', 'restricted_until', 'search_highlights',
+    'search_people', 'search_tags', 'search_teams', 'set_birth_date', 'share_allowance', 'unread_notifications',
+    '~can_see_highlight', '~can_see_profile', '~can_write_to_author', '~character_count', '~fits', '~has_level',
+    '~is_muted', '~is_rally_metadata', '~is_text_list', '~person_words', '~search_words'],
   'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
   array['age_rules', 'apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts',
@@ -110,7 +111,7 @@ select is(tests.signatures('service_role'),
     'refresh_labels', 'request_account_deletion', 'search_highlights', 'search_people', 'search_tags', 'search_teams',
     'show_playable_highlights', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list',
-    '~search_words', '~words_of'],
+    '~person_words', '~search_words'],
   'the Edge Functions can execute exactly these functions');
 
 -- Settings of functions.
@@ -125,7 +126,8 @@ select set_eq($$
   where n.nspname in ('public', 'private') and not p.prosecdef$$,
   array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers',
     'stop_writers', 'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words',
-    'set_updated_at', 'words_of', 'mentioned_names', 'notification_groups', 'reactions', 'unread_notifications'],
+    'set_updated_at', 'words_of', 'person_words', 'mentioned_names', 'notification_groups', 'reactions',
+    'unread_notifications', 'refuse_changes'],
   'only these functions run with the caller''s rights');
 
 -- PostgREST: embeddings like `author:profiles(*)` must be unambiguous.

@@ -26,5 +26,11 @@ from unnest(array[
 select tests.as_user('ann');
 select is(tests.lock($$select set_birth_date('2000-01-01')$$), 'ShareLock', 'shared lock: set_birth_date');
 
+select tests.as_owner();
+insert into auth.users (id) values (tests.id('mod'));
+insert into moderators (user_id) values (tests.id('mod'));
+select tests.as_user('mod');
+select is(tests.lock($$select moderate('warn', 'user_profile', tests.id('ann'), 'x')$$), 'ExclusiveLock', 'exclusive lock: moderate');
+
 select * from finish();
 rollback;
