@@ -46,7 +46,8 @@ select results_eq(
     ('follows', '*', 'follower_id following_id', '-', 'yes'),
     ('highlights', '*', 'id author_id mux_playback_id thumbnail_url caption tags duration confidence quality '
       'detection_count privacy_level hide_likes video_urls local_video_id local_rally_index rally_metadata '
-      'location_name latitude longitude', 'caption tags privacy_level hide_likes location_name latitude longitude', 'yes'),
+      'location_name latitude longitude allow_downloads',
+      'caption tags privacy_level hide_likes location_name latitude longitude allow_downloads', 'yes'),
     ('likes', '*', 'user_id highlight_id', '-', 'yes'),
     ('mentions', '*', '-', '-', '-'),
     ('moderators', '*', '-', '-', '-'),
@@ -58,7 +59,8 @@ select results_eq(
     ('rate_limits', '*', '-', '-', '-'),
     ('uploads', '*', '-', '-', '-'),
     ('user_blocks', '*', 'blocker_id blocked_id reason', '-', 'yes'),
-    ('user_mutes', '*', 'muter_id muted_id', '-', 'yes')$$,
+    ('user_mutes', '*', 'muter_id muted_id', '-', 'yes'),
+    ('user_settings', '*', 'user_id allow_downloads share_privacy_level push_enabled first_post_confirmed_at', 'user_id allow_downloads share_privacy_level push_enabled first_post_confirmed_at', 'yes')$$,
   'signed-in users have exactly these rights on tables');
 select set_eq(
   $$select name from tests.rights where role = 'anon' and reads = '*'$$,
@@ -97,12 +99,12 @@ select is(tests.signatures('anon'),
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
   'visitors can execute exactly these functions');
 select is(tests.signatures('authenticated'),
-  array['accept_follow_request', 'age_rules', 'discover_highlights', 'feed', 'follow_suggestions', 'following_feed',
-    'for_you', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mark_notifications_read', 'moderate',
-    'moderation_log', 'moderation_queue', 'notification_groups', 'reactions', 'restricted_until', 'search_highlights',
-    'search_people', 'search_tags', 'search_teams', 'set_birth_date', 'share_allowance', 'unread_notifications',
-    '~can_see_highlight', '~can_see_profile', '~can_write_to_author', '~character_count', '~fits', '~has_level',
-    '~is_muted', '~is_rally_metadata', '~is_text_list', '~person_words', '~search_words'],
+  array['accept_follow_request', 'age_rules', 'blocked_people', 'discover_highlights', 'feed', 'follow_suggestions',
+    'following_feed', 'for_you', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mark_notifications_read',
+    'moderate', 'moderation_log', 'moderation_queue', 'notification_groups', 'reactions', 'restricted_until',
+    'search_highlights', 'search_people', 'search_tags', 'search_teams', 'set_birth_date', 'share_allowance',
+    'unread_notifications', '~can_see_highlight', '~can_see_profile', '~can_write_to_author', '~character_count',
+    '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list', '~person_words', '~search_words'],
   'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
   array['age_rules', 'apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts',
