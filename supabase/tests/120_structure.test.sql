@@ -44,6 +44,7 @@ select results_eq(
     ('content_reports', '*', 'reporter_id reported_type reported_id reported_user_id report_type description', '-', '-'),
     ('follow_requests', '*', 'requester_id target_id', '-', 'yes'),
     ('follows', '*', 'follower_id following_id', '-', 'yes'),
+    ('highlight_stats', '*', '-', '-', '-'),
     ('highlights', '*', 'id author_id mux_playback_id thumbnail_url caption tags duration confidence quality '
       'detection_count privacy_level hide_likes video_urls local_video_id local_rally_index rally_metadata '
       'location_name latitude longitude allow_downloads',
@@ -95,25 +96,27 @@ create function tests.signatures(role text) returns text[] language sql as $$
 $$;
 select is(tests.signatures('anon'),
   array['age_rules', 'discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me',
-    'reactions', 'search_highlights', 'search_people', 'search_tags', 'search_teams', '~can_see_highlight',
-    '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
+    'reactions', 'record_view', 'search_highlights', 'search_people', 'search_tags', 'search_teams',
+    '~can_see_highlight', '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted',
+    '~is_rally_metadata', '~is_text_list'],
   'visitors can execute exactly these functions');
 select is(tests.signatures('authenticated'),
-  array['accept_follow_request', 'age_rules', 'blocked_people', 'discover_highlights', 'feed', 'follow_suggestions',
-    'following_feed', 'for_you', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mark_notifications_read',
-    'moderate', 'moderation_log', 'moderation_queue', 'notification_groups', 'reactions', 'restricted_until',
-    'search_highlights', 'search_people', 'search_tags', 'search_teams', 'set_birth_date', 'share_allowance',
-    'unread_notifications', '~can_see_highlight', '~can_see_profile', '~can_write_to_author', '~character_count',
-    '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list', '~person_words', '~search_words'],
+  array['accept_follow_request', 'age_rules', 'blocked_people', 'creator_analytics', 'creator_analytics_by_day',
+    'discover_highlights', 'feed', 'follow_suggestions', 'following_feed', 'for_you', 'highlights_with_tag',
+    'is_liked_by_me', 'is_liked_by_me', 'mark_notifications_read', 'moderate', 'moderation_log', 'moderation_queue',
+    'notification_groups', 'reactions', 'record_view', 'restricted_until', 'search_highlights', 'search_people',
+    'search_tags', 'search_teams', 'set_birth_date', 'share_allowance', 'unread_notifications', '~can_see_highlight',
+    '~can_see_profile', '~can_write_to_author', '~character_count', '~fits', '~has_level', '~is_muted',
+    '~is_rally_metadata', '~is_text_list', '~person_words', '~search_words'],
   'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
-  array['age_rules', 'apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts',
-    'discover_highlights', 'feed', 'fold_counters', 'forget_mux_leftover', 'forget_old_notifications',
-    'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mux_leftovers', 'reactions', 'record_mux_upload',
-    'refresh_labels', 'request_account_deletion', 'search_highlights', 'search_people', 'search_tags', 'search_teams',
-    'show_playable_highlights', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
-    '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list',
-    '~person_words', '~search_words'],
+  array['age_rules', 'aggregate_views', 'apply_mux_event', 'cancel_upload', 'create_upload',
+    'delete_expired_accounts', 'discover_highlights', 'feed', 'fold_counters', 'forget_mux_leftover',
+    'forget_old_notifications', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mux_leftovers',
+    'reactions', 'record_mux_upload', 'refresh_labels', 'request_account_deletion', 'search_highlights',
+    'search_people', 'search_tags', 'search_teams', 'show_playable_highlights', 'time_out_uploads', 'upload_state',
+    'uploads_to_check', '~can_see_highlight', '~can_see_profile', '~character_count', '~fits', '~has_level',
+    '~is_muted', '~is_rally_metadata', '~is_text_list', '~person_words', '~search_words'],
   'the Edge Functions can execute exactly these functions');
 
 -- Settings of functions.
@@ -129,7 +132,7 @@ select set_eq($$
   array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers',
     'stop_writers', 'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words',
     'set_updated_at', 'words_of', 'person_words', 'mentioned_names', 'notification_groups', 'reactions',
-    'unread_notifications', 'refuse_changes'],
+    'unread_notifications', 'refuse_changes', 'creator_analytics', 'creator_analytics_by_day'],
   'only these functions run with the caller''s rights');
 
 -- PostgREST: embeddings like `author:profiles(*)` must be unambiguous.

@@ -22,7 +22,7 @@ $$;
 select is(tests.lock(statement), 'ShareLock', 'shared lock: ' || statement)
 from unnest(array[
   'insert into comment_reactions (user_id, comment_id, emoji) select id, id, bio from profiles where false',
-  'delete from comment_reactions', 'update highlights set caption = caption', 'select public.fold_counters()']) as statement;
+  'delete from comment_reactions', 'update highlights set caption = caption', 'select public.fold_counters()', 'select public.aggregate_views()']) as statement;
 select tests.as_user('ann');
 select is(tests.lock($$select set_birth_date('2000-01-01')$$), 'ShareLock', 'shared lock: set_birth_date');
 
