@@ -45,7 +45,7 @@ public struct FileIdentity: Codable, Hashable, Sendable {
 
   /// Returns the time of the last change to the file or its attributes, including a move to this path, in nanoseconds
   /// since 1970. Copies don't preserve this time. Returns `nil` if the time cannot be determined.
-  public static func changedNanoseconds(of path: String) -> Int64? {
+  public static func changeTimeNanoseconds(of path: String) -> Int64? {
     SystemCall.status(of: path, followsLink: true)?.changeTime.nanoseconds
   }
 

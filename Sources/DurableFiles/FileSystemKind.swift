@@ -11,7 +11,7 @@ public enum FileSystemKind {
   public static func isNetwork(_ path: String) -> Bool {
     #if canImport(Darwin)
       var status = statfs()
-      return unsafe statfs(Folder.nearestExisting(path), &status) == 0 && status.f_flags & UInt32(MNT_LOCAL) == 0
+      return unsafe statfs(Folder.nearestExistingFolder(path), &status) == 0 && status.f_flags & UInt32(MNT_LOCAL) == 0
     #else
       return fileSystemType(of: path).map(MountTable.networkTypes.contains) ?? false
     #endif

@@ -35,7 +35,7 @@ public enum Folder {
 
   /// Removes a folder if it is empty. Returns whether the folder was removed.
   @discardableResult
-  public static func removeEmpty(_ path: String) -> Bool { unsafe rmdir(path) == 0 }
+  public static func removeIfEmpty(_ path: String) -> Bool { unsafe rmdir(path) == 0 }
 
   /// Removes a folder and its contents, if it exists. Symbolic links aren't followed.
   public static func remove(_ path: String) throws(DurableFileError) {
@@ -59,7 +59,7 @@ public enum Folder {
   }
 
   /// Returns the path, or its nearest existing parent if the path doesn't exist.
-  static func nearestExisting(_ path: String) -> String {
+  static func nearestExistingFolder(_ path: String) -> String {
     var candidate = path.isEmpty ? "." : path
     while unsafe access(candidate, F_OK) != 0 {
       let parent = FilePathParts.folder(of: candidate)

@@ -7,7 +7,7 @@ public enum FreeSpace {
   public static func availableBytes(at path: String) throws(DurableFileError) -> Int64 {
     var status = statvfs()
     try SystemCall.check(FileOperation(verb: "measure the free space of", path: path, isReading: true)) {
-      unsafe statvfs(Folder.nearestExisting(path), &status)
+      unsafe statvfs(Folder.nearestExistingFolder(path), &status)
     }
     // f_bavail excludes blocks that are reserved for root. Block counts are in units of f_frsize, not f_bsize.
     return Int64(

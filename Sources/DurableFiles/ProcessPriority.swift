@@ -3,5 +3,5 @@ import CFileShims
 /// Changes the scheduling priority of this process.
 public enum ProcessPriority {
   /// Permanently lowers this process's CPU and disk priority. Errors are ignored.
-  public static func lowerPermanently() { _ = bsc_yield_to_others() }
+  public static func lowerPriorityPermanently() { _ = bsc_yield_to_others() }
 }

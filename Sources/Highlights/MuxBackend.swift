@@ -59,7 +59,7 @@ public final class MuxBackend: HighlightBackend {
   ) async throws -> UploadTicket {
     let passthrough = Passthrough(highlightID: draft.highlightID, key: idempotencyKey)
     // An earlier run may have created the upload and then crashed.
-    if let ticket = try await existingTicket(passthrough) { return ticket }
+    if let ticket = try await findExistingTicket(passthrough) { return ticket }
     // Mux limits titles to 512 code points.
     let title = draft.caption.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(512))) }
     let settings = MuxClient.NewAssetSettings(passthrough: passthrough.text, videoQuality: videoQuality, title: title)
@@ -68,7 +68,7 @@ public final class MuxBackend: HighlightBackend {
     } catch let error as HighlightsError where error.hasUnknownOutcome {
       // The upload may exist, and may be listed a moment later.
       try await client.waitForListing()
-      if let ticket = try await existingTicket(passthrough) { return ticket }
+      if let ticket = try await findExistingTicket(passthrough) { return ticket }
       return try await createNewUpload(settings, timeoutSeconds: timeoutSeconds)
     }
   }
@@ -134,7 +134,7 @@ public final class MuxBackend: HighlightBackend {
 
   /// Returns the waiting upload with this key, and cancels the highlight's other waiting uploads.
   /// - Throws: `HighlightsError.alreadyUploaded` if one of the highlight's uploads has become an asset.
-  private func existingTicket(_ passthrough: Passthrough) async throws -> UploadTicket? {
+  private func findExistingTicket(_ passthrough: Passthrough) async throws -> UploadTicket? {
     var match: MuxUpload?
     for upload in try await client.fetchRecentUploads() {
       guard let other = upload.newAssetSettings?.passthrough, passthrough.hasSameHighlight(as: other) else { continue }

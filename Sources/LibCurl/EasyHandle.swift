@@ -43,7 +43,7 @@ final class EasyHandle {
     try check(bsc_curl_setopt_data(pointer, option, callback))
   }
 
-  func setProgress(_ callback: bsc_curl_progress_callback) throws(CurlError) {
+  func setProgressCallback(_ callback: bsc_curl_progress_callback) throws(CurlError) {
     try check(bsc_curl_setopt_progress(pointer, callback))
   }
 

@@ -87,7 +87,7 @@ final class Transfer {
   var isUpload: Bool { bodyByteCount > 0 }
 
   /// Sets the speed limit for sending. Can be called during the transfer.
-  func setLimit(bytesPerSecond: Int) {
+  func setSpeedLimit(bytesPerSecond: Int) {
     try? handle.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: Int64(bytesPerSecond))
   }
 }
@@ -148,7 +148,7 @@ extension Transfer {
     try handle.set(CURLOPT_WRITEFUNCTION, writeCallback)
     try handle.set(CURLOPT_NOPROGRESS, 0)
     try handle.set(CURLOPT_XFERINFODATA, context: context)
-    try handle.setProgress(progressCallback)
+    try handle.setProgressCallback(progressCallback)
   }
 }
 

@@ -118,7 +118,7 @@ private struct TransferLoop {
   private func distributeSpeedLimit() {
     guard let limit = options.maximumBytesPerSecond else { return }
     let uploads = running.values.filter(\.isUpload)
-    for upload in uploads { upload.setLimit(bytesPerSecond: max(limit / uploads.count, 1)) }
+    for upload in uploads { upload.setSpeedLimit(bytesPerSecond: max(limit / uploads.count, 1)) }
   }
 
   private mutating func completeTransfer(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {

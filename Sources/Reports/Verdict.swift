@@ -39,7 +39,7 @@ package struct VerdictCounts: Encodable, Equatable, Sendable {
 
   /// A summary such as `120 files: 100 passed, 18 failed, 2 could not be checked`.
   package var text: String {
-    files.counting("file") + ": \(passed) passed, \(failed) failed"
+    files.withNoun("file") + ": \(passed) passed, \(failed) failed"
       + (unjudged > 0 ? ", \(unjudged) could not be checked" : "")
   }
 }

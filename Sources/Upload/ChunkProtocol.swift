@@ -106,7 +106,7 @@ struct ChunkProtocol {
   /// Handles a request that received no response. In this case, the number of bytes that arrived is unknown.
   /// - Parameter sentByteCount: the number of body bytes that were sent.
   mutating func applyBrokenConnection(_ reason: String, on range: ContentRange, sentByteCount: Int64) -> Outcome {
-    _ = recordSent(sentByteCount, of: range)
+    _ = recordSentBytes(sentByteCount, of: range)
     stalledExchangeCount = 0
     if case .bytes = range { layout.recordFailedChunk() }
     requestStatusQuery()
@@ -122,7 +122,7 @@ struct ChunkProtocol {
     _ response: ChunkResponse, to range: ContentRange, total: Int64?, took duration: Duration? = nil,
     sentByteCount: Int64
   ) throws(UploadError) -> Outcome {
-    let isWhole = recordSent(sentByteCount, of: range)
+    let isWhole = recordSentBytes(sentByteCount, of: range)
     let (before, farthest) = (confirmedOffset, farthestOffset)
     var outcome: Outcome
     switch range {
@@ -150,7 +150,7 @@ struct ChunkProtocol {
 
   /// Records how many bytes of a request were sent.
   /// - Returns: whether the entire request was sent.
-  private mutating func recordSent(_ byteCount: Int64, of range: ContentRange) -> Bool {
+  private mutating func recordSentBytes(_ byteCount: Int64, of range: ContentRange) -> Bool {
     guard case .bytes(let chunk, _) = range else { return true }
     guard byteCount >= chunk.count else { return false }
     sentUpTo = max(sentUpTo, chunk.upperBound)

@@ -121,7 +121,7 @@ import Testing
   @Test(
     arguments: [(10.0, 2.0..<9.5), (5, 2..<4.5), (4.9, 0.5..<4.4), (1, nil), (0.4, nil)] as [(Double, Range<Double>?)])
   func playExcludesTheMarginsOfTheApp(length: Double, expected: Range<Double>?) {
-    #expect(PictureRules.playRange(inRallyOf: length) == expected)
+    #expect(PictureRules.rangeOfPlay(inRallyOf: length) == expected)
   }
 
   @Test func animationIsNotLongerThanTheClip() throws {

@@ -86,7 +86,7 @@ import Testing
   @Test(arguments: records)
   func readsUnreferencedRecords(test: Case) throws {
     let source = MemoryBytes(test.bytes)
-    let found = try #require(try CameraBlocks.examineUnreferenced(0..<source.byteCount, in: source))
+    let found = try #require(try CameraBlocks.examineUnreferencedBytes(0..<source.byteCount, in: source))
     #expect(found.kind == test.kind)
     #expect(found.disclosure == .location)
     if test.isRead { #expect(Self.hasExpectedPosition(found)) } else { #expect(found.trace.isEmpty) }
@@ -119,7 +119,7 @@ import Testing
     for length in test.bytes.indices {
       let source = MemoryBytes(Array(test.bytes[..<length]))
       let chunk = try CameraChunks.examine(test.type, 0..<source.byteCount, in: source)
-      let loose = try CameraBlocks.examineUnreferenced(0..<source.byteCount, in: source)
+      let loose = try CameraBlocks.examineUnreferencedBytes(0..<source.byteCount, in: source)
       #expect([chunk, loose].allSatisfy { $0.map { $0.trace.isEmpty || Self.hasExpectedPosition($0) } ?? true })
     }
   }

@@ -130,7 +130,7 @@ struct FreeGPSCase: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: cases) func readsEveryStructure(_ item: FreeGPSCase) throws {
-    let finding = TimedMetadata.examine(item.block, setup: TimedSetup(format: "abcd"))
+    let finding = TimedMetadata.examine(item.block, setup: TimedMetadataSetup(format: "abcd"))
     #expect(finding.kind == "novatek-freegps")
     #expect(finding.disclosure == .location)
     #expect(finding.trace.count == item.count)
@@ -144,7 +144,7 @@ struct FreeGPSCase: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: cases) func survivesDamage(_ item: FreeGPSCase) {
     for length in item.block.indices {
-      let finding = TimedMetadata.examine(Array(item.block.prefix(length)), setup: TimedSetup(format: "abcd"))
+      let finding = TimedMetadata.examine(Array(item.block.prefix(length)), setup: TimedMetadataSetup(format: "abcd"))
       #expect(finding.disclosure != .harmless || length == 0)
       #expect(finding.trace.count <= item.count)
     }

@@ -64,7 +64,7 @@ enum GPMFBytes {
 
   @Test func distinguishesLocationFromMotion() {
     func examine(_ sample: [UInt8]) -> PayloadFinding {
-      TimedMetadata.examine(sample, setup: TimedSetup(format: "gpmd"))
+      TimedMetadata.examine(sample, setup: TimedMetadataSetup(format: "gpmd"))
     }
     #expect(examine(GPMFBytes.camera).disclosure == .location)
     #expect(examine(GPMFBytes.payload(GPMFBytes.gyroscope)).disclosure == .motion)
@@ -118,7 +118,7 @@ enum GPMFBytes {
     var deep = GPMFBytes.gps5
     for _ in 0..<100 { deep = GPMFBytes.nest("DEVC", deep) }
     #expect(GPMF.removingLocation(from: deep).isEmpty)
-    #expect(TimedMetadata.examine(deep, setup: TimedSetup(format: "gpmd")).disclosure == .opaque)
+    #expect(TimedMetadata.examine(deep, setup: TimedMetadataSetup(format: "gpmd")).disclosure == .opaque)
   }
 
   /// exiftool 12.57 (`-ee3`) lists the 47 positions of the Karma's filtered track (`GLPI`). This test also expects the

@@ -6,7 +6,7 @@ import Testing
 /// A sample of a timed format, with the expected result.
 struct TimedCase: Sendable, CustomTestStringConvertible {
   var name: String
-  var setup: TimedSetup
+  var setup: TimedMetadataSetup
   var sample: [UInt8]
   var kind: String
   var disclosure: PayloadFinding.Disclosure
@@ -17,7 +17,7 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   init(
-    _ name: String, _ setup: TimedSetup, kind: String, _ disclosure: PayloadFinding.Disclosure,
+    _ name: String, _ setup: TimedMetadataSetup, kind: String, _ disclosure: PayloadFinding.Disclosure,
     first: (Double, Double)? = nil, count: Int? = nil, _ write: (inout BoxWriter) -> Void
   ) {
     self.name = name
@@ -33,7 +33,8 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
 @Suite struct TimedMetadataTests {
   static let camera: [TimedCase] = [
     TimedCase(
-      "CAMM position", TimedSetup(format: "camm"), kind: "google-camm", .location, first: (48.137, 11.575), count: 2
+      "CAMM position", TimedMetadataSetup(format: "camm"), kind: "google-camm", .location, first: (48.137, 11.575),
+      count: 2
     ) {
       $0.little(UInt16(0))
       $0.little(UInt16(2))
@@ -49,13 +50,15 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
       $0.littleDouble(11.576)
       $0.zeros(28)
     },
-    TimedCase("CAMM motion", TimedSetup(format: "camm"), kind: "google-camm", .motion) {
+    TimedCase("CAMM motion", TimedMetadataSetup(format: "camm"), kind: "google-camm", .motion) {
       for type in [0, 2, 3, 4, 7] as [UInt32] {
         $0.little(type << 16)
         $0.zeros(12)
       }
     },
-    TimedCase("CAMM unknown", TimedSetup(format: "camm"), kind: "google-camm", .opaque) { $0.little(UInt32(99 << 16)) },
+    TimedCase("CAMM unknown", TimedMetadataSetup(format: "camm"), kind: "google-camm", .opaque) {
+      $0.little(UInt32(99 << 16))
+    },
     TimedCase(
       "mebx location", mebx("com.apple.quicktime.location.ISO6709", "com.apple.quicktime.video-orientation"),
       kind: "apple-mebx", .location
@@ -77,7 +80,9 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
     TimedCase("mebx with unknown keys", mebx("com.example.secret"), kind: "apple-mebx-unknown", .opaque) {
       $0.box(FourCC(1)) { $0.u16(6) }
     },
-    TimedCase("rtmd position", TimedSetup(format: "rtmd"), kind: "sony-rtmd", .location, first: (48.137, -11.575)) {
+    TimedCase(
+      "rtmd position", TimedMetadataSetup(format: "rtmd"), kind: "sony-rtmd", .location, first: (48.137, -11.575)
+    ) {
       rtmd(&$0) {
         tag(0x8501, to: &$0) { $0.text("N\0") }
         tag(0x8502, to: &$0) { degrees(48, 8, 132, to: &$0) }
@@ -85,37 +90,42 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
         tag(0x8504, to: &$0) { degrees(11, 34, 300, to: &$0) }
       }
     },
-    TimedCase("rtmd no fix", TimedSetup(format: "rtmd"), kind: "sony-rtmd", .location) {
+    TimedCase("rtmd no fix", TimedMetadataSetup(format: "rtmd"), kind: "sony-rtmd", .location) {
       rtmd(&$0) { tag(0x8509, to: &$0) { $0.text("V\0") } }
     },
-    TimedCase("rtmd gyroscope", TimedSetup(format: "rtmd"), kind: "sony-rtmd", .motion) {
+    TimedCase("rtmd gyroscope", TimedMetadataSetup(format: "rtmd"), kind: "sony-rtmd", .motion) {
       rtmd(&$0) { tag(0xE44B, to: &$0) { $0.zeros(14) } }
     },
-    TimedCase("rtmd serial number", TimedSetup(format: "rtmd"), kind: "sony-rtmd", .identity) {
+    TimedCase("rtmd serial number", TimedMetadataSetup(format: "rtmd"), kind: "sony-rtmd", .identity) {
       rtmd(&$0) { tag(0x8114, to: &$0) { $0.text("ILCE-7M4 0123456") } }
     },
-    TimedCase("CTMD exposure", TimedSetup(format: "CTMD"), kind: "canon-ctmd", .date) {
+    TimedCase("CTMD exposure", TimedMetadataSetup(format: "CTMD"), kind: "canon-ctmd", .date) {
       record(1, to: &$0) { $0.zeros(12) }
       record(5, to: &$0) { $0.zeros(28) }
     },
-    TimedCase("CTMD maker notes", TimedSetup(format: "CTMD"), kind: "canon-ctmd", .identity) {
+    TimedCase("CTMD maker notes", TimedMetadataSetup(format: "CTMD"), kind: "canon-ctmd", .identity) {
       record(7, to: &$0) { $0.zeros(64) }
     },
-    TimedCase("CTMD unknown", TimedSetup(format: "CTMD"), kind: "canon-ctmd", .opaque) {
+    TimedCase("CTMD unknown", TimedMetadataSetup(format: "CTMD"), kind: "canon-ctmd", .opaque) {
       record(77, to: &$0) { $0.zeros(4) }
     },
-    TimedCase("time code", TimedSetup(format: "tmcd", handler: "tmcd"), kind: "time-code", .harmless) { $0.u32(900) },
-    TimedCase("GoPro fdsc", TimedSetup(format: "fdsc"), kind: "gopro-fdsc", .identity) {
+    TimedCase("time code", TimedMetadataSetup(format: "tmcd", handler: "tmcd"), kind: "time-code", .harmless) {
+      $0.u32(900)
+    },
+    TimedCase("GoPro fdsc", TimedMetadataSetup(format: "fdsc"), kind: "gopro-fdsc", .identity) {
       $0.text("GPRO")
       $0.zeros(120)
     },
-    TimedCase("GM", TimedSetup(format: "marl", handler: "ctbx"), kind: "gm-marl", .opaque) { $0.zeros(8) },
-    TimedCase("unknown", TimedSetup(format: "abcd", handler: "meta"), kind: "timed-metadata", .opaque) { $0.u32(7) },
+    TimedCase("GM", TimedMetadataSetup(format: "marl", handler: "ctbx"), kind: "gm-marl", .opaque) { $0.zeros(8) },
+    TimedCase("unknown", TimedMetadataSetup(format: "abcd", handler: "meta"), kind: "timed-metadata", .opaque) {
+      $0.u32(7)
+    },
   ]
 
   static let drones: [TimedCase] = [
     TimedCase(
-      "Parrot 3 with targets", TimedSetup(format: "mett"), kind: "parrot-mett", .location, first: (48.137, 11.575),
+      "Parrot 3 with targets", TimedMetadataSetup(format: "mett"), kind: "parrot-mett", .location,
+      first: (48.137, 11.575),
       count: 4
     ) {
       $0.text("P3")
@@ -135,7 +145,7 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
       $0.pad(to: 124)
     },
     TimedCase(
-      "Parrot 1 recording", TimedSetup(format: "mett"), kind: "parrot-mett", .location, first: (48.137, 11.575)
+      "Parrot 1 recording", TimedMetadataSetup(format: "mett"), kind: "parrot-mett", .location, first: (48.137, 11.575)
     ) {
       $0.pad(to: 32)
       fixed(48.137, 11.575, 1_048_576, to: &$0)
@@ -143,38 +153,42 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
     },
     TimedCase(
       "Parrot protocol buffer",
-      TimedSetup(format: "mett", mimeType: "application/protobuf;type=com.parrot.videometadata"), kind: "parrot-mett",
+      TimedMetadataSetup(format: "mett", mimeType: "application/protobuf;type=com.parrot.videometadata"),
+      kind: "parrot-mett",
       .location, first: (48.137, 11.575)
     ) {
       $0.append(message(1, message(2, double(1, 48.137) + double(2, 11.575) + double(3, 500))))
     },
     TimedCase(
-      "ARCore", TimedSetup(format: "mett", mimeType: "application/arcore-accel"), kind: "arcore-mett", .motion
+      "ARCore", TimedMetadataSetup(format: "mett", mimeType: "application/arcore-accel"), kind: "arcore-mett", .motion
     ) { $0.zeros(34) },
     TimedCase(
-      "mett with another MIME type", TimedSetup(format: "mett", mimeType: "application/meta"), kind: "timed-mett",
+      "mett with another MIME type", TimedMetadataSetup(format: "mett", mimeType: "application/meta"),
+      kind: "timed-mett",
       .opaque
     ) {
       $0.zeros(120)
     },
-    TimedCase("DJI degrees", TimedSetup(format: "djmd"), kind: "dji-djmd", .location, first: (48.137, 11.575)) {
+    TimedCase("DJI degrees", TimedMetadataSetup(format: "djmd"), kind: "dji-djmd", .location, first: (48.137, 11.575)) {
       $0.append(message(1, message(1, Array("dvtm_ac203.proto".utf8))))
       $0.append(message(3, message(4, message(2, [8, 1] + double(2, 48.137) + double(3, 11.575)))))
     },
-    TimedCase("DJI radians", TimedSetup(format: "djmd"), kind: "dji-djmd", .location, first: (48.137, -11.575)) {
+    TimedCase("DJI radians", TimedMetadataSetup(format: "djmd"), kind: "dji-djmd", .location, first: (48.137, -11.575))
+    {
       $0.append(message(3, message(4, double(2, 48.137 / 180 * .pi) + double(3, -11.575 / 180 * .pi))))
     },
-    TimedCase("DJI without a fix", TimedSetup(format: "djmd"), kind: "dji-djmd", .location) {
+    TimedCase("DJI without a fix", TimedMetadataSetup(format: "djmd"), kind: "dji-djmd", .location) {
       $0.append(message(3, [8, 1]))
     },
-    TimedCase("DJI debugging", TimedSetup(format: "dbgi"), kind: "dji-dbgi", .opaque) {
+    TimedCase("DJI debugging", TimedMetadataSetup(format: "dbgi"), kind: "dji-dbgi", .opaque) {
       $0.append(message(3, [8, 1]))
     },
   ]
 
   static let dashCams: [TimedCase] = [
     TimedCase(
-      "Garmin", TimedSetup(format: "text", handler: "text"), kind: "garmin-pndm", .location, first: (48.137, 11.575)
+      "Garmin", TimedMetadataSetup(format: "text", handler: "text"), kind: "garmin-pndm", .location,
+      first: (48.137, 11.575)
     ) {
       $0.u32(24)
       $0.text("PNDM")
@@ -182,7 +196,9 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
       $0.u32(semicircles(48.137))
       $0.u32(semicircles(11.575))
     },
-    TimedCase("Garmin subtitle", TimedSetup(format: "tx3g"), kind: "garmin-pndm", .location, first: (-33.5, 11.575)) {
+    TimedCase(
+      "Garmin subtitle", TimedMetadataSetup(format: "tx3g"), kind: "garmin-pndm", .location, first: (-33.5, 11.575)
+    ) {
       $0.u16(20)
       $0.text("PNDM")
       $0.zeros(8)
@@ -190,33 +206,36 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
       $0.u32(semicircles(11.575))
     },
     TimedCase(
-      "Ambarella text", TimedSetup(format: "text"), kind: "ambarella-text", .location, first: (55.757_5, -37.716_667)
+      "Ambarella text", TimedMetadataSetup(format: "text"), kind: "ambarella-text", .location,
+      first: (55.757_5, -37.716_667)
     ) { $0.append(ambarella("N55454500W037430000")) },
     TimedCase(
-      "Rove in gpmd", TimedSetup(format: "gpmd"), kind: "ambarella-text", .location, first: (-55.757_5, 37.716_667)
+      "Rove in gpmd", TimedMetadataSetup(format: "gpmd"), kind: "ambarella-text", .location,
+      first: (-55.757_5, 37.716_667)
     ) { $0.append(ambarella("S55454500E037430000")) },
-    TimedCase("E-PRANCE", TimedSetup(format: "text"), kind: "eprance-text", .location) {
+    TimedCase("E-PRANCE", TimedMetadataSetup(format: "text"), kind: "eprance-text", .location) {
       let text = "$GPRMC,082138,A,5330.6683,N,00641.9749,W,012.5,87.86,050213,,,A*71"
       $0.u8(0)
       $0.append(text.utf8.map { $0 &+ 19 })
       $0.u8(10)
     },
-    TimedCase("Roadhawk", TimedSetup(format: "text"), kind: "roadhawk-text", .location) {
+    TimedCase("Roadhawk", TimedMetadataSetup(format: "text"), kind: "roadhawk-text", .location) {
       $0.text(
         ".;;;;D?JL;6+;;;D;R?;4;;;;DBB;;O;;;=D;L;;HO71G>F;-?=J-F:FNJJ;DPP-JF3F;;PL=DBRLBF0F;=?DNF-RD-PF;N;?=JF;;?D=F:*6F~"
       )
     },
-    TimedCase("subtitle of a video", TimedSetup(format: "tx3g", handler: "sbtl"), kind: "text", .harmless) {
+    TimedCase("subtitle of a video", TimedMetadataSetup(format: "tx3g", handler: "sbtl"), kind: "text", .harmless) {
       $0.u16(5)
       $0.text("Hello")
     },
-    TimedCase("Kingslim", TimedSetup(format: "gpmd"), kind: "kingslim-gpmd", .location) {
+    TimedCase("Kingslim", TimedMetadataSetup(format: "gpmd"), kind: "kingslim-gpmd", .location) {
       for value in [10, 11, 7, 2021, 6, 3] as [UInt32] { $0.little(value) }
       $0.text("ANW")
       $0.zeros(60)
     },
-    TimedCase("Vantrue N2S", TimedSetup(format: "gpmd"), kind: "vantrue-fmas", .location, first: (39.208_7, -41.631_7))
-    {
+    TimedCase(
+      "Vantrue N2S", TimedMetadataSetup(format: "gpmd"), kind: "vantrue-fmas", .location, first: (39.208_7, -41.631_7)
+    ) {
       $0.text("FMAS")
       $0.pad(to: 80)
       $0.text("SAMM")
@@ -228,13 +247,13 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
       $0.little(UInt16(3132))
       $0.pad(to: 160)
     },
-    TimedCase("RVMI position", TimedSetup(format: "RVMI"), kind: "rvmi", .location, first: (48.137, 11.575)) {
+    TimedCase("RVMI position", TimedMetadataSetup(format: "RVMI"), kind: "rvmi", .location, first: (48.137, 11.575)) {
       $0.text("gReV")
       $0.little(Int32(48_137_000))
       $0.little(Int32(11_575_000))
       $0.zeros(8)
     },
-    TimedCase("RVMI acceleration", TimedSetup(format: "RVMI"), kind: "rvmi", .motion) {
+    TimedCase("RVMI acceleration", TimedMetadataSetup(format: "RVMI"), kind: "rvmi", .motion) {
       $0.text("sReV")
       $0.zeros(6)
     },
@@ -265,15 +284,15 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
 
   @Test func emptySamplesAreHarmless() {
     for format in ["gpmd", "camm", "djmd", "rtmd", "abcd"] as [FourCC] {
-      #expect(TimedMetadata.examine([], setup: TimedSetup(format: format)).disclosure == .harmless)
+      #expect(TimedMetadata.examine([], setup: TimedMetadataSetup(format: format)).disclosure == .harmless)
     }
   }
 }
 
 // MARK: - Builders
 
-private func mebx(_ names: String...) -> TimedSetup {
-  TimedSetup(
+private func mebx(_ names: String...) -> TimedMetadataSetup {
+  TimedMetadataSetup(
     format: "mebx", handler: "meta",
     keys: Dictionary(uniqueKeysWithValues: names.enumerated().map { (UInt32($0.offset + 1), $0.element) }))
 }

@@ -51,9 +51,9 @@ import Testing
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
     let job = try await fixture.newJob()
-    #expect(try await registry.unfinished(named: [String(job.id.uuidString.prefix(6))]).map(\.id) == [job.id])
-    #expect(try await registry.unfinished(named: []).map(\.id) == [job.id])
-    let error = await #expect(throws: ShareEngineError.self) { try await registry.unfinished(named: ["zzzz"]) }
+    #expect(try await registry.unfinishedJobs(named: [String(job.id.uuidString.prefix(6))]).map(\.id) == [job.id])
+    #expect(try await registry.unfinishedJobs(named: []).map(\.id) == [job.id])
+    let error = await #expect(throws: ShareEngineError.self) { try await registry.unfinishedJobs(named: ["zzzz"]) }
     #expect(error?.explanation.category == .noInput)
   }
 

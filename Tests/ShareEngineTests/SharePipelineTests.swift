@@ -207,13 +207,13 @@ import Upload
     let pipeline = try fixture.pipeline()
     let job = try await pipeline.run(fixture.newJob())
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
-    #expect(try await registry.unfinished(named: []).map(\.id) == [job.id])
+    #expect(try await registry.unfinishedJobs(named: []).map(\.id) == [job.id])
     let source = try await registry.readSource(fixture.clip)
     let again = try await registry.open([ShareClip(source, PipelineFixture.request)], backend: "local")
     guard case .continued = again else { return #expect(Bool(false), "\(again)") }
     #expect(try await pipeline.run(again.jobs[0]) == job)
     pipeline.removeFiles(of: job)
-    #expect(try await registry.unfinished(named: []).isEmpty)
+    #expect(try await registry.unfinishedJobs(named: []).isEmpty)
     let shared = try await registry.open([ShareClip(source, PipelineFixture.request)], backend: "local")
     guard case .shared = shared else { return #expect(Bool(false), "\(shared)") }
   }

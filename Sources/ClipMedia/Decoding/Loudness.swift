@@ -134,7 +134,7 @@ private struct ChannelMeter {
       // Steps are counted from the start of the audio, so that sample rates such as 11,025 Hz don't cause drift.
       let stepEnd = (stepEnergies.count + 1) * sampleRate / 10
       let end = min(samples.count, start + stepEnd - position)
-      addWithinStep(samples.extracting(start..<end))
+      addSamplesWithinStep(samples.extracting(start..<end))
       if position == stepEnd {
         stepEnergies.append(energy)
         energy = 0
@@ -144,7 +144,7 @@ private struct ChannelMeter {
     }
   }
 
-  private mutating func addWithinStep(_ samples: Span<Float>) {
+  private mutating func addSamplesWithinStep(_ samples: Span<Float>) {
     // Use local copies, which the compiler can keep in registers.
     var (filter, energy, peak, run) = (filter, energy, peak, run)
     for index in samples.indices {
@@ -201,15 +201,15 @@ struct KWeighting {
   }
 
   private static func makeHighPass(sampleRate: Double) -> Biquad {
-    func terms(_ sampleRate: Double) -> (k: Double, kq: Double, a0: Double) {
+    func computeTerms(_ sampleRate: Double) -> (k: Double, kq: Double, a0: Double) {
       let k = tan(.pi * 38.13547087602444 / sampleRate)
       let kq = k / 0.5003270373238773
       return (k, kq, 1 + kq + k * k)
     }
-    let (k, kq, a0) = terms(sampleRate)
+    let (k, kq, a0) = computeTerms(sampleRate)
     // The standard's numerator (1, -2, 1) has a gain of 0.04 dB at 48 kHz. Other rates use the same gain, because the
     // same numerator would add 0.2 dB at 8 kHz.
-    let gain = terms(48_000).a0 / a0
+    let gain = computeTerms(48_000).a0 / a0
     return Biquad(b0: gain, b1: -2 * gain, b2: gain, a1: 2 * (k * k - 1) / a0, a2: (1 - kq + k * k) / a0)
   }
 

@@ -52,7 +52,7 @@ final class AnimationRenderer: PictureRenderer {
     let statistics = try analyzer.statistics(of: shown.frame)
     let motion = lastStatistics.map { statistics.difference(to: $0) } ?? 0
     lastStatistics = statistics
-    let nearness = FrameSelector.playProximity(of: seconds, to: plan.play)
+    let nearness = FrameSelector.proximityScore(of: seconds, to: plan.play)
     samples.append(Sample(seconds: seconds, score: statistics.score(motion: motion) * nearness))
     samples.removeAll { $0.seconds <= seconds - length }
     let score = samples.reduce(0) { $0 + $1.score } / Double(samples.count)

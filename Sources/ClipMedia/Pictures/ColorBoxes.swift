@@ -28,9 +28,9 @@ struct ColorBoxes {
   }
 
   /// The mean color of each box.
-  var means: [RGBColor] { boxes.map { RGBColor(meanOf: totalSums(in: $0.range)) } }
+  var means: [RGBColor] { boxes.map { RGBColor(meanOf: sumColors(in: $0.range)) } }
 
-  private func totalSums(in range: Range<Int>) -> SIMD4<Double> {
+  private func sumColors(in range: Range<Int>) -> SIMD4<Double> {
     bins[range].reduce(into: .zero) { $0 += $1.sums }
   }
 
@@ -53,7 +53,7 @@ struct ColorBoxes {
   }
 
   private func findBestCut(of range: Range<Int>) -> BoxCut? {
-    let total = totalSums(in: range)
+    let total = sumColors(in: range)
     var best: BoxCut?
     for axis in 0..<3 {
       var slabs = [SIMD4<Double>](repeating: .zero, count: 1 << ColorHistogram.bits)

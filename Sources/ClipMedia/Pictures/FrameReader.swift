@@ -77,7 +77,8 @@ final class FrameReader {
       + seconds.indices.dropFirst().filter {
         index.isEmpty
           ? seconds[$0] - seconds[$0 - 1] > Self.longestGap
-          : index.lastKey(at: convertToTicks(seconds[$0])) != index.lastKey(at: convertToTicks(seconds[$0 - 1]))
+          : index.lastKeyFrame(at: convertToTicks(seconds[$0]))
+            != index.lastKeyFrame(at: convertToTicks(seconds[$0 - 1]))
       }
     return zip(starts, starts.dropFirst() + [seconds.count]).map { $0..<$1 }
   }
@@ -124,7 +125,7 @@ final class FrameReader {
   // MARK: Key frames
 
   private func readKeyFrame(near seconds: Double) throws -> ShownFrame {
-    let key = try findNearestKey(to: convertToTicks(seconds))
+    let key = try findNearestKeyFrame(to: convertToTicks(seconds))
     if let key, let lastShown, lastKey == key { return lastShown }
     lastKey = key
     if let key { try container.seek(stream: stream, ticks: key.seekTicks) } else { try seek(before: seconds) }
@@ -135,8 +136,8 @@ final class FrameReader {
   }
 
   /// Finds the nearest key frame by the presentation times of the packets, which may differ from the index.
-  private func findNearestKey(to ticks: Int64) throws -> KeyFrameIndex.KeyFrame? {
-    let adjacent = index.adjacentKeys(of: ticks)
+  private func findNearestKeyFrame(to ticks: Int64) throws -> KeyFrameIndex.KeyFrame? {
+    let adjacent = index.adjacentKeyFrames(of: ticks)
     guard adjacent.count == 2 else { return adjacent.first }
     let packet = try Packet()
     let times = try adjacent.map { key in

@@ -60,7 +60,7 @@ final class FrameScan {
   private func add(_ packet: Packet) {
     // Frames that the edit list hides are decoded, but never shown.
     if let ticks = packet.presentationTicks, !packet.isDiscarded {
-      presentation.insert(ticks, at: indexAfter(ticks))
+      presentation.insert(ticks, at: upperBoundIndex(ticks))
     }
     if packet.presentationTicks == nil { hasTimes = false }
     if let ticks = packet.decodingTicks { newestDecoding = ticks }
@@ -92,7 +92,7 @@ final class FrameScan {
   /// Returns whether a packet must be decoded, or `nil` if the answer depends on packets that haven't been read yet.
   private func isNeeded(_ packet: Packet) -> Bool? {
     guard let parser, parser.isDisposable(packet), let ticks = packet.presentationTicks else { return true }
-    let after = indexAfter(ticks)
+    let after = upperBoundIndex(ticks)
     // The frame is shown at the next requested time, unless a later frame starts before that time.
     guard let index = requested.firstIndex(where: { $0 >= ticks }) else { return false }
     if after < presentation.count, requested[index] >= presentation[after] { return false }
@@ -125,12 +125,12 @@ final class FrameScan {
 
   /// The presentation time of the frame that is shown at the next requested time.
   private var expected: Int64? {
-    let after = indexAfter(requested[next])
+    let after = upperBoundIndex(requested[next])
     return after > 0 ? presentation[after - 1] : presentation.first
   }
 
   /// Returns the index of the first time in `presentation` that is later than `ticks`.
-  private func indexAfter(_ ticks: Int64) -> Int {
+  private func upperBoundIndex(_ ticks: Int64) -> Int {
     var (low, high) = (0, presentation.count)
     while low < high {
       let middle = (low + high) / 2
@@ -144,7 +144,7 @@ final class FrameScan {
     let index = next
     next += 1
     // Times before the expected one aren't needed for later requests.
-    if let first = expected.map({ indexAfter($0 - 1) }), first > 0 { presentation.removeFirst(first) }
+    if let first = expected.map({ upperBoundIndex($0 - 1) }), first > 0 { presentation.removeFirst(first) }
     try output(index, frame.map { (frame: $0, expected: hasTimes ? expected : nil) })
   }
 }

@@ -38,14 +38,14 @@ struct FrameSelector {
   private mutating func scoreCandidate(_ candidate: Candidate, motionAfter: Double?) {
     let motions = [candidate.motionBefore, motionAfter].compactMap(\.self)
     let motion = motions.isEmpty ? 0 : motions.reduce(0, +) / Double(motions.count)
-    let score = candidate.statistics.score(motion: motion) * Self.playProximity(of: candidate.shown.seconds, to: play)
+    let score = candidate.statistics.score(motion: motion) * Self.proximityScore(of: candidate.shown.seconds, to: play)
     // If frames have the same score, use the first one, so that the result is the same on every machine.
     if let best, score <= best.score { return }
     best = (candidate.shown, score)
   }
 
   /// Returns 1 for times at which the ball is in play. For other times, the value decreases with the time difference.
-  static func playProximity(of seconds: Double, to play: Range<Double>?) -> Double {
+  static func proximityScore(of seconds: Double, to play: Range<Double>?) -> Double {
     guard let play else { return 1 }
     let distance = max(play.lowerBound - seconds, seconds - play.upperBound, 0)
     return 1 / (1 + 2 * distance)

@@ -34,10 +34,10 @@ struct KeyFrameIndex {
   var isEmpty: Bool { keys.isEmpty }
 
   /// Returns the last key frame at or before a time, or the first key frame if there is none.
-  func lastKey(at ticks: Int64) -> KeyFrame? { keys.last { $0.presentation <= ticks } ?? keys.first }
+  func lastKeyFrame(at ticks: Int64) -> KeyFrame? { keys.last { $0.presentation <= ticks } ?? keys.first }
 
   /// Returns the key frames before and after a time, or a single key frame at either end of the track.
-  func adjacentKeys(of ticks: Int64) -> [KeyFrame] {
+  func adjacentKeyFrames(of ticks: Int64) -> [KeyFrame] {
     let next = keys.firstIndex { $0.presentation > ticks } ?? keys.count
     return Array(keys[max(next - 1, 0)..<min(next + 1, keys.count)])
   }

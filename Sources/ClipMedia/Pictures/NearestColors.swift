@@ -46,7 +46,7 @@ struct NearestColors {
   private mutating func findNearest(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
     let cell =
       Int(red >> Self.shift) << (2 * Self.bits) | Int(green >> Self.shift) << Self.bits | Int(blue >> Self.shift)
-    if ranges[cell].end == 0 { createList(cell, red: red, green: green, blue: blue) }
+    if ranges[cell].end == 0 { createCandidateList(cell, red: red, green: green, blue: blue) }
     let start = Int(ranges[cell].start)
     let end = Int(ranges[cell].end)
     var nearest = lists[start].index
@@ -66,7 +66,7 @@ struct NearestColors {
 
   /// Creates the list of a cell. A palette color is excluded if its distance to the nearest point of the cell is larger
   /// than the distance between another palette color and the farthest point of the cell.
-  private mutating func createList(_ cell: Int, red: UInt8, green: UInt8, blue: UInt8) {
+  private mutating func createCandidateList(_ cell: Int, red: UInt8, green: UInt8, blue: UInt8) {
     let width = Int32(1 << Self.shift)
     let corner = SIMD4<Int32>(Int32(red), Int32(green), Int32(blue), 0) & SIMD4(repeating: -width)
     let opposite = corner &+ SIMD4(width - 1, width - 1, width - 1, 0)

@@ -22,7 +22,7 @@ package struct PaletteMapper: Sendable {
   package init(_ palette: ColorPalette) {
     self.palette = palette
     nearest = NearestColors(palette.colors)
-    pattern = Self.makePattern(spacing: palette.spacing)
+    pattern = Self.makeDitherPattern(spacing: palette.spacing)
   }
 
   /// Returns the palette index of each pixel, row by row.
@@ -38,7 +38,7 @@ package struct PaletteMapper: Sendable {
   /// would leave bands, and a larger one would add noise.
   /// - Parameter spacing: the spacing of the palette's colors, in code values. It is capped, because a palette with few
   ///   colors would cause too much noise.
-  private static func makePattern(spacing: Double) -> [Int32] {
+  private static func makeDitherPattern(spacing: Double) -> [Int32] {
     let strength = min(spacing, 48)
     return (0..<64).map { index in
       let x = index % 8

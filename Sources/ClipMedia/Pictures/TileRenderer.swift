@@ -33,7 +33,7 @@ final class TileRenderer: PictureRenderer {
     self.scaler = scaler
     let tile = try scaler.scale(shown.frame).rgbPicture()
     let corner = plan.tileOrigin(of: index)
-    canvas.paste(tile, x: corner.x, y: corner.y)
+    canvas.pasteTile(tile, x: corner.x, y: corner.y)
     if plan.isLabelled {
       let height = max(min(plan.tile.width, plan.tile.height) / 11, 10)
       let label = TimestampLabel(seconds: shown.seconds, lineHeight: height)
@@ -66,7 +66,7 @@ final class TileRenderer: PictureRenderer {
 
 extension RGBPicture {
   /// Draws a second picture over this picture, clipped to this picture's edges.
-  mutating func paste(_ other: RGBPicture, x: Int, y: Int) {
+  mutating func pasteTile(_ other: RGBPicture, x: Int, y: Int) {
     let columns = min(other.width, width - x)
     guard x >= 0, y >= 0, columns > 0 else { return }
     for row in 0..<max(min(other.height, height - y), 0) {

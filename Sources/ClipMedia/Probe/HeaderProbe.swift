@@ -76,7 +76,7 @@ struct HeaderProbe {
     let range = shownSamples.range
     video.shownFrameCount = Int64(shownSamples.frameCount)
     let shown = samples[range]
-    video.hasVariableFrameRate = Prober.hasVariableDistances(shown.map(\.decodeTicks))
+    video.hasVariableFrameRate = Prober.hasVariableIntervals(shown.map(\.decodeTicks))
     video.startSeconds = shownSamples.seconds?.lowerBound
     video.durationSeconds = shownSamples.seconds?.upperBound
     video.hiddenSeconds = shownSamples.hiddenSeconds

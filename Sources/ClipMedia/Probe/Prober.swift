@@ -142,7 +142,7 @@ public enum Prober {
       let first = entries[...firstShown].lastIndex(where: \.isKeyFrame) ?? firstShown
       let shown = entries[first...].filter { !$0.isDiscarded || $0.ticks < entries[firstShown].ticks }
       let lastShown = entries.lastIndex { !$0.isDiscarded } ?? entries.count - 1
-      track.hasVariableFrameRate = hasVariableDistances(entries[firstShown...lastShown].map(\.ticks)) ?? false
+      track.hasVariableFrameRate = hasVariableIntervals(entries[firstShown...lastShown].map(\.ticks)) ?? false
       track.gop = try GOPReader(
         entries: shown.map {
           GOPReader.IndexEntry(ticks: $0.ticks, isKeyFrame: $0.isKeyFrame, byteRange: $0.byteRange)
@@ -163,7 +163,7 @@ public enum Prober {
 
   /// Returns whether the intervals between timestamps differ by more than a tick, or `nil` for fewer than two
   /// timestamps.
-  static func hasVariableDistances(_ ticks: [Int64]) -> Bool? {
+  static func hasVariableIntervals(_ ticks: [Int64]) -> Bool? {
     let distances = zip(ticks, ticks.dropFirst()).map { $1 - $0 }
     guard let least = distances.min(), let most = distances.max() else { return nil }
     return most - least > 1

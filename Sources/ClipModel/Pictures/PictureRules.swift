@@ -49,7 +49,7 @@ public struct PictureRules: Sendable {
 
   /// Returns the time range when the ball is in play in a rally that the app has cut. The app adds 2 s before play (0.5
   /// s for rallies shorter than 2.5 s) and 0.5 s after it.
-  public static func playRange(inRallyOf seconds: Double) -> Range<Double>? {
+  public static func rangeOfPlay(inRallyOf seconds: Double) -> Range<Double>? {
     let after = 0.5
     let before = seconds - 2 - after >= 2.5 ? 2.0 : 0.5
     return seconds > before + after ? before..<seconds - after : nil

@@ -27,7 +27,7 @@ struct RallyMetadataReader {
       sourceRallyIndex: sourceIndex)
   }
 
-  mutating func report(
+  mutating func reportFinding(
     _ check: RallyCheck, _ message: String, severity: Finding.Severity = .error, at path: String? = nil,
     next: String? = nil
   ) {
@@ -38,7 +38,7 @@ struct RallyMetadataReader {
 
   private mutating func readRootObject(in bytes: [UInt8]) -> JSONValue? {
     func rejectFile(_ message: String) -> JSONValue? {
-      report(.json, message)
+      reportFinding(.json, message)
       return nil
     }
     guard !bytes.isEmpty else { return rejectFile("the file is empty") }
@@ -51,7 +51,7 @@ struct RallyMetadataReader {
     }
     let document = JSONReader.read(bytes)
     for problem in document.problems {
-      report(
+      reportFinding(
         .json, "\(problem.message) (\(JSONReader.position(of: problem.offset, in: bytes)))",
         severity: problem.kind == .duplicateKey ? .warning : .error, at: problem.path.isEmpty ? nil : problem.path)
     }
@@ -61,7 +61,7 @@ struct RallyMetadataReader {
 
   private mutating func compareVideoID(_ videoID: UUID, withFileName name: String) {
     guard let named = UUID(uuidString: (name as NSString).deletingPathExtension), named != videoID else { return }
-    report(
+    reportFinding(
       .fileName,
       "the file name contains video ID \(named.uuidString), but the metadata contains \(videoID.uuidString)",
       at: "videoId", next: "use this video's metadata file")
@@ -76,7 +76,7 @@ struct RallyMetadataReader {
       return Self.knownVersion
     }
     if version != Self.knownVersion {
-      report(
+      reportFinding(
         .version, "the format version is \"\(version)\"; bsc supports \(Self.knownVersion)", severity: .warning,
         at: "processingVersion")
     }
@@ -86,17 +86,19 @@ struct RallyMetadataReader {
   private mutating func readDate(in root: JSONValue) -> Date? {
     guard let text = readText("processingDate", in: root) else { return nil }
     guard let date = Self.parseDate(text) else {
-      report(.value, "\"\(text)\" is not a date such as 2026-02-20T00:00:00Z", at: "processingDate")
+      reportFinding(.value, "\"\(text)\" is not a date such as 2026-02-20T00:00:00Z", at: "processingDate")
       return nil
     }
-    if date > now { report(.date, "the processing date is in the future", severity: .warning, at: "processingDate") }
+    if date > now {
+      reportFinding(.date, "the processing date is in the future", severity: .warning, at: "processingDate")
+    }
     // These values are optional. However, if processing ended before it started, the clock was wrong and other dates
     // may be too.
     let performance = root["performanceMetrics"]
     let start = performance?["processingStartTime"]?.string.flatMap(Self.parseDate)
     let end = performance?["processingEndTime"]?.string.flatMap(Self.parseDate)
     if let start, let end, end < start {
-      report(
+      reportFinding(
         .date, "processing ended before it started", severity: .warning, at: "performanceMetrics.processingEndTime")
     }
     return date
@@ -116,13 +118,15 @@ struct RallyMetadataReader {
       return nil
     }
     if let mode = readText("mode", in: origin, path: "bsc."), mode != "clip" {
-      report(.value, "the mode is \"\(mode)\"; it must be \"clip\"", at: "bsc.mode")
+      reportFinding(.value, "the mode is \"\(mode)\"; it must be \"clip\"", at: "bsc.mode")
     }
     if segmentCount > 1 {
-      report(.segments, "a clip must have one rally, but the metadata has \(segmentCount)", at: "rallySegments")
+      reportFinding(.segments, "a clip must have one rally, but the metadata has \(segmentCount)", at: "rallySegments")
     }
     guard let index = readInteger("sourceRallyIndex", in: origin, path: "bsc.") else { return nil }
-    if index < 0 { report(.index, "the index is \(index); the first rally has index 0", at: "bsc.sourceRallyIndex") }
+    if index < 0 {
+      reportFinding(.index, "the index is \(index); the first rally has index 0", at: "bsc.sourceRallyIndex")
+    }
     return index < 0 ? nil : index
   }
 }

@@ -26,14 +26,14 @@ extension RallyMetadataReader {
 
   mutating func readSegments(in root: JSONValue) -> [PartialSegment] {
     guard let value = root["rallySegments"] else {
-      report(.segments, "\"rallySegments\" is missing", at: "rallySegments")
+      reportFinding(.segments, "\"rallySegments\" is missing", at: "rallySegments")
       return []
     }
     guard let elements = value.elements else {
-      report(.segments, "expected an array, found \(value.typeName)", at: "rallySegments")
+      reportFinding(.segments, "expected an array, found \(value.typeName)", at: "rallySegments")
       return []
     }
-    if elements.isEmpty { report(.empty, "the list of rallies is empty", at: "rallySegments") }
+    if elements.isEmpty { reportFinding(.empty, "the list of rallies is empty", at: "rallySegments") }
     let partial = elements.enumerated().map { index, element in readSegment(element, index: index) }
     compareIdentifiers(partial)
     compareTimes(partial)
@@ -61,24 +61,24 @@ extension RallyMetadataReader {
   private mutating func checkValues(_ segment: PartialSegment) {
     var path: String { segment.path }
     if let start = segment.start, start < 0 {
-      report(.times, "the rally starts at \(start) s, before the start of the video", at: "\(path).startTime")
+      reportFinding(.times, "the rally starts at \(start) s, before the start of the video", at: "\(path).startTime")
     }
     if let start = segment.start, let end = segment.end, end <= start {
-      report(.times, "the rally starts at \(start) s, but ends at \(end) s", at: "\(path).endTime")
+      reportFinding(.times, "the rally starts at \(start) s, but ends at \(end) s", at: "\(path).endTime")
     }
     for (name, score) in [("confidence", segment.confidence), ("quality", segment.quality)] {
       // The app averages values of up to 1, and rounding may raise the result slightly.
       guard let score, !(-1e-9...1 + 1e-9).contains(score) else { continue }
-      report(.score, "\(name) must be between 0 and 1, not \(score)", at: "\(path).\(name)")
+      reportFinding(.score, "\(name) must be between 0 and 1, not \(score)", at: "\(path).\(name)")
     }
     if let count = segment.detectionCount, count < 0 {
-      report(.count, "the count must not be negative: \(count)", at: "\(path).detectionCount")
+      reportFinding(.count, "the count must not be negative: \(count)", at: "\(path).detectionCount")
     }
     if let length = segment.averageTrajectoryLength, length < 0 {
-      report(.count, "the length must not be negative: \(length) s", at: "\(path).averageTrajectoryLength")
+      reportFinding(.count, "the length must not be negative: \(length) s", at: "\(path).averageTrajectoryLength")
     }
     if segment.confidence == 0, segment.quality == 0, segment.detectionCount == 0 {
-      report(
+      reportFinding(
         .noSamples,
         "the app stored no ball detections for this rally, which is normal for early rallies in long videos",
         severity: .info,
@@ -91,7 +91,7 @@ extension RallyMetadataReader {
     for segment in segments {
       guard let id = segment.id else { continue }
       if let other = first[id] {
-        report(.duplicateID, "\(other.path) already has this ID", at: "\(segment.path).id")
+        reportFinding(.duplicateID, "\(other.path) already has this ID", at: "\(segment.path).id")
       } else {
         first[id] = segment
       }
@@ -103,7 +103,7 @@ extension RallyMetadataReader {
       if let start = segment.start, let end = segment.end { (segment: segment, start: start, end: end) } else { nil }
     }
     for (earlier, later) in zip(timed, timed.dropFirst()) where later.start < earlier.start {
-      report(
+      reportFinding(
         .order, "the rally starts before the previous rally; --rally counts rallies in file order", severity: .warning,
         at: "\(later.segment.path).startTime")
     }
@@ -112,9 +112,9 @@ extension RallyMetadataReader {
     guard var longest = ordered.first else { return }
     for (earlier, later) in zip(ordered, ordered.dropFirst()) {
       if later.start == earlier.start, later.end == earlier.end {
-        report(.overlap, "the rally has the same times as \(earlier.segment.path)", at: later.segment.path)
+        reportFinding(.overlap, "the rally has the same times as \(earlier.segment.path)", at: later.segment.path)
       } else if later.start < longest.end {
-        report(
+        reportFinding(
           .overlap, "the rally starts at \(later.start) s, but \(longest.segment.path) ends at \(longest.end) s",
           severity: .warning, at: "\(later.segment.path).startTime")
       }

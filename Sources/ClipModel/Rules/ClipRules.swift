@@ -58,7 +58,7 @@ public struct ClipRules: Sendable {
     }
     var damage: [String] = []
     if let count = probe.unreadableByteCount, count > 0 { damage.append("\(ByteCount.text(count)) unreadable") }
-    if let count = probe.incompletePacketCount, count > 0 { damage.append("\(count.counting("incomplete packet"))") }
+    if let count = probe.incompletePacketCount, count > 0 { damage.append("\(count.withNoun("incomplete packet"))") }
     if !damage.isEmpty {
       findings.append(truncationFinding("media data is damaged: " + damage.joined(separator: ", ")))
     }

@@ -30,7 +30,7 @@ extension ClipRules {
     let rates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
     let rate = rates.first { $0 >= audio.sampleRate } ?? 48000
     decisions.append(
-      .init("audio: \(audio.codec) to AAC, \(channels.counting("channel")), \(rate) Hz", because: reason))
+      .init("audio: \(audio.codec) to AAC, \(channels.withNoun("channel")), \(rate) Hz", because: reason))
     return .encode(
       trackIndex: audio.index, channelCount: channels, sampleRate: rate,
       bitsPerSecond: Int64(channels) * 64_000 + 32_000)

@@ -53,7 +53,7 @@ extension ClipRules {
       pictures: PictureRules(
         durationSeconds: length + (trim == nil ? startOffset(probe, video) : 0),
         shown: outputSize(treatment, of: video), frameRate: video.averageFrameRate?.value,
-        play: isRally ? PictureRules.playRange(inRallyOf: length) : nil
+        play: isRally ? PictureRules.rangeOfPlay(inRallyOf: length) : nil
       ).makePlans(settings.pictures),
       decisions: context.decisions, durationSeconds: length,
       estimatedByteCount: estimateByteCount(treatment, audio: audio, probe: probe, duration: length))

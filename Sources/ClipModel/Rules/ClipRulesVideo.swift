@@ -141,7 +141,7 @@ extension ClipRules {
     return max((Double(byteCount) * 8 / context.duration - Double(context.audioBitsPerSecond)) * 0.97, 0)
   }
 
-  private func floorBitsPerSecond(_ size: PictureSize, context: PlanContext) -> Double {
+  private func minimumBitsPerSecond(_ size: PictureSize, context: PlanContext) -> Double {
     Double(size.width * size.height) * outputFrameRate(context) * ClipRules.bitsPerPixelFloor
   }
 
@@ -150,7 +150,7 @@ extension ClipRules {
     guard context.duration > 0 else { return nil }
     return VideoEncoding.SizeCap(
       byteCount: byteCount, bitsPerSecond: Int64(videoBitsPerSecond(in: byteCount, context: context)),
-      floorBitsPerSecond: Int64(floorBitsPerSecond(size, context: context)))
+      floorBitsPerSecond: Int64(minimumBitsPerSecond(size, context: context)))
   }
 
   /// Chooses the largest standard resolution that looks good at the requested file size, and sets a cap that enforces
@@ -163,7 +163,7 @@ extension ClipRules {
     let sides = [1080, 720, 540, 360, 240].filter { $0 < target.shortSide }
     let smaller = sides.map { square.fitted(longSide: $0 * 16 / 9, shortSide: $0) }
     let chosen =
-      ([target] + smaller).first { floorBitsPerSecond($0, context: context) <= budget } ?? smaller.last ?? target
+      ([target] + smaller).first { minimumBitsPerSecond($0, context: context) <= budget } ?? smaller.last ?? target
     let smallest = min(context.probe.byteCount, limit)
     encoding.sizeCap = sizeCap(context.isCut ? limit : smallest, size: chosen, context: context)
     encoding.sizeCap?.isPromise = true
@@ -173,7 +173,7 @@ extension ClipRules {
       encoding.bufferBits = encoding.maximumBitsPerSecond
     }
     if chosen != target {
-      let warning = floorBitsPerSecond(chosen, context: context) > budget ? "; the quality will still be low" : ""
+      let warning = minimumBitsPerSecond(chosen, context: context) > budget ? "; the quality will still be low" : ""
       context.addDecision(
         "size: reduced from \(target) to \(chosen)",
         because: "a file size of \(ByteCount.text(limit)) allows \(Int(budget / 1000)) kbit/s for the video" + warning)

@@ -59,7 +59,7 @@ public struct RuleEvaluator: Sendable {
     if let damaged = video?.gop?.damagedKeyFrameSeconds, let first = damaged.first {
       // The rule never passes here: intact key frames don't prove that the other frames are intact.
       let message =
-        "\(damaged.count.counting("key frame")) \(damaged.count == 1 ? "contains" : "contain") no video data"
+        "\(damaged.count.withNoun("key frame")) \(damaged.count == 1 ? "contains" : "contain") no video data"
       let finding = Finding(breaking: "clip.nal-units", message, place: "\(decimal(first)) s")
       evaluation.add("clip.nal-units", false, depth: .samples, finding)
     }
@@ -127,7 +127,7 @@ public struct RuleEvaluator: Sendable {
       "container.timestamps", isKnown: tracks.allSatisfy { $0.1 != nil }, depth: .samples,
       tracks.compactMap { index, count in
         guard let count, count > 0 else { return nil }
-        let message = "\(count.counting("sample")) with the same timestamp as another sample"
+        let message = "\(count.withNoun("sample")) with the same timestamp as another sample"
         return Finding(breaking: "container.timestamps", message, place: "track \(index)")
       })
   }

@@ -49,7 +49,7 @@ extension FixedWidthInteger {
 
 extension Int {
   /// Formats a count with a noun: `1 point`, `2 points`.
-  package func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+  package func withNoun(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension Duration {

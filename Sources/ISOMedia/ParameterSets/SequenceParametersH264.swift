@@ -7,7 +7,7 @@ extension SequenceParameters {
     constraints = UInt64(try reader.readBits(8))
     level = try reader.readBits(8)
     identifier = try reader.readUnsigned(atMost: 31)
-    if Self.profilesWithChroma.contains(profileIDC) { try readChroma(&reader) }
+    if Self.profilesWithChroma.contains(profileIDC) { try readChromaFields(&reader) }
     // log2_max_frame_num_minus4
     _ = try reader.readUnsigned(atMost: 12)
     pictureOrderType = try reader.readUnsigned(atMost: 2)
@@ -22,7 +22,7 @@ extension SequenceParameters {
   /// The profiles whose parameter sets contain a chroma format, bit depths and scaling lists.
   private static let profilesWithChroma: Set = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
 
-  private mutating func readChroma(_ reader: inout BitReader) throws(BitReader.InvalidData) {
+  private mutating func readChromaFields(_ reader: inout BitReader) throws(BitReader.InvalidData) {
     chromaFormat = ChromaFormat(rawValue: try reader.readUnsigned(atMost: 3)) ?? .yuv420
     if chromaFormat == .yuv444 { hasSeparatePlanes = try reader.readFlag() }
     lumaBitDepth = try reader.readUnsigned(atMost: 6) + 8

@@ -11,10 +11,10 @@ extension SequenceParameters {
     try reader.skipBits(1)
     try readProfile(&reader)
     identifier = try reader.readUnsigned(atMost: 15)
-    try readPicture(&reader)
+    try readPictureFields(&reader)
     let orderBits = try reader.readUnsigned(atMost: 12) + 4
-    try readBuffering(&reader)
-    try readBlocks(&reader)
+    try readBufferingFields(&reader)
+    try readBlockSizes(&reader)
     try reader.skipShortTermReferenceSets()
     if try reader.readFlag() {
       // lt_ref_pic_poc_lsb_sps, used_by_curr_pic_lt_sps_flag
@@ -28,7 +28,7 @@ extension SequenceParameters {
     try reader.skipBits(1)
   }
 
-  private mutating func readPicture(_ reader: inout BitReader) throws(BitReader.InvalidData) {
+  private mutating func readPictureFields(_ reader: inout BitReader) throws(BitReader.InvalidData) {
     chromaFormat = ChromaFormat(rawValue: try reader.readUnsigned(atMost: 3)) ?? .yuv420
     if chromaFormat == .yuv444 { hasSeparatePlanes = try reader.readFlag() }
     codedSize.width = try reader.readUnsigned(atMost: Self.sideLimit)
@@ -39,7 +39,7 @@ extension SequenceParameters {
   }
 
   /// Reads one buffering entry for each layer, or only the highest layer's entry.
-  private mutating func readBuffering(_ reader: inout BitReader) throws(BitReader.InvalidData) {
+  private mutating func readBufferingFields(_ reader: inout BitReader) throws(BitReader.InvalidData) {
     let isForEachLayer = try reader.readFlag()
     for _ in 0..<(isForEachLayer ? temporalLayerCount : 1) {
       // MaxDpbSize is 16 (A.4.2). The reorder depth shouldn't exceed the reference count, but some encoders ignore this
@@ -53,7 +53,7 @@ extension SequenceParameters {
 
   /// Reads the block sizes and coding tools. Only the minimum block size matters, because the frame size is a multiple
   /// of it.
-  private func readBlocks(_ reader: inout BitReader) throws(BitReader.InvalidData) {
+  private func readBlockSizes(_ reader: inout BitReader) throws(BitReader.InvalidData) {
     // Blocks have 8 to 64 samples per side, and transforms have 4 to 32 (7.4.3.2.1).
     let smallest = try 8 << reader.readUnsigned(atMost: 3)
     guard codedSize.width % smallest == 0, codedSize.height % smallest == 0 else { throw BitReader.InvalidData() }

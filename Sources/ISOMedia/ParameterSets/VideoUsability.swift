@@ -31,7 +31,7 @@ package struct VideoUsability: Equatable, Sendable {
   init() {}
 
   /// Reads the first fields, which are the same in both codecs.
-  mutating func readCommon(_ reader: inout BitReader) throws(BitReader.InvalidData) {
+  mutating func readCommonFields(_ reader: inout BitReader) throws(BitReader.InvalidData) {
     if try reader.readFlag() { sampleAspectRatio = try Self.readAspectRatio(&reader) }
     // overscan_info_present_flag, overscan_appropriate_flag
     if try reader.readFlag() { try reader.skipBits(1) }

@@ -1,7 +1,7 @@
 extension VideoUsability {
   /// Reads the H.264 VUI (E.1.1).
   init(h264 reader: inout BitReader) throws(BitReader.InvalidData) {
-    try readCommon(&reader)
+    try readCommonFields(&reader)
     // Like libav, this stops if the flag declares timing data that is missing. Some cameras truncate the VUI.
     if reader.remaining < 10, try reader.peekBits(1) == 1 { return }
     if try reader.readFlag() {

@@ -1,13 +1,13 @@
 extension VideoUsability {
   /// Reads the HEVC VUI (H.265, E.2.1).
   init(hevc reader: inout BitReader, of sequence: SequenceParameters) throws(BitReader.InvalidData) {
-    try readCommon(&reader)
+    try readCommonFields(&reader)
     // neutral_chroma_indication_flag
     try reader.skipBits(1)
     isFieldSequence = try reader.readFlag()
     // frame_field_info_present_flag
     try reader.skipBits(1)
-    let hasTiming = try readWindow(&reader, unit: sequence.chromaFormat.subsampling)
+    let hasTiming = try readDisplayWindow(&reader, unit: sequence.chromaFormat.subsampling)
     if hasTiming { try readTiming(&reader, layerCount: sequence.temporalLayerCount) }
     // Three flags, min_spatial_segmentation_idc and four limits follow bitstream_restriction_flag.
     guard try reader.readFlag() else { return }
@@ -17,7 +17,7 @@ extension VideoUsability {
 
   /// Reads the default display window, and returns whether timing fields follow. Like libav, this detects the two ways
   /// in which encoders incorrectly omit the window flag.
-  private mutating func readWindow(
+  private mutating func readDisplayWindow(
     _ reader: inout BitReader, unit: (width: Int, height: Int)
   ) throws(BitReader.InvalidData) -> Bool {
     // If a window's first offset would be 0x7FFFF or more, the bit is actually `vui_timing_info_present_flag`, followed

@@ -38,7 +38,7 @@ public final class Deinterlacer {
     frame.presentationTicks = frame.presentationTicks
     if let layout, !hasEnded, layout != (frame.width, frame.height, frame.pixelFormat) {
       try send(nil)
-      while let last = try receiveFiltered() { pending.append(last) }
+      while let last = try receiveFilteredFrame() { pending.append(last) }
       bsc_deinterlacer_close(filter)
       (filter, hasEnded) = (nil, false)
     }
@@ -53,10 +53,10 @@ public final class Deinterlacer {
   /// Returns the next frame, with a timestamp in ticks of `timeBase`. Returns `nil` if the filter needs more input, and
   /// at the end.
   public func receive() throws(FFmpegError) -> Frame? {
-    pending.isEmpty ? try receiveFiltered() : pending.removeFirst()
+    pending.isEmpty ? try receiveFilteredFrame() : pending.removeFirst()
   }
 
-  private func receiveFiltered() throws(FFmpegError) -> Frame? {
+  private func receiveFilteredFrame() throws(FFmpegError) -> Frame? {
     guard let filter else { return nil }
     let frame = try Frame()
     let status = bsc_deinterlacer_receive(filter, frame.pointer)

@@ -112,16 +112,16 @@ extension Frame {
   /// is in units of 1/10,000 cd/m².
   public var masteringDisplay: String? {
     guard let display = gradingDisplay, display.has_primaries != 0, display.has_luminance != 0 else { return nil }
-    func pointText(_ x: AVRational, _ y: AVRational, _ unit: Double) -> String {
+    func formatPoint(_ x: AVRational, _ y: AVRational, _ unit: Double) -> String {
       func scaledInteger(_ value: AVRational) -> Int { Int((Rational(value).value * unit).rounded()) }
       guard x.den != 0, y.den != 0 else { return "(0,0)" }
       return "(\(scaledInteger(x)),\(scaledInteger(y)))"
     }
     let (red, green, blue) = display.display_primaries
-    return "G" + pointText(green.0, green.1, 50_000) + "B" + pointText(blue.0, blue.1, 50_000) + "R"
-      + pointText(red.0, red.1, 50_000)
-      + "WP" + pointText(display.white_point.0, display.white_point.1, 50_000)
-      + "L" + pointText(display.max_luminance, display.min_luminance, 10_000)
+    return "G" + formatPoint(green.0, green.1, 50_000) + "B" + formatPoint(blue.0, blue.1, 50_000) + "R"
+      + formatPoint(red.0, red.1, 50_000)
+      + "WP" + formatPoint(display.white_point.0, display.white_point.1, 50_000)
+      + "L" + formatPoint(display.max_luminance, display.min_luminance, 10_000)
   }
 
   /// The content light level as `MaxCLL,MaxFALL`, in cd/m².

@@ -81,7 +81,7 @@ public final class InputContainer {
       case .never: false
       case .whenNeeded: !hasVideoFacts
       }
-    if analysis == .whole { try readToTheEnd() }
+    if analysis == .whole { try readToEnd() }
     if isNeeded {
       let status = avformat_find_stream_info(pointer, nil)
       try check(Self.diskErrorOrStatus(status, of: pointer.pointee.pb), "avformat_find_stream_info", on: name)
@@ -98,7 +98,7 @@ public final class InputContainer {
 
   /// Reads to the end of the file, to find all tracks of a stream whose program tables change, and seeks back to the
   /// start.
-  private func readToTheEnd() throws(FFmpegError) {
+  private func readToEnd() throws(FFmpegError) {
     let packet = try Packet()
     while try read(into: packet) {}
     try check(av_seek_frame(pointer, -1, 0, AVSEEK_FLAG_BYTE), "av_seek_frame", on: name)

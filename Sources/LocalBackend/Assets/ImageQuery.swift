@@ -35,7 +35,7 @@ enum ImageQuery: Equatable, Sendable {
       self = .storyboardIndex(isWebVTT: parts[1] == "vtt", format: Self.formats[name] ?? .jpeg)
     default: return nil
     }
-    try values.rejectUnknown()
+    try values.rejectUnknownParameters()
   }
 
   private static let formats: [String: ImageFormat] = ["jpg": .jpeg, "png": .png, "webp": .webp]
@@ -106,7 +106,7 @@ enum ImageQuery: Equatable, Sendable {
 struct ImageParameters {
   var fields: [String: String]
 
-  func rejectUnknown() throws(BackendFailure) {
+  func rejectUnknownParameters() throws(BackendFailure) {
     guard let name = fields.keys.min() else { return }
     throw BackendFailure.invalid(["this image does not support the parameter \(name.prefix(64))"])
   }

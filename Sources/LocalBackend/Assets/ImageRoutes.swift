@@ -12,7 +12,7 @@ struct ImageRoutes: Sendable {
     router.get("image/:playback/:file") { request, context in
       let playback = try context.parameters.require("playback")
       let parameters = request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
-      let query = try ImageQuery(file: context.parameters.require("file"), parameters).orNotFound("the picture")
+      let query = try ImageQuery(file: context.parameters.require("file"), parameters).requireFound("the picture")
       let asset = try await server.store.playableAsset(playback)
       if case .storyboardIndex(let isWebVTT, let format) = query {
         let url = "\(request.requestedBaseURL)/image/\(playback)/storyboard.\(format.fileExtension)"

@@ -57,7 +57,7 @@ actor RenditionCache: BackgroundService {
       }
       try await runBlocking {
         try folder.remove(work)
-        if let limit { try Self.removeOldest(in: items, like: name, limit: limit) }
+        if let limit { try Self.removeOldestItems(in: items, like: name, limit: limit) }
       }
     }
     running[path] = task
@@ -127,7 +127,7 @@ actor RenditionCache: BackgroundService {
     try PartFile.move(made, to: path)
   }
 
-  private static func removeOldest(in folder: String, like name: String, limit: Int) throws {
+  private static func removeOldestItems(in folder: String, like name: String, limit: Int) throws {
     let kind = name.prefix { $0 != "-" } + "-"
     let manager = FileManager.default
     let items = try manager.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(kind) }.map { item in

@@ -160,7 +160,7 @@ private struct SubmittedCode {
       guard email.isEmpty != phone.isEmpty else {
         throw .invalid("Only an email address or phone number should be provided on verify")
       }
-      guard !phone.isEmpty || AuthRoutes.isAddress(email) else {
+      guard !phone.isEmpty || AuthRoutes.isEmailAddress(email) else {
         throw .invalid("Invalid email format", .unprocessableContent)
       }
       address = email.lowercased()

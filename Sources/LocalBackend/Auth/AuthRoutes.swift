@@ -135,7 +135,7 @@ struct AuthRoutes: Sendable {
 
   /// Returns the account and the session of a request's access token.
   func session(of request: Request) async throws -> (user: AuthUser, session: String) {
-    guard let token = CallerIdentity.bearer(of: request) else {
+    guard let token = CallerIdentity.bearerToken(of: request) else {
       throw AuthFailure(.unauthorized, "no_authorization", "This endpoint requires a valid Bearer token")
     }
     let payload: AccessTokens.Payload
@@ -167,13 +167,13 @@ struct AuthRoutes: Sendable {
     return (email.lowercased(), body["password"]?.string ?? "")
   }
 
-  static func isAddress(_ text: String) -> Bool {
+  static func isEmailAddress(_ text: String) -> Bool {
     text.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil && text.utf8.count <= 255
   }
 
   /// Validates an email address and converts it to lowercase.
   static func address(_ text: String) throws(AuthFailure) -> String {
-    guard isAddress(text) else { throw .invalid("Unable to validate email address: invalid format") }
+    guard isEmailAddress(text) else { throw .invalid("Unable to validate email address: invalid format") }
     return text.lowercased()
   }
 

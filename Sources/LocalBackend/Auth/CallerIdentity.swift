@@ -12,7 +12,7 @@ struct CallerIdentity: Sendable {
   /// - Throws: `PostgRESTFailure` if the token or key is invalid or has expired.
   func caller(of request: Request) async throws -> Caller {
     // Client libraries for legacy keys also send new keys as bearer tokens.
-    if let bearer = Self.bearer(of: request), !bearer.isEmpty {
+    if let bearer = Self.bearerToken(of: request), !bearer.isEmpty {
       if let caller = caller(ofKey: bearer) { return caller }
       return try await caller(ofToken: bearer)
     }
@@ -40,10 +40,10 @@ struct CallerIdentity: Sendable {
 
   /// Whether a request contains a nonempty token or key. A request without either may act as the local user.
   static func hasCredentials(_ request: Request) -> Bool {
-    [bearer(of: request), request.headers.value(of: "apikey")].contains { $0?.isEmpty == false }
+    [bearerToken(of: request), request.headers.value(of: "apikey")].contains { $0?.isEmpty == false }
   }
 
-  static func bearer(of request: Request) -> String? {
+  static func bearerToken(of request: Request) -> String? {
     guard let value = request.headers[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
     return String(value.dropFirst("bearer ".count)).trimmingCharacters(in: .whitespaces)
   }

@@ -18,7 +18,7 @@ extension ServerStore {
           SELECT assets.* FROM assets JOIN playback_ids ON playback_ids.asset_id = assets.id
           WHERE playback_ids.id = ? AND assets.status = 'ready'
           """, arguments: [playbackID])
-    }.orNotFound("the clip")
+    }.requireFound("the clip")
   }
 
   func playbackID(_ id: String) async throws -> PlaybackIDRow? {

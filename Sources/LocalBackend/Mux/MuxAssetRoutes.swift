@@ -17,7 +17,7 @@ struct MuxAssetRoutes: Sendable {
     router.get("assets/:id/playback-ids/:playback") { _, context in
       let id = try context.parameters.require("playback")
       let found = try await requireAsset(context).playbackIDs.first { $0.id == id }
-      return try Response.json(["data": found.orNotFound(Self.playbackID).muxDocument])
+      return try Response.json(["data": found.requireFound(Self.playbackID).muxDocument])
     }
     router.delete("assets/:id/playback-ids/:playback") { _, context in
       let asset = try await requireAsset(context).row.id
@@ -29,7 +29,7 @@ struct MuxAssetRoutes: Sendable {
     }
     router.get("playback-ids/:playback") { _, context in
       let found = try await server.store.playbackID(context.parameters.require("playback"))
-      return try Response.json(["data": found.orNotFound(Self.playbackID).muxDocumentWithOwner])
+      return try Response.json(["data": found.requireFound(Self.playbackID).muxDocumentWithOwner])
     }
   }
 
@@ -63,7 +63,7 @@ struct MuxAssetRoutes: Sendable {
     let id = try await requireAsset(context).row.id
     let change = try await context.decodeBody(of: request, limit: Self.bodyLimit, as: AssetChange.self)
     guard change.problems.isEmpty else { throw BackendFailure.invalid(change.problems) }
-    return try response(try await server.store.patchAsset(id, change, now: server.now).orNotFound(Self.asset))
+    return try response(try await server.store.patchAsset(id, change, now: server.now).requireFound(Self.asset))
   }
 
   private func delete(_ context: BackendContext) async throws -> Response {
@@ -81,12 +81,12 @@ struct MuxAssetRoutes: Sendable {
     let policy = try await context.decodeBody(of: request, limit: Self.bodyLimit, as: Body.self).policy ?? "public"
     let problems = NewAssetSettings(playbackPolicies: [policy]).problems
     guard problems.isEmpty else { throw BackendFailure.invalid(problems) }
-    let added = try await server.store.addPlaybackID(toAsset: id, now: server.now).orNotFound(Self.asset)
+    let added = try await server.store.addPlaybackID(toAsset: id, now: server.now).requireFound(Self.asset)
     return try Response.json(["data": added.muxDocument], status: .created)
   }
 
   private func requireAsset(_ context: BackendContext) async throws -> Asset {
-    try await server.store.asset(context.parameters.require("id")).orNotFound(Self.asset)
+    try await server.store.asset(context.parameters.require("id")).requireFound(Self.asset)
   }
 
   private func response(_ asset: Asset) throws -> Response {

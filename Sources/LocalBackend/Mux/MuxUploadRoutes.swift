@@ -59,7 +59,7 @@ struct MuxUploadRoutes: Sendable {
 
   private func requireUpload(_ context: BackendContext) async throws -> UploadRow {
     let upload = try await server.store.upload(context.parameters.require("id"))
-    return try upload.flatMap { $0.objectName == nil ? $0 : nil }.orNotFound("the upload")
+    return try upload.flatMap { $0.objectName == nil ? $0 : nil }.requireFound("the upload")
   }
 
   private func document(_ upload: UploadRow, _ request: Request) -> JSONObject {

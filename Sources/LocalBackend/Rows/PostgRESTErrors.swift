@@ -10,7 +10,7 @@ extension PostgRESTFailure {
 
   /// The error for a caller who doesn't have permission to use an object.
   /// - Parameter object: the object's type and name, such as `table likes` or `function share_allowance`.
-  static func denied(_ object: String, _ caller: Caller) -> PostgRESTFailure {
+  static func accessDenied(_ object: String, _ caller: Caller) -> PostgRESTFailure {
     insufficientPrivilege("permission denied for \(object)", caller)
   }
 
@@ -49,7 +49,7 @@ extension PostgRESTFailure {
       .rangeNotSatisfiable, "PGRST103", "Requested range not satisfiable", details: details, headers: headers)
   }
 
-  static func notSingle(_ count: Int) -> PostgRESTFailure {
+  static func notSingleRow(_ count: Int) -> PostgRESTFailure {
     PostgRESTFailure(
       .notAcceptable, "PGRST116", "Cannot coerce the result to a single JSON object",
       details: "The result contains \(count) rows")

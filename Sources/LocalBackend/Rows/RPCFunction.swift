@@ -53,5 +53,5 @@ extension RPCFunction.FunctionCall {
   }
 
   /// The error for a caller who doesn't have permission to call the function.
-  var denied: PostgRESTFailure { .denied("function \(function)", caller) }
+  var denied: PostgRESTFailure { .accessDenied("function \(function)", caller) }
 }

@@ -7,7 +7,7 @@ struct RowCommand: Sendable {
   var query = RowQuery()
   var preferences = Preferences()
 
-  var denied: PostgRESTFailure { .denied("table \(table.name)", caller) }
+  var denied: PostgRESTFailure { .accessDenied("table \(table.name)", caller) }
 
   /// Whether clients can write to the table. Views are read-only.
   var isWritable: Bool { table.view == nil }
@@ -22,6 +22,6 @@ struct RowCommand: Sendable {
   /// Requires exactly one row if the `Accept` header asks for a single object. Call this method inside the transaction,
   /// so that the error rolls the transaction back.
   func requireSingleRow(_ count: Int) throws(PostgRESTFailure) {
-    if preferences.wantsSingle, count != 1 { throw .notSingle(count) }
+    if preferences.wantsSingle, count != 1 { throw .notSingleRow(count) }
   }
 }

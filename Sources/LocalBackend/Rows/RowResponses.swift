@@ -8,12 +8,12 @@ extension RowRoutes {
 
   static func preferences(of request: Request) throws(PostgRESTFailure) -> Preferences {
     var preferences = try Preferences(request.headers)
-    preferences.wantsSingle = try wantsSingle(request)
+    preferences.wantsSingle = try wantsSingleRow(request)
     return preferences
   }
 
   /// Whether the first supported media type in the `Accept` header is the type for a single object.
-  private static func wantsSingle(_ request: Request) throws(PostgRESTFailure) -> Bool {
+  private static func wantsSingleRow(_ request: Request) throws(PostgRESTFailure) -> Bool {
     let types = (request.headers[.accept] ?? "*/*").lowercased().split(separator: ",")
       .map { $0.filter { !$0.isWhitespace } }
     for type in types {
@@ -31,7 +31,7 @@ extension RowRoutes {
   }
 
   static func response(_ page: RowStore.Page, _ preferences: Preferences) throws -> Response {
-    if preferences.wantsSingle, page.rows.count != 1 { throw PostgRESTFailure.notSingle(page.rows.count) }
+    if preferences.wantsSingle, page.rows.count != 1 { throw PostgRESTFailure.notSingleRow(page.rows.count) }
     if let total = page.total, page.offset > total {
       throw PostgRESTFailure.unsatisfiableRange(
         "An offset of \(page.offset) was requested, but there are only \(total) rows.",

@@ -28,7 +28,7 @@ struct RowRoutes: Sendable {
     }
     router.put(path) { request, context in
       var command = try await command(request, context)
-      let key = try Self.prepareReplacing(&command)
+      let key = try Self.prepareReplacement(&command)
       return try await replace(key, by: Self.parseRows(of: request, context, for: command), command)
     }
     router.delete(path) { request, context in
@@ -65,7 +65,7 @@ struct RowRoutes: Sendable {
 
   /// Converts a `PUT` command, which identifies one row by its key, into an insert or update of that row.
   /// - Returns: the row's key.
-  private static func prepareReplacing(_ command: inout RowCommand) throws(PostgRESTFailure) -> DatabaseValue {
+  private static func prepareReplacement(_ command: inout RowCommand) throws(PostgRESTFailure) -> DatabaseValue {
     let (query, table) = (command.query, command.table)
     guard query.limit == nil, query.offset == 0 else {
       throw .invalidBody("limit/offset querystring parameters are not allowed for PUT", code: "PGRST114")

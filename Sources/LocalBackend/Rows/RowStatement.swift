@@ -175,7 +175,7 @@ struct RowStatement {
     of embedding: RowQuery.Embedding, _ relation: Relation, _ alias: String
   ) throws(PostgRESTFailure) -> (json: String, exists: String) {
     let target = relation.target
-    guard target.maySelect(caller) else { throw .denied("table \(target.name)", caller) }
+    guard target.maySelect(caller) else { throw .accessDenied("table \(target.name)", caller) }
     let inner = makeAlias()
     let join = "\(inner).\(relation.targetColumn) = \(alias).\(relation.column)"
     let (object, conditions) = try rowObject(embedding.selected, of: target, alias: inner)

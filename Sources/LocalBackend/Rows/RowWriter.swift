@@ -30,7 +30,7 @@ struct RowWriter {
     var row = try newRow(values, table)
     // PostgreSQL requires this permission even if there is no conflict.
     if conflict == .merge, values.keys.contains(where: { caller != .service && table.column($0)?.mayUpdate != true }) {
-      throw denied(table)
+      throw accessDenied(table)
     }
     try table.prepare?(&row, db, timestamp)
     // The new row must satisfy the rules even if there is a conflict.
@@ -46,7 +46,7 @@ struct RowWriter {
     return (row[table.key], true)
   }
 
-  private func denied(_ table: TableSchema) -> PostgRESTFailure { .denied("table \(table.name)", caller) }
+  private func accessDenied(_ table: TableSchema) -> PostgRESTFailure { .accessDenied("table \(table.name)", caller) }
 
   private func findKey(of row: NewRow, _ table: TableSchema, _ columns: [String]) throws -> DatabaseValue? {
     try DatabaseValue.fetchOne(
@@ -60,7 +60,7 @@ struct RowWriter {
     var row = NewRow(values: [:])
     for column in table.storedColumns {
       if let value = values[column.name] {
-        if caller != .service, !column.mayInsert { throw denied(table) }
+        if caller != .service, !column.mayInsert { throw accessDenied(table) }
         row[column.name] = value
       } else {
         row[column.name] = defaultValue(of: column.fallback)

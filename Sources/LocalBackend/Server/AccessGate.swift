@@ -16,7 +16,7 @@ struct AccessGate: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     if Self.isCheckedByRoute(request) { return try await next(request, context) }
-    if let bearer = CallerIdentity.bearer(of: request), RandomText.isEqualInConstantTime(bearer, token) {
+    if let bearer = CallerIdentity.bearerToken(of: request), RandomText.isEqualInConstantTime(bearer, token) {
       // The token grants access but doesn't identify an account.
       var head = request.head
       head.headerFields[.authorization] = nil

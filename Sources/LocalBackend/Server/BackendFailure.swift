@@ -32,7 +32,7 @@ extension BackendFailure {
 extension Optional {
   /// Returns the wrapped value.
   /// - Throws: a 404 error if the optional is `nil`.
-  func orNotFound(_ what: String) throws(BackendFailure) -> Wrapped {
+  func requireFound(_ what: String) throws(BackendFailure) -> Wrapped {
     guard let self else { throw .notFound(what) }
     return self
   }

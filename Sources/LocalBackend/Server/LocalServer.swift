@@ -77,7 +77,7 @@ public enum LocalServer {
     } else {
       router.add(middleware: PeerProcessMiddleware())
     }
-    router.add(middleware: UnknownPaths())
+    router.add(middleware: UnknownPathMiddleware())
     router.get("health") { _, _ in try Response.json(["name": "bsc local backend", "version": version]) }
     RowRoutes(rows: server.rows, callers: server.callers).add(to: router)
     FunctionRoutes(configuration.modules.flatMap(\.functions), rows: server.rows, callers: server.callers)

@@ -14,7 +14,7 @@ public struct LocalServerConfiguration: Sendable {
   }
 
   /// A server address that other machines can reach.
-  public struct OpenAddress: Sendable, Equatable {
+  public struct ReachableAddress: Sendable, Equatable {
     /// A host name or IP address of this machine. `0.0.0.0` and `::` stand for all of its addresses.
     public var host: String
     /// The access token, which is a secret.
@@ -53,7 +53,7 @@ public struct LocalServerConfiguration: Sendable {
   public var port: Port
   /// The address to listen on, with the token that every request needs. If `nil`, the server listens on 127.0.0.1 and
   /// requires no token.
-  public var openTo: OpenAddress?
+  public var openTo: ReachableAddress?
   /// The functions that inspect clips and render their thumbnails.
   public var assetMaker: AssetMaker
   /// Whether clients can also open uploads as in Google Cloud Storage, so that other upload clients can test the chunk

@@ -26,7 +26,7 @@ struct ChunkRoutes: Sendable {
     _ request: Request, _ context: BackendContext, _ respond: (UploadRow, ChunkTransfer) async throws -> Response
   ) async throws -> Response {
     let id = try context.parameters.require("id")
-    guard try await server.store.upload(id).orNotFound("the upload").accepts(tokenOf: request) else {
+    guard try await server.store.upload(id).requireFound("the upload").accepts(tokenOf: request) else {
       throw BackendFailure(.forbidden, "wrong_token", "the upload URL's token is wrong")
     }
     let transfer = ChunkTransfer { [channel = context.channel] in channel.close(promise: nil) }
@@ -34,7 +34,7 @@ struct ChunkRoutes: Sendable {
     if case .idle(let older, let pause) = outcome {
       let range = request.headers[.contentRange].flatMap(ContentRange.init)
       if request.method == .put, case .query? = range { return try await respondToStatusQuery(pause, id) }
-      if Self.mayTakeOver(request, at: pause.offset) {
+      if Self.mayInterruptWriter(request, at: pause.offset) {
         older.disconnect()
         outcome = await queue.begin(id, transfer, timeout: Self.takeoverTimeout)
       }
@@ -46,7 +46,7 @@ struct ChunkRoutes: Sendable {
     }
     do {
       // Read the row again, because the previous request may have changed any of its values.
-      let response = try await respond(try await server.store.upload(id).orNotFound("the upload"), transfer)
+      let response = try await respond(try await server.store.upload(id).requireFound("the upload"), transfer)
       await queue.end(id)
       return response
     } catch {
@@ -57,7 +57,7 @@ struct ChunkRoutes: Sendable {
 
   /// Whether a request may interrupt an idle writer. Another writer may do so if it starts at or before the idle
   /// writer's offset. A cancellation always may.
-  private static func mayTakeOver(_ request: Request, at offset: Int64) -> Bool {
+  private static func mayInterruptWriter(_ request: Request, at offset: Int64) -> Bool {
     guard request.method == .put, let header = request.headers[.contentRange] else { return true }
     guard case .bytes(let range, _)? = ContentRange(header) else { return false }
     return range.lowerBound <= offset

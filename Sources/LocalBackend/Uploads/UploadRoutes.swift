@@ -86,7 +86,7 @@ struct UploadRoutes: Sendable {
   private func requireUpload(_ request: Request, _ context: BackendContext) async throws -> UploadRow {
     let author = try await server.callers.user(of: request)
     let upload = try await server.store.upload(context.parameters.require("id"))
-    return try upload.flatMap { $0.authorID == author ? $0 : nil }.orNotFound("the upload")
+    return try upload.flatMap { $0.authorID == author ? $0 : nil }.requireFound("the upload")
   }
 }
 

@@ -38,7 +38,7 @@ extension ServerStore {
         throw BackendFailure(
           .conflict, "different_post", "the highlight's other clips belong to a post with a different number of clips")
       }
-      try Self.supersede(draft, author, in: db, now)
+      try Self.supersedeUploads(draft, author, in: db, now)
       var upload = UploadRow(
         id: UUID().uuidString.lowercased(), authorID: author, idempotencyKey: idempotencyKey, draft: draft,
         lifetimeSeconds: lifetimeSeconds, now: now)
@@ -50,7 +50,7 @@ extension ServerStore {
 
   /// Supersedes earlier uploads of the same clip. Also supersedes uploads for the highlight that belong to a post with
   /// a different number of clips.
-  private static func supersede(_ draft: HighlightDraft, _ author: String, in db: Database, _ now: Date) throws {
+  private static func supersedeUploads(_ draft: HighlightDraft, _ author: String, in db: Database, _ now: Date) throws {
     let earlier = try UploadRow.fetchAll(
       db,
       sql: """

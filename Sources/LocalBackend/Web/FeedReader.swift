@@ -92,9 +92,9 @@ struct FeedReader: Sendable {
   ) async throws -> (rows: [SharedPost], next: PageCursor?) {
     let (filter, restriction): (RowFilter?, RowStore.Restriction?) =
       switch choice {
-      case .feed: (nil, .excludingMuted(caller))
+      case .feed: (nil, .excludingMutedUsers(caller))
       case .tag(let tag):
-        (.comparison(column: "tags", isNegated: false, .contains([tag.lowercased()])), .excludingMuted(caller))
+        (.comparison(column: "tags", isNegated: false, .contains([tag.lowercased()])), .excludingMutedUsers(caller))
       case .author(let id): (.equals("author_id", id), nil)
       }
     return try await page(

@@ -42,19 +42,19 @@ struct QueueRoutes: Sendable {
             if rows != sent || silence >= Self.silentPauses {
               // Visitors who have signed out receive no more events.
               guard try await site.visitor(of: request).isOwner else { break }
-              try await writer.write(rows == sent ? ByteBuffer(string: ":\n\n") : Self.event("queue", rows))
+              try await writer.write(rows == sent ? ByteBuffer(string: ":\n\n") : Self.formatEvent("queue", rows))
               (sent, silence) = (rows, 0)
             }
             silence += 1
             try await Task.sleep(for: Self.pause)
           }
-          try await writer.write(Self.event("ending", "bye"))
+          try await writer.write(Self.formatEvent("ending", "bye"))
           try await writer.finish(nil)
         })
     }
   }
 
-  private static func event(_ name: String, _ text: String) -> ByteBuffer {
+  private static func formatEvent(_ name: String, _ text: String) -> ByteBuffer {
     let lines = text.split(whereSeparator: \.isNewline).map { "data: \($0)\n" }.joined()
     return ByteBuffer(string: "event: \(name)\n\(lines)\n")
   }

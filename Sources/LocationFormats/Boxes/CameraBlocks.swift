@@ -36,12 +36,12 @@ public enum CameraBlocks {
   /// Checks unreferenced bytes, where dash cams store blocks and records: media data outside all samples, and transport
   /// packets that no program map lists.
   /// - Returns: the finding; `nil` if the format of the bytes is unknown.
-  public static func examineUnreferenced(
+  public static func examineUnreferencedBytes(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding? {
     let range = range.clamped(to: 0..<source.byteCount)
     if let found = try FreeGPS.scanForBlocks(range, in: source) { return found }
-    return LooseRecords.examine(try source.bytes(in: range, atMost: looseLimit))
+    return UnreferencedRecords.examine(try source.bytes(in: range, atMost: looseLimit))
   }
 
   /// The maximum number of records to read: one hour at one record per second.

@@ -81,8 +81,8 @@ extension GeoPosition {
   /// Creates a position from the big-endian values of Exif GPS tags.
   /// - Parameter value: returns the value of a tag. Tags 1 and 3 are the hemispheres; tags 2 and 4 are the degrees.
   init?(exifValue value: (UInt16) -> RecordFields?) {
-    guard let north = value(1)?.northSouth(at: 0), let latitude = value(2)?.readDegreesFromFractions(at: 0),
-      let east = value(3)?.eastWest(at: 0), let longitude = value(4)?.readDegreesFromFractions(at: 0)
+    guard let north = value(1)?.latitudeHemisphere(at: 0), let latitude = value(2)?.readDegreesFromFractions(at: 0),
+      let east = value(3)?.longitudeHemisphere(at: 0), let longitude = value(4)?.readDegreesFromFractions(at: 0)
     else { return nil }
     self.init(latitude: latitude, north, longitude: longitude, east)
   }

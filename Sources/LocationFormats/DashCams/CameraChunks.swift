@@ -33,8 +33,9 @@ public enum CameraChunks {
       else { return nil }
       return Double(whole) + Double(fraction) / 1e8
     }
-    guard let longitude = readDegrees(at: 5), let latitude = readDegrees(at: 11), let east = record.eastWest(at: 28),
-      let north = record.northSouth(at: 29)
+    guard let longitude = readDegrees(at: 5), let latitude = readDegrees(at: 11),
+      let east = record.longitudeHemisphere(at: 28),
+      let north = record.latitudeHemisphere(at: 29)
     else { return nil }
     return GeoPosition(latitude: latitude, north, longitude: longitude, east)
   }

@@ -4,7 +4,7 @@ internal import ClipModel
 enum DashCamRecords {
   /// Checks samples that are labeled `gpmd` although the camera isn't a GoPro; returns `nil` if they may be real GoPro
   /// samples.
-  static func examineMislabeled(_ sample: [UInt8]) -> PayloadFinding? {
+  static func examineMislabeledSample(_ sample: [UInt8]) -> PayloadFinding? {
     let fields = RecordFields(sample)
     if isKingslimRecord(fields) { return .location("kingslim-gpmd") }
     if fields.matches("FMAS\0\0\0\0", at: 0) { return .location("vantrue-fmas", [readVantruePosition(fields)]) }
@@ -25,7 +25,8 @@ enum DashCamRecords {
   /// Whether a record is from a Kingslim D4: `A`, `N` or `S`, and `E` or `W` at offset 24. The values are encrypted
   /// with an unpublished cipher.
   private static func isKingslimRecord(_ fields: RecordFields) -> Bool {
-    fields.matches("\0\0\0A", at: 21) && fields.northSouth(at: 25) != nil && fields.eastWest(at: 26) != nil
+    fields.matches("\0\0\0A", at: 21) && fields.latitudeHemisphere(at: 25) != nil
+      && fields.longitudeHemisphere(at: 26) != nil
   }
 
   /// Reads a Vantrue N2S record: `A` at offset 120, the hemispheres, and the longitude and latitude. Each coordinate
@@ -38,8 +39,8 @@ enum DashCamRecords {
       else { return nil }
       return Double(degrees) + (Double(minutes) + Double(rest) / 6000) / 60
     }
-    guard fields.matches("SAMM", at: 80), fields.matches("A", at: 120), let east = fields.eastWest(at: 121),
-      let north = fields.northSouth(at: 122), let longitude = readDegrees(at: 123, fractionAt: 126),
+    guard fields.matches("SAMM", at: 80), fields.matches("A", at: 120), let east = fields.longitudeHemisphere(at: 121),
+      let north = fields.latitudeHemisphere(at: 122), let longitude = readDegrees(at: 123, fractionAt: 126),
       let latitude = readDegrees(at: 128, fractionAt: 130)
     else { return nil }
     return GeoPosition(latitude: latitude, north, longitude: longitude, east)

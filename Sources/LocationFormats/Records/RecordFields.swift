@@ -88,8 +88,8 @@ struct RecordFields {
 
   func fourCC(at offset: Int) -> FourCC? { bigEndian(UInt32.self, at: offset).map(FourCC.init) }
 
-  func northSouth(at offset: Int) -> Hemisphere? { .northSouth(byte(at: offset)) }
-  func eastWest(at offset: Int) -> Hemisphere? { .eastWest(byte(at: offset)) }
+  func latitudeHemisphere(at offset: Int) -> Hemisphere? { .latitudeHemisphere(byte(at: offset)) }
+  func longitudeHemisphere(at offset: Int) -> Hemisphere? { .longitudeHemisphere(byte(at: offset)) }
 }
 
 extension ByteSource {

@@ -48,7 +48,9 @@ extension RecordFields {
       return nil
     }
     if let letters {
-      guard let north = northSouth(at: letters.north), let east = eastWest(at: letters.east) else { return nil }
+      guard let north = latitudeHemisphere(at: letters.north), let east = longitudeHemisphere(at: letters.east) else {
+        return nil
+      }
       (latitude, longitude) = (abs(latitude) * north.sign, abs(longitude) * east.sign)
     }
     return encoding.hasMinutes

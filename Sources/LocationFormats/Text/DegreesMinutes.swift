@@ -34,12 +34,12 @@ struct Hemisphere {
     }
   }
 
-  static func northSouth(_ letter: UInt8?) -> Hemisphere? {
+  static func latitudeHemisphere(_ letter: UInt8?) -> Hemisphere? {
     Hemisphere(letter).flatMap { $0.axis == .latitude ? $0 : nil }
   }
 
   /// Insta360 cameras that are set to French write O for west.
-  static func eastWest(_ letter: UInt8?) -> Hemisphere? {
+  static func longitudeHemisphere(_ letter: UInt8?) -> Hemisphere? {
     Hemisphere(letter == UInt8(ascii: "O") ? UInt8(ascii: "W") : letter)
       .flatMap { $0.axis == .longitude ? $0 : nil }
   }

@@ -60,8 +60,8 @@ extension PositionScan {
       let latitude = readDegrees(at: status &+ 2, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
       let longitude = readDegrees(at: latitude.end &+ 1, degreeDigits: 3), text[longitude.end] == UInt8(ascii: ","),
       let letters = startOfNextField(longitude.end &+ 1),
-      let north = Hemisphere.northSouth(text[letters]), text[letters &+ 1] == UInt8(ascii: ","),
-      let east = Hemisphere.eastWest(text[letters &+ 2])
+      let north = Hemisphere.latitudeHemisphere(text[letters]), text[letters &+ 1] == UInt8(ascii: ","),
+      let east = Hemisphere.longitudeHemisphere(text[letters &+ 2])
     else { return nil }
     add(.nmea, GeoPosition(latitude: latitude.value, north, longitude: longitude.value, east))
     return letters &+ 3

@@ -16,9 +16,9 @@ enum SonyXML {
 
   private static func parsePosition(_ text: String) -> GeoPosition? {
     guard let latitude = itemValue("Latitude", in: text).flatMap(parseDegrees),
-      let north = Hemisphere.northSouth(itemValue("LatitudeRef", in: text)?.utf8.first),
+      let north = Hemisphere.latitudeHemisphere(itemValue("LatitudeRef", in: text)?.utf8.first),
       let longitude = itemValue("Longitude", in: text).flatMap(parseDegrees),
-      let east = Hemisphere.eastWest(itemValue("LongitudeRef", in: text)?.utf8.first)
+      let east = Hemisphere.longitudeHemisphere(itemValue("LongitudeRef", in: text)?.utf8.first)
     else { return nil }
     return GeoPosition(latitude: latitude, north, longitude: longitude, east)
   }

@@ -1,7 +1,7 @@
 public import ISOMedia
 
 /// The part of a data track's sample entry that describes the format of its samples.
-public struct TimedSetup: Equatable, Sendable {
+public struct TimedMetadataSetup: Equatable, Sendable {
   /// The sample format, such as `gpmd`, `camm`, `mebx` or `tx3g`.
   public var format: FourCC
   /// The handler type, such as `meta`, `text` or `sbtl`.
@@ -23,19 +23,19 @@ public struct TimedSetup: Equatable, Sendable {
 /// Checks the samples of data tracks for private data.
 public enum TimedMetadata {
   /// Checks a sample for private data. An empty sample is harmless.
-  public static func examine(_ sample: [UInt8], setup: TimedSetup) -> PayloadFinding {
+  public static func examine(_ sample: [UInt8], setup: TimedMetadataSetup) -> PayloadFinding {
     if sample.isEmpty { return PayloadFinding(kind: "empty-sample", disclosure: .harmless) }
     switch setup.format {
-    case "gpmd": return DashCamRecords.examineMislabeled(sample) ?? GPMF.finding(in: sample, otherwise: .motion)
+    case "gpmd": return DashCamRecords.examineMislabeledSample(sample) ?? GPMF.finding(in: sample, otherwise: .motion)
     case "fdsc":
       // GoPro's file description contains the firmware, serial numbers and model.
       return PayloadFinding(kind: "gopro-fdsc", disclosure: .identity)
     case "camm": return CameraMotion.examine(sample)
     case "mebx": return BoxedMetadata.examine(sample, keys: setup.keys)
     case "djmd", "dbgi": return examineDJITelemetry(sample, format: setup.format)
-    case "rtmd": return SonyTimed.examine(sample)
-    case "CTMD": return CanonTimed.examine(sample)
-    case "mett": return ParrotTimed.examine(sample, mimeType: setup.mimeType)
+    case "rtmd": return SonyTimedMetadata.examine(sample)
+    case "CTMD": return CanonTimedMetadata.examine(sample)
+    case "mett": return ParrotTimedMetadata.examine(sample, mimeType: setup.mimeType)
     case "RVMI": return DashCamRecords.examineRVMI(sample)
     // GM cars write undocumented 8-byte records.
     case "marl": return PayloadFinding(kind: "gm-marl", disclosure: .opaque)

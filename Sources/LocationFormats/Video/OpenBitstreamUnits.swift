@@ -51,7 +51,7 @@ enum OpenBitstreamUnits {
     case 1, 2, 3, 5:
       return search.examine(bytes) ?? PayloadFinding(kind: "av1-metadata", disclosure: .harmless)
     case 4:
-      return UserData.examineRegistered(bytes.dropFirst(type?.byteCount ?? 0), kind: "av1-itu-t35", search: search)
+      return UserData.examineRegisteredData(bytes.dropFirst(type?.byteCount ?? 0), kind: "av1-itu-t35", search: search)
     default: return PayloadFinding(kind: "av1-metadata", disclosure: .opaque)
     }
   }

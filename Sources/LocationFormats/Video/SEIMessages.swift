@@ -38,8 +38,8 @@ enum SEIMessages {
     type: Int, _ payload: ArraySlice<UInt8>, _ search: PositionSearch
   ) -> PayloadFinding? {
     switch type {
-    case 4: return UserData.examineRegistered(payload, search: search)
-    case 5: return UserData.examineUnregistered(payload, search: search)
+    case 4: return UserData.examineRegisteredData(payload, search: search)
+    case 5: return UserData.examineUnregisteredData(payload, search: search)
     default:
       // Most SEI messages contain a few bytes of timing and buffering information.
       guard payload.count >= smallestPosition, var finding = search.examine(Array(payload)) else { return nil }

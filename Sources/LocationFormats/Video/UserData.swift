@@ -1,7 +1,8 @@
 /// Checks user data in video: SEI messages 4 and 5 in H.264 and HEVC, and ITU-T T.35 metadata in AV1.
 enum UserData {
   /// Checks SEI message 5: a UUID, followed by data in a format that the UUID's owner defines.
-  static func examineUnregistered(_ payload: ArraySlice<UInt8>, search: PositionSearch = .generic) -> PayloadFinding {
+  static func examineUnregisteredData(_ payload: ArraySlice<UInt8>, search: PositionSearch = .generic) -> PayloadFinding
+  {
     let (uuid, content) = (payload.prefix(16), payload.dropFirst(16))
     if uuid.elementsEqual(MDPM.uuid) {
       if content.starts(with: "MDPM".utf8) { return MDPM.makeFinding(content.dropFirst(4)) }
@@ -18,7 +19,7 @@ enum UserData {
   }
 
   /// Checks SEI message 4: a country, a provider, and data in a format that the provider defines.
-  static func examineRegistered(
+  static func examineRegisteredData(
     _ payload: ArraySlice<UInt8>, kind: String = "sei-registered", search: PositionSearch = .generic
   ) -> PayloadFinding {
     // United States (0xB5): captions (0x0031 for ATSC with active format and bar data, 0x002F for DirecTV), SL-HDR

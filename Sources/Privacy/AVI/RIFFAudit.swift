@@ -32,10 +32,10 @@ struct RIFFAudit: ContainerAudit {
   ) throws(ISOMediaError) {
     var reader = ChunkReader(source: list.source, range: range)
     while let chunk = try reader.next() {
-      if chunk.overrun > 0 { list.addUnread("\(chunk.name) is truncated at the end of the file") }
+      if chunk.overrun > 0 { list.addUnreadPart("\(chunk.name) is truncated at the end of the file") }
       try examine(chunk, path: path, parent: parent, depth: depth)
     }
-    try list.addRest(reader.rest, after: reader.problem, path: path, term: RIFFChunk.term)
+    try list.addTrailingBytes(reader.rest, after: reader.problem, path: path, term: RIFFChunk.term)
   }
 
   private mutating func examine(
@@ -98,7 +98,7 @@ struct RIFFAudit: ContainerAudit {
 
   private mutating func addStream(_ strl: RIFFChunk) throws(ISOMediaError) {
     guard streams.count < Self.streamLimit else {
-      return list.addUnread("the file has more than \(Self.streamLimit) streams")
+      return list.addUnreadPart("the file has more than \(Self.streamLimit) streams")
     }
     let stream = try RIFFStream(strl, in: list.source)
     streams.append(stream)

@@ -37,7 +37,7 @@ struct CarrierList {
     guard var found = FoundCarrier(finding, place: place, byteRange: range, trackIndex: trackIndex) else { return }
     if finding.disclosure == .location { found.carrier.pointCount = finding.trace.count }
     guard carriers.count < Self.limit else {
-      return addUnread("more than \(Self.limit) findings; further findings are not listed")
+      return addUnreadPart("more than \(Self.limit) findings; further findings are not listed")
     }
     carriers.append(found)
   }
@@ -53,7 +53,7 @@ struct CarrierList {
 
   /// Searches an unreferenced range, and adds the finding.
   /// - Parameter whole: the range to report, if it is larger than the searched range.
-  mutating func addUnreferenced(
+  mutating func addUnreferencedBytes(
     _ range: Range<Int64>, kind: String = "unaccounted-bytes", place: String, whole: Range<Int64>? = nil
   ) throws(ISOMediaError) {
     add(try ExaminedBytes(range, of: source, search: search), kind: kind, place: place, range: whole ?? range)
@@ -61,12 +61,12 @@ struct CarrierList {
 
   /// Adds the bytes after the last chunk or element in a range.
   /// - Parameter problem: the reason why reading stopped.
-  mutating func addRest(
+  mutating func addTrailingBytes(
     _ rest: Range<Int64>, after problem: String?, path: String, term: String
   ) throws(ISOMediaError) {
-    if let problem { addUnread("\(path.isEmpty ? "" : path + ": ")\(problem)") }
+    if let problem { addUnreadPart("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !rest.isEmpty else { return }
-    try addUnreferenced(rest, place: path.isEmpty ? "behind the last \(term)" : "\(path), unaccounted bytes")
+    try addUnreferencedBytes(rest, place: path.isEmpty ? "behind the last \(term)" : "\(path), unaccounted bytes")
   }
 
   /// Adds the findings in a track's samples. If the track is opaque, it is added unless a position was found in it.
@@ -78,7 +78,7 @@ struct CarrierList {
     add(PayloadFinding(kind: kind, disclosure: .opaque), place: place, trackIndex: trackIndex)
   }
 
-  mutating func addUnread(_ description: String) {
+  mutating func addUnreadPart(_ description: String) {
     if unread.count < 64, !unread.contains(description) { unread.append(description) }
   }
 }

@@ -32,7 +32,7 @@ struct MatroskaAudit: ContainerAudit {
   private mutating func examineElements(_ range: Range<Int64>, path: String, depth: Int) throws(ISOMediaError) {
     var reader = EBMLReader(source: list.source, range: range)
     while let element = try reader.next() {
-      if element.overrun > 0 { list.addUnread("\(element.name) is truncated at the end of the file") }
+      if element.overrun > 0 { list.addUnreadPart("\(element.name) is truncated at the end of the file") }
       if element.id == MatroskaSchema.cluster, element.hasUnknownSize {
         // Blocks are checked at any depth, so the end of the cluster doesn't matter.
         reader.enter(element)
@@ -40,7 +40,7 @@ struct MatroskaAudit: ContainerAudit {
         try examine(element, path: path, depth: depth)
       }
     }
-    try list.addRest(reader.rest, after: reader.problem, path: path, term: EBMLElement.term)
+    try list.addTrailingBytes(reader.rest, after: reader.problem, path: path, term: EBMLElement.term)
   }
 
   private mutating func examine(_ element: EBMLElement, path parent: String, depth: Int) throws(ISOMediaError) {
@@ -55,7 +55,7 @@ struct MatroskaAudit: ContainerAudit {
     if depth >= Self.depthLimit { return try examineText(element, path: path) }
     switch name {
     case "Void":
-      try list.addUnreferenced(element.payload, kind: "void-leftovers", place: path, whole: element.range)
+      try list.addUnreferencedBytes(element.payload, kind: "void-leftovers", place: path, whole: element.range)
     case "DateUTC":
       list.add(PayloadFinding(kind: "matroska-date", disclosure: .date), place: path, range: element.range)
     case "TrackEntry":
@@ -63,7 +63,7 @@ struct MatroskaAudit: ContainerAudit {
       try examineElements(element.payload, path: path, depth: depth + 1)
     case "SimpleTag": try examineTag(element, path: parent, depth: depth)
     case "AttachedFile": try examineAttachment(element, path: path)
-    case "EncryptedBlock": list.addUnread("encrypted blocks")
+    case "EncryptedBlock": list.addUnreadPart("encrypted blocks")
     default:
       switch MatroskaSchema.definitions[element.id]?.content {
       case .elements: try examineElements(element.payload, path: path, depth: depth + 1)
@@ -72,7 +72,7 @@ struct MatroskaAudit: ContainerAudit {
       case nil:
         // Values of up to eight bytes are numbers, which can't contain a position.
         guard element.payload.count > 8 else { return }
-        try list.addUnreferenced(element.payload, kind: "unknown-element", place: path, whole: element.range)
+        try list.addUnreferencedBytes(element.payload, kind: "unknown-element", place: path, whole: element.range)
       }
     }
   }
@@ -104,8 +104,8 @@ struct MatroskaAudit: ContainerAudit {
     }
     for field in inner { try examine(field, path: path, depth: depth + 1) }
     if !reader.rest.isEmpty {
-      list.addUnread("\(path): \(reader.problem ?? "truncated")")
-      try list.addUnreferenced(reader.rest, place: path)
+      list.addUnreadPart("\(path): \(reader.problem ?? "truncated")")
+      try list.addUnreferencedBytes(reader.rest, place: path)
     }
   }
 
@@ -131,7 +131,7 @@ struct MatroskaAudit: ContainerAudit {
 
   private mutating func addTrack(_ entry: EBMLElement) throws(ISOMediaError) {
     guard tracks.count < Self.trackLimit else {
-      return list.addUnread("the file has more than \(Self.trackLimit) tracks")
+      return list.addUnreadPart("the file has more than \(Self.trackLimit) tracks")
     }
     let track = try MatroskaTrack(entry, in: list.source)
     trackIndexes[track.number] = tracks.count
@@ -143,10 +143,10 @@ struct MatroskaAudit: ContainerAudit {
   private mutating func examineBlock(_ element: EBMLElement) throws(ISOMediaError) {
     var cursor = ByteCursor(try list.source.bytes(in: element.payload, atMost: 12))
     guard let number = cursor.readElementSize()?.value, cursor.skip(2), let flags = cursor.u8() else {
-      return list.addUnread("the block at byte \(element.range.lowerBound) has no header")
+      return list.addUnreadPart("the block at byte \(element.range.lowerBound) has no header")
     }
     guard let index = trackIndexes[UInt64(number)], index < tracks.count else {
-      return try list.addUnreferenced(
+      return try list.addUnreferencedBytes(
         element.payload, kind: "unreferenced-block", place: "a block that belongs to no track", whole: element.range)
     }
     let track = tracks[index]
@@ -158,7 +158,7 @@ struct MatroskaAudit: ContainerAudit {
     }
     // Lacing stores several frames in a block. It is meant only for audio.
     if case .video = track.inspection, flags & 0x06 != 0 {
-      list.addUnread("track \(index + 1): laced blocks of video frames are not supported")
+      list.addUnreadPart("track \(index + 1): laced blocks of video frames are not supported")
     }
     let findings = try track.inspection.findings(in: frame, of: bytes, search: list.search)
     for finding in findings { samples[index].add(finding) }

@@ -76,7 +76,7 @@ struct MatroskaRestoration {
     let room = entry.contentCount - result.contentCount
     // A `Void` element has at least two bytes.
     guard room == 0 || room >= 2 else { return entry }
-    if room > 0 { result.children.append(.makeVoid(byteCount: room)) }
+    if room > 0 { result.children.append(.makeVoidElement(byteCount: room)) }
     return result
   }
 
@@ -146,7 +146,7 @@ struct MatroskaRestoration {
       while let child = try reader.next() { children.append(try Element(child, in: source, depth: depth + 1)) }
     }
 
-    static func makeVoid(byteCount: Int) -> Element {
+    static func makeVoidElement(byteCount: Int) -> Element {
       var element = Element(id: MatroskaSchema.void, payload: [])
       element.sizeLength = byteCount < 10 ? 1 : 8
       element.content = [UInt8](repeating: 0, count: byteCount - 1 - element.sizeLength)

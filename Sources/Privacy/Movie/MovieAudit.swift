@@ -36,14 +36,14 @@ struct MovieAudit {
     try examineTrailer()
     var gaps: [Range<Int64>] = []
     let hasIndex = file.topLevelBoxes.contains { $0.type == "moov" }
-    if !hasIndex { addUnread("the index (moov) is missing: the recording is unfinished, or the file is truncated") }
-    if hasIndex, depth == .everything { gaps = try examineUnreferenced() }
-    var rest = try searchPositions(gaps)
+    if !hasIndex { addUnreadPart("the index (moov) is missing: the recording is unfinished, or the file is truncated") }
+    if hasIndex, depth == .everything { gaps = try examineUnreferencedBytes() }
+    var rest = try searchForPositions(gaps)
     if hasIndex, depth == .everything {
       let before = Set(rest.positions)
       let search = PositionSearch(known: rest.positions)
       for (index, track) in file.tracks.enumerated() { try examineVideo(of: track, index: index, search: search) }
-      if !before.isSuperset(of: findings.flatMap(\.found.trace.kept)) { rest = try searchPositions(gaps) }
+      if !before.isSuperset(of: findings.flatMap(\.found.trace.kept)) { rest = try searchForPositions(gaps) }
     }
     findings += rest.findings
     if damage.isEmpty, file.missingByteCount > 0 {
@@ -57,7 +57,7 @@ struct MovieAudit {
   /// Searches the bytes that a copy would keep for all known positions, until there are no new ones.
   /// - Parameter gaps: the bytes outside all samples.
   /// - Returns: the findings, and all known positions, including the new ones.
-  private func searchPositions(
+  private func searchForPositions(
     _ gaps: [Range<Int64>]
   ) throws(ISOMediaError) -> (findings: [MovieFinding], positions: [GeoPosition]) {
     var positions = known + findings.flatMap(\.found.trace.kept)
@@ -93,7 +93,7 @@ struct MovieAudit {
     if let found { findings.append(MovieFinding(found: found, removal: removal, isModel: isModel)) }
   }
 
-  mutating func addUnread(_ description: String) { unread.append(description) }
+  mutating func addUnreadPart(_ description: String) { unread.append(description) }
 
   // MARK: Boxes
 
@@ -118,7 +118,7 @@ struct MovieAudit {
 
   mutating func examine(_ box: Box, depth: Int) throws(ISOMediaError) {
     boxCount += 1
-    if boxCount == Self.boxLimit { addUnread("more than \(Self.boxLimit) boxes; further boxes were not checked") }
+    if boxCount == Self.boxLimit { addUnreadPart("more than \(Self.boxLimit) boxes; further boxes were not checked") }
     guard boxCount < Self.boxLimit else { return }
     if box.overrun > 0, damage.count < Self.damageLimit {
       damage.append(
@@ -135,7 +135,7 @@ struct MovieAudit {
       // `MoviePositionSearch` searches other boxes. Samples and the bytes between them are checked separately.
       try examineContent(box)
     }
-    if type == "cmov" { addUnread("\(box.path): the movie header is compressed") }
+    if type == "cmov" { addUnreadPart("\(box.path): the movie header is compressed") }
   }
 
   private mutating func examineChildren(of box: Box, depth: Int) throws(ISOMediaError) {
@@ -175,7 +175,7 @@ struct MovieAudit {
       if box.payload.count <= 4 || MetadataVocabulary.knownUserData.contains(box.type) { return }
       if box.type == "uuid", let type = box.userType {
         if MetadataVocabulary.encryptionUserTypes.contains(type) {
-          return addUnread("\(box.path): the video is encrypted")
+          return addUnreadPart("\(box.path): the video is encrypted")
         }
         if MetadataVocabulary.knownUserTypes.contains(type) { return }
       }

@@ -21,9 +21,9 @@ extension MovieAudit {
   /// Checks the bytes of `mdat` outside all samples, which can contain dash cam records, or parts that were cut from an
   /// edited video.
   /// - Returns: the ranges whose content isn't recognized as private.
-  mutating func examineUnreferenced() throws(ISOMediaError) -> [Range<Int64>] {
+  mutating func examineUnreferencedBytes() throws(ISOMediaError) -> [Range<Int64>] {
     guard let referenced = try file.sampleRanges(in: source) else {
-      addUnread("too many chunks to check the bytes between them")
+      addUnreadPart("too many chunks to check the bytes between them")
       return []
     }
     var rest: [Range<Int64>] = []
@@ -31,7 +31,7 @@ extension MovieAudit {
     for range in data.flatMap({ $0.payload.subtracting(referenced) }) {
       let content = try ExaminedBytes(range, of: source)
       if content.isBlank { continue }
-      var finding = try CameraBlocks.examineUnreferenced(range, in: source) ?? content.finding
+      var finding = try CameraBlocks.examineUnreferencedBytes(range, in: source) ?? content.finding
       if finding == nil, !content.isText, range.count >= Self.gapLimit {
         finding = PayloadFinding(kind: "unreferenced-bytes", disclosure: .opaque)
       }

@@ -7,7 +7,7 @@ extension MovieAudit {
   mutating func examineMeta(_ box: Box, depth: Int) throws(ISOMediaError) {
     let metadata = try MetadataItems(meta: box, in: source)
     for item in metadata.items { try examine(item, in: box) }
-    for item in metadata.unnamed { try examineITunes(item) }
+    for item in metadata.unnamed { try examineITunesItem(item) }
     for child in metadata.boxes where child.type != "ilst" { try examine(child, depth: depth + 1) }
     // Image items store their data elsewhere in the file, and a copy would lose that data.
     for child in metadata.boxes where child.type == "iloc" {
@@ -46,7 +46,7 @@ extension MovieAudit {
   }
 
   /// Checks iTunes items: known types, `----` items with a separate name, and the Exif data in cover images.
-  private mutating func examineITunes(_ item: Box) throws(ISOMediaError) {
+  private mutating func examineITunesItem(_ item: Box) throws(ISOMediaError) {
     guard item.type == "----" else { return try examineContent(item) }
     var name = ""
     var reader = BoxReader(source: source, childrenOf: item)

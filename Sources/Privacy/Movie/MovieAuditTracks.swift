@@ -69,8 +69,8 @@ extension MovieAudit {
       removal: removal ?? .removeTrack(track.trackID, hasMotion: false))
   }
 
-  private func makeSetup(of entry: SampleEntry, in track: ISOTrack) throws(ISOMediaError) -> TimedSetup {
-    var setup = TimedSetup(format: entry.format, handler: track.handlerType)
+  private func makeSetup(of entry: SampleEntry, in track: ISOTrack) throws(ISOMediaError) -> TimedMetadataSetup {
+    var setup = TimedMetadataSetup(format: entry.format, handler: track.handlerType)
     switch entry.format {
     case "mebx":
       for keys in entry.extensions where keys.type == "keys" {
@@ -102,7 +102,7 @@ extension MovieAudit {
   /// descriptions.
   mutating func examineDescriptions(of track: ISOTrack) throws(ISOMediaError) {
     for entry in track.sampleEntries {
-      if MediaFormats.encrypted.contains(entry.format) { addUnread("\(Self.trackLabel(track)) is encrypted") }
+      if MediaFormats.encrypted.contains(entry.format) { addUnreadPart("\(Self.trackLabel(track)) is encrypted") }
       for box in entry.extensions {
         guard let configuration = DecoderConfiguration(rawValue: "\(box.type)") else { continue }
         let record = try source.bytes(in: box.payload, atMost: Self.configurationLimit)
@@ -155,7 +155,7 @@ extension MovieAudit {
       }
       return cutCount < Self.cutLimit
     }
-    if cutCount >= Self.cutLimit { addUnread("\(Self.trackLabel(track)): its frames contain too many messages") }
+    if cutCount >= Self.cutLimit { addUnreadPart("\(Self.trackLabel(track)): its frames contain too many messages") }
     for (finding, cuts) in found {
       let place = "\(Self.trackLabel(track)), inside \(cuts.count) pictures"
       add(FoundCarrier(finding, place: place, trackIndex: index), removal: .cut(cuts))

@@ -78,7 +78,9 @@ struct ElementaryStream {
       for (start, end) in zip(unitStarts, unitStarts.dropFirst() + [content.count]) {
         let unit = Array(content[start..<end])
         let payload = MemoryBytes(Array(unit.dropFirst(PESHeader.length(unit))))
-        guard let finding = try CameraBlocks.examineUnreferenced(0..<payload.byteCount, in: payload) else { continue }
+        guard let finding = try CameraBlocks.examineUnreferencedBytes(0..<payload.byteCount, in: payload) else {
+          continue
+        }
         findings.add(finding)
         isRecord = true
       }

@@ -28,7 +28,7 @@ struct ProgramStreamAudit: ContainerAudit {
       let head = try source.bytes(at: position, count: 14)
       guard let size = Self.packetSize(head) else {
         let next = try findStartCode(after: position)
-        try list.addUnreferenced(position..<next, place: "between packs")
+        try list.addUnreferencedBytes(position..<next, place: "between packs")
         position = next
         continue
       }

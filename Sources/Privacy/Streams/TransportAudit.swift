@@ -35,7 +35,7 @@ struct TransportAudit: ContainerAudit {
         if let finding = list.search.examine(table) { list.add(finding, place: Self.makeLabel(packet.pid)) }
       }
     }
-    if tables.streams.isEmpty { list.addUnread("there is no program map, so the stream types are unknown") }
+    if tables.streams.isEmpty { list.addUnreadPart("there is no program map, so the stream types are unknown") }
   }
 
   private mutating func readStreams(_ first: TransportReader) throws(ISOMediaError) {
@@ -48,7 +48,7 @@ struct TransportAudit: ContainerAudit {
   }
 
   private mutating func reportSkippedBytes(_ skipped: Range<Int64>?) throws(ISOMediaError) {
-    if let skipped { try list.addUnreferenced(skipped, place: "between packets") }
+    if let skipped { try list.addUnreferencedBytes(skipped, place: "between packets") }
   }
 
   private mutating func examine(_ packet: TransportPacket) throws(ISOMediaError) {
@@ -56,7 +56,7 @@ struct TransportAudit: ContainerAudit {
       list.add(finding, place: "\(Self.makeLabel(packet.pid)), adaptation field")
     }
     guard !packet.payload.isEmpty, let index = streamIndex(for: packet) else { return }
-    if packet.isScrambled { list.addUnread("\(Self.makeLabel(packet.pid)) is scrambled") }
+    if packet.isScrambled { list.addUnreadPart("\(Self.makeLabel(packet.pid)) is scrambled") }
     let before = streams[index].content.bytes.count
     try streams[index].content.append(packet, room: max(0, Self.totalLimit - collectedByteCount))
     collectedByteCount += streams[index].content.bytes.count - before
@@ -72,7 +72,7 @@ struct TransportAudit: ContainerAudit {
       return nil
     }
     guard streams.count < Self.streamLimit else {
-      list.addUnread("the file has more than \(Self.streamLimit) PIDs")
+      list.addUnreadPart("the file has more than \(Self.streamLimit) PIDs")
       return nil
     }
     indexes[Int(pid)] = streams.count
@@ -97,7 +97,7 @@ struct TransportAudit: ContainerAudit {
     try stream.finish()
     let index = tables.streams.firstIndex { $0.pid == pid }
     list.add(stream.findings, of: stream.inspection, place: Self.makeLabel(pid), trackIndex: index)
-    if stream.isTooLong { list.addUnread("\(Self.makeLabel(pid)): its packets are too long to search") }
+    if stream.isTooLong { list.addUnreadPart("\(Self.makeLabel(pid)): its packets are too long to search") }
   }
 
   /// Returns the label of a stream, such as `PID 0x1011`.

@@ -91,7 +91,7 @@ struct TransportReader {
   mutating func next() throws(ISOMediaError) -> TransportPacket? {
     guard position < source.byteCount else { return nil }
     if let packet = try readPacket() { return packet }
-    try findSync()
+    try findSyncByte()
     if let packet = try readPacket() { return packet }
     // The last packet is truncated.
     if position < source.byteCount {
@@ -109,7 +109,7 @@ struct TransportReader {
   }
 
   /// Moves to the next sync byte that is followed by a second sync byte one packet later.
-  private mutating func findSync() throws(ISOMediaError) {
+  private mutating func findSyncByte() throws(ISOMediaError) {
     let start = position
     while position < source.byteCount {
       if try readByte(at: position) == Self.syncByte {

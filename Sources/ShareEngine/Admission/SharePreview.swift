@@ -40,9 +40,9 @@ package struct SharePreview: Sendable {
   package func findEarlierShare(of group: [String]) async throws -> EarlierShare? {
     guard !request.ignoresEarlierShares else { return nil }
     // A preview must not create a journal.
-    let registry = try await JobRegistry.openExisting(environment.places)
+    let registry = try await JobRegistry.openExistingRegistry(environment.places)
     // Compute digests only if the size of a clip matches an earlier share.
-    let sizes = Set(try await registry?.journal.readable().map(\.source.byteCount) ?? [])
+    let sizes = Set(try await registry?.journal.readableJobs().map(\.source.byteCount) ?? [])
     let isCandidate = try group.contains { file in
       try request.isExported(file) || sizes.contains(FileIdentity.of(absolutePath(file)).byteCount)
     }

@@ -159,7 +159,7 @@ package struct ShareSession: Sendable {
     let damage = try await journal.entries().damage
     for error in damage { report(.failed(error, subject: "")) }
     var outcome = RunOutcome(count: damage.count, failures: damage.map(\.explanation.category))
-    var unfinished = try await registry.unfinished(named: prefixes)
+    var unfinished = try await registry.unfinishedJobs(named: prefixes)
     if prefixes.isEmpty {
       for error in JobRegistry.otherBackendErrors(unfinished, configuration: environment.configuration) {
         report(.failed(error, subject: ""))
@@ -175,7 +175,7 @@ package struct ShareSession: Sendable {
       // A different process may have locked a job and then left the job unfinished.
       let worst = FailureCategory.worstCategory(of: Array(ended.failures.dropFirst(outcome.failures.count)))
       guard watches, worst == .remote || worst == .locked else { return ended }
-      let left = try await registry.unfinished(named: []).filter { ids.contains($0.id) }
+      let left = try await registry.unfinishedJobs(named: []).filter { ids.contains($0.id) }
       // If there was progress, reset the delay to its minimum.
       pause = left.count < unfinished.count ? Self.minimumDelay : min(pause * 2, Self.maximumDelay)
       unfinished = left
@@ -233,7 +233,7 @@ package struct ShareSession: Sendable {
   private func prepareShare(_ share: AdmittedShare) async throws -> AdmittedShare {
     for job in share.jobs { try requireBackend(of: job, to: "resume") }
     let locks = try [JobLock](share.jobs, places: environment.places)
-    let jobs = try await journal.loadCurrent(share.jobs)
+    let jobs = try await journal.reloadJobs(share.jobs)
     for job in jobs { report(.job(.opened(job, isContinued: share.isContinued))) }
     do {
       let prepared = try await pipeline.prepareJobs(jobs)

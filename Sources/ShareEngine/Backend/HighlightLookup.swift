@@ -24,7 +24,8 @@ extension HighlightBackend {
   private func makeNotFoundError(_ text: String) async -> ShareEngineError {
     // Ignore errors, because the suggestion is optional.
     let ids = ((try? await highlights(limit: 1000, offset: 0)) ?? []).map { $0.id.uuidString.lowercased() }
-    let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) })
+    let nearest = SpellingSuggestion.nearestWord(
+      to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) })
     return ShareEngineError(.highlightNotFound, ["highlight": text, "nearest": nearest])
   }
 }

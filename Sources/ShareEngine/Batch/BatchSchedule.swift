@@ -5,7 +5,7 @@
 /// cores, each file gets one core, which is most efficient. The last files share the free cores. A file that would take
 /// longer than all other files combined gets more cores from the start.
 package struct BatchSchedule: Sendable {
-  package struct Start: Equatable, Sendable {
+  package struct FileStart: Equatable, Sendable {
     /// The file's index in `costs`.
     package var index: Int
     /// The number of cores to use for codec threads.
@@ -40,7 +40,7 @@ package struct BatchSchedule: Sendable {
   package var isFinished: Bool { queue.isEmpty && running.isEmpty }
 
   /// Returns the next file to start, or `nil` if no file can start now.
-  package mutating func startNextFile() -> Start? {
+  package mutating func startNextFile() -> FileStart? {
     let used = running.values.reduce(0, +)
     guard let index = queue.first, running.count < jobLimit, used < coreCount || running.isEmpty else { return nil }
     let free = max(coreCount - used, 1)
@@ -52,7 +52,7 @@ package struct BatchSchedule: Sendable {
     queue = queue.dropFirst()
     queuedCost -= costs[index]
     running[index] = cores
-    return Start(index: index, coreCount: cores)
+    return FileStart(index: index, coreCount: cores)
   }
 
   package mutating func markFinished(_ index: Int) { running[index] = nil }

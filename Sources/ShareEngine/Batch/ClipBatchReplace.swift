@@ -5,8 +5,8 @@ import Foundation
 
 /// Support for results that replace their sources.
 extension ClipBatch {
-  func requireReplaceable(_ item: BatchItem, _ source: LedgerSource) throws {
-    try Replacement.requireReplaceable(item, root: source.ledger.root)
+  func requireReplaceableSource(_ item: BatchItem, _ source: LedgerSource) throws {
+    try Replacement.requireReplaceableSource(item, root: source.ledger.root)
     if item.output != item.name { try StagedFile.checkDestination(item.destination, replacing: .keepExisting) }
   }
 

@@ -94,7 +94,7 @@ extension ClipBatch {
     _ item: BatchItem, _ source: LedgerSource?, policy: ReplacePolicy, coreCount: Int
   ) async throws -> BatchRecord {
     if options.replaces, let source {
-      try requireReplaceable(item, source)
+      try requireReplaceableSource(item, source)
     } else {
       try StagedFile.checkDestination(item.destination, replacing: policy)
     }

@@ -54,7 +54,7 @@ extension DecodingCheck.Result {
       "clip.clipping", loudness.clippedRuns == 0, depth: depth,
       Finding(
         breaking: "clip.clipping",
-        "the audio is clipped \(loudness.clippedRuns.counting("time")), first at \(seconds)",
+        "the audio is clipped \(loudness.clippedRuns.withNoun("time")), first at \(seconds)",
         next: "record at a lower level, or share it without audio: --mute"))
   }
 }

@@ -75,7 +75,7 @@ struct BackendDiagnostics {
     let seconds = Date().timeIntervalSince1970 - Double(serverTime)
     // Tokens are valid for an hour, so a difference of one minute is harmless.
     if abs(seconds) <= 60 { return DoctorCheck("clock", "against \(host)", "the clocks agree") }
-    let difference = Int(abs(seconds).rounded()).counting("second")
+    let difference = Int(abs(seconds).rounded()).withNoun("second")
     return DoctorCheck(
       "clock", "against \(host)", .problem,
       "\(difference) \(seconds > 0 ? "ahead" : "behind"); the server will reject tokens", next: DoctorCheck.setClock)

@@ -61,7 +61,7 @@ package struct DoctorBundle: Encodable {
       self.settings[index].origin = redaction.redact(settings[index].origin)
     }
     if let places = try? ApplicationFolders(environment: environment),
-      let known = try? await Journal.open(places).readable()
+      let known = try? await Journal.open(places).readableJobs()
     {
       jobs = known.suffix(Self.jobLimit).map { JobReport($0, redaction) }
     }

@@ -118,7 +118,7 @@ package struct SystemDiagnostics {
     await DoctorCheck.catchingErrors("settings", "secrets") {
       let (count, exposed) = try SecretStore(places: places).checkProtection()
       guard let first = exposed.first?.explanation else {
-        return [DoctorCheck("settings", "secrets", "\(count.counting("file")), readable only by you")]
+        return [DoctorCheck("settings", "secrets", "\(count.withNoun("file")), readable only by you")]
       }
       var check = DoctorCheck(
         "settings", "secrets", .problem, first.why + (exposed.count > 1 ? ", and \(exposed.count - 1) more" : ""))
@@ -130,7 +130,7 @@ package struct SystemDiagnostics {
   private func checkJournal(_ places: ApplicationFolders) async -> [DoctorCheck] {
     await DoctorCheck.catchingErrors("journal", "file") {
       let health = try await Journal.open(places).checkHealth(places)
-      var checks = [DoctorCheck("journal", "file", "intact, \(health.jobCount.counting("job"))")]
+      var checks = [DoctorCheck("journal", "file", "intact, \(health.jobCount.withNoun("job"))")]
       if let damage = health.damage.first {
         checks = [
           DoctorCheck(
@@ -141,14 +141,14 @@ package struct SystemDiagnostics {
       if health.unfinishedCount > 0 {
         checks.append(
           DoctorCheck(
-            "journal", "jobs", .warning, "\(health.unfinishedCount.counting("unfinished job"))", next: "bsc resume"))
+            "journal", "jobs", .warning, "\(health.unfinishedCount.withNoun("unfinished job"))", next: "bsc resume"))
       }
       checks += health.unreadable.map { DoctorCheck("journal", "jobs", $0.explanation) }
       let stray = health.strayPaths
       if !stray.isEmpty {
         checks.append(
           DoctorCheck(
-            "journal", "left-overs", .warning, "\(stray.count.counting("file")) from jobs that are not in the journal",
+            "journal", "left-overs", .warning, "\(stray.count.withNoun("file")) from jobs that are not in the journal",
             next: "rm -r " + stray.prefix(3).joined(separator: " ") + (stray.count > 3 ? " …" : "")))
       }
       return checks

@@ -164,7 +164,7 @@ extension [MediaFolder] {
     let counts = [
       (map(\.otherCount), "other file"), (map(\.linkCount), "linked folder"), (map(\.resultCount), "results folder"),
     ]
-    let parts = counts.map { ($0.reduce(0, +), $1) }.filter { $0.0 > 0 }.map { $0.counting($1) }
+    let parts = counts.map { ($0.reduce(0, +), $1) }.filter { $0.0 > 0 }.map { $0.withNoun($1) }
     return parts.isEmpty ? nil : "skipped " + parts.joined(separator: " and ")
   }
 }

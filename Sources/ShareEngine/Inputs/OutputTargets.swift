@@ -84,7 +84,7 @@ package struct OutputTargets {
         return makeInput(for: entry, in: path, folder, isListed: isListed, isMany: isMany)
       }
     }
-    if earlierCount > 0 { notes.append("skipped \(earlierCount.counting("result")) from an earlier run") }
+    if earlierCount > 0 { notes.append("skipped \(earlierCount.withNoun("result")) from an earlier run") }
     if let skipped = folders.skippedSummary { notes.append(skipped) }
     guard mayBeEmpty || !inputs.isEmpty || !unreadable.isEmpty else {
       throw ShareEngineError(.onlyResults, ["verb": naming.verb, "file": paths.joined(separator: ", ")])
@@ -182,7 +182,7 @@ package struct OutputTargets {
     }
     if renamedCount > 0 {
       notes.append(
-        "\(renamedCount.counting("result")) \(renamedCount == 1 ? "keeps" : "keep") the source's extension in the name "
+        "\(renamedCount.withNoun("result")) \(renamedCount == 1 ? "keeps" : "keep") the source's extension in the name "
           + "(clip.mov.\(ending)), because another result has the same name")
     }
   }

@@ -64,7 +64,7 @@ package struct PictureNaming {
 
 extension OutputTargets.Naming {
   /// Returns the naming rules for a clip's pictures. The first picture kind determines the rules.
-  package static func forPictures(_ settings: PictureSettings) -> OutputTargets.Naming {
+  package static func pictureNaming(_ settings: PictureSettings) -> OutputTargets.Naming {
     OutputTargets.Naming(
       verb: "draw", mark: "-" + (settings.kinds.first ?? .poster).rawValue, fileExtension: validExtensions(settings)[0],
       marksInFolders: true)

@@ -36,8 +36,8 @@ public struct JobRegistry: Sendable {
   /// Finds unfinished jobs.
   /// - Parameter prefixes: the first digits of job IDs. An empty array selects all unfinished jobs.
   /// - Throws: `ShareEngineError` if a prefix doesn't match exactly one job.
-  public func unfinished(named prefixes: [String]) async throws -> [ShareJob] {
-    let jobs = try await journal.readable().filter(isUnfinished)
+  public func unfinishedJobs(named prefixes: [String]) async throws -> [ShareJob] {
+    let jobs = try await journal.readableJobs().filter(isUnfinished)
     guard !prefixes.isEmpty else { return jobs }
     let ids = try prefixes.map { try Self.findUniqueID($0, in: jobs.map(\.id), to: "resume") }
     return jobs.filter { ids.contains($0.id) }
@@ -84,7 +84,7 @@ public struct JobRegistry: Sendable {
     return Set(jobs.map(\.backend)).subtracting([current]).sorted().map { backend in
       let count = jobs.count { $0.backend == backend }
       return ShareEngineError(
-        .jobsOfOtherBackend, ["jobs": count.counting("job"), "backend": backend, "current": current])
+        .jobsOfOtherBackend, ["jobs": count.withNoun("job"), "backend": backend, "current": current])
     }
   }
 
@@ -126,10 +126,11 @@ public struct JobRegistry: Sendable {
   ///   - age: the minimum number of seconds since a job ended.
   ///   - isDry: whether to count the jobs without deleting them.
   /// - Returns: the number of jobs, and the total size of their files in bytes.
-  public func prune(age: Int64, isDry: Bool) async throws -> (jobCount: Int, byteCount: Int64) {
+  public func pruneJobs(age: Int64, isDry: Bool) async throws -> (jobCount: Int, byteCount: Int64) {
     let limit = SharePipeline.currentTimestamp() - age
     var (jobCount, byteCount): (Int, Int64) = (0, 0)
-    for job in try await journal.readable() where job.stage.isFinal && !isUnfinished(job) && job.updatedAt <= limit {
+    for job in try await journal.readableJobs() where job.stage.isFinal && !isUnfinished(job) && job.updatedAt <= limit
+    {
       let size = diskByteCount(of: job.id)
       if !isDry {
         guard (try? await removeJob(job.id)) != nil else { continue }

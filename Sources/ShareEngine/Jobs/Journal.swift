@@ -55,7 +55,7 @@ public struct Journal: Sendable {
   public func all() async throws -> [ShareJob] { try await fetchRows().map { try $0.decodeJob() } }
 
   /// Returns all readable jobs, oldest first. Skips damaged entries.
-  public func readable() async throws -> [ShareJob] { try await entries().jobs }
+  public func readableJobs() async throws -> [ShareJob] { try await entries().jobs }
 
   /// Returns the jobs whose source file has this digest, oldest first.
   func findJobs(ofSource sha256: String) async throws -> [ShareJob] {
@@ -65,13 +65,13 @@ public struct Journal: Sendable {
   /// Returns the jobs of a post in order, or only the given job if it is not part of a post.
   func loadPost(of job: ShareJob) async throws -> [ShareJob] {
     guard let post = job.post else { return [job] }
-    return try await readable()
+    return try await readableJobs()
       .filter { $0.highlightID == job.highlightID && $0.post?.count == post.count && $0.backend == job.backend }
       .sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
   }
 
   /// Returns the jobs as they are currently stored. Another process can change a job before this process locks it.
-  func loadCurrent(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  func reloadJobs(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var current: [ShareJob] = []
     for job in jobs {
       var stored = try await load(job.id) ?? job

@@ -31,7 +31,7 @@ struct UploadRecord: ~Copyable {
     let folder = places.uploadsFolder
     try Folder.create(places.stateFolder)
     try Folder.create(folder)
-    Self.removeExpired(in: folder)
+    Self.removeExpiredRecords(in: folder)
     let name = FileDigest.hexadecimal(SHA256.hash(data: Data(url.revealed.utf8)).prefix(16))
     let (path, lockPath) = ("\(folder)/\(name).json", "\(folder)/\(name).lock")
     let contents = RecordContents(
@@ -50,7 +50,7 @@ struct UploadRecord: ~Copyable {
   }
 
   /// Removes the record after the upload is complete.
-  consuming func removeCompleted() throws {
+  consuming func removeAfterCompletion() throws {
     try DurableFile.remove(path)
     lock.releaseAndRemove()
   }
@@ -67,7 +67,7 @@ struct UploadRecord: ~Copyable {
     return FileDigest.hexadecimal(hasher.finalize())
   }
 
-  private static func removeExpired(in folder: String) {
+  private static func removeExpiredRecords(in folder: String) {
     let limit = Int64((Date().timeIntervalSince1970 - keptSeconds) * 1e9)
     for name in (try? Folder.names(in: folder)) ?? [] {
       let old = "\(folder)/\(name)"

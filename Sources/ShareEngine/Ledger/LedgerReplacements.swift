@@ -64,7 +64,7 @@ extension Ledger {
   @discardableResult
   func recoverReplacement(_ entry: LedgerEntry) throws -> Replacement.Outcome {
     guard let slot = entry.slot else { return .reverted }
-    let outcome = try Replacement(root: root, slot: slot, output: entry.output).completeOrRevert(entry)
+    let outcome = try Replacement(root: root, slot: slot, output: entry.output).completeOrRevertReplacement(entry)
     var recovered = entry
     recovered.event = outcome == .reverted ? .restored : .done
     try appendNow(recovered)

@@ -29,7 +29,7 @@ struct Replacement: Sendable {
   private static let maximumNameLength = 255
 
   /// Checks that a source can be replaced, before any other work starts. Blocks.
-  static func requireReplaceable(_ item: BatchItem, root: String) throws {
+  static func requireReplaceableSource(_ item: BatchItem, root: String) throws {
     let folder = (item.path as NSString).deletingLastPathComponent
     if FileMove.isLink(item.path) { throw ShareEngineError(.replaceLink, ["file": item.displayPath]) }
     guard (item.output as NSString).lastPathComponent.utf8.count <= maximumNameLength else {
@@ -51,7 +51,7 @@ struct Replacement: Sendable {
   ///   - made: the path of the finished result. It must be on the same disk, because the file is moved.
   ///   - original: the source's identity at the time it was read. If a different file is now at the source's path, that
   ///     file is kept.
-  /// - Throws: `DurableFileError`. After an error, call `completeOrRevert`.
+  /// - Throws: `DurableFileError`. After an error, call `completeOrRevertReplacement`.
   func replaceSource(with made: String, original: FileIdentity) throws(DurableFileError) {
     FileMove.copyOwner(of: source, to: made)
     try FileMove.move(source, to: trashed)
@@ -67,7 +67,7 @@ struct Replacement: Sendable {
   /// Blocks until the operation has finished.
   /// - Parameter entry: the replacement's `made` entry in the ledger.
   /// - Throws: an error if the source cannot be moved back. In that case, both files are kept.
-  func completeOrRevert(_ entry: LedgerEntry) throws -> Outcome {
+  func completeOrRevertReplacement(_ entry: LedgerEntry) throws -> Outcome {
     let trash = Trash(root: root)
     let isSamePath = slot.name == output
     let inTrash = try identifyContent(of: trashed, entry)

@@ -56,7 +56,7 @@ struct Trash: Sendable {
   /// Removes the empty folders of a slot.
   func removeEmptyFolders(of slot: Slot) {
     var path = (absolutePath(of: slot) as NSString).deletingLastPathComponent
-    while path.hasPrefix(folder + "/"), Folder.removeEmpty(path) {
+    while path.hasPrefix(folder + "/"), Folder.removeIfEmpty(path) {
       path = (path as NSString).deletingLastPathComponent
     }
   }
@@ -64,14 +64,14 @@ struct Trash: Sendable {
   /// Removes all empty slots, and the trash folder if it is empty. No slots may be reserved at the same time.
   func removeEmptySlots() {
     for number in (try? listNumbers()) ?? [] { Self.removeEmptySubfolders("\(folder)/\(number)") }
-    Folder.removeEmpty(folder)
+    Folder.removeIfEmpty(folder)
   }
 
   private static func removeEmptySubfolders(_ folder: String) {
     for entry in (try? Folder.entries(in: folder)) ?? [] where entry.kind == .folder {
       removeEmptySubfolders("\(folder)/\(entry.name)")
     }
-    Folder.removeEmpty(folder)
+    Folder.removeIfEmpty(folder)
   }
 
   private func listNumbers() throws -> [Int] {

@@ -46,7 +46,7 @@ package struct Undo: Sendable {
       for (name, error) in ledger.recoverReplacements() where isWanted(name) {
         report(name, .left(error.explanation))
       }
-      try undo.finishInterrupted()
+      try undo.finishInterruptedUndo()
       for slot in try undo.trash.listSlots() where isWanted(slot.name) {
         try flag.check()
         report(slot.name, try undo.restoreSlot(slot))
@@ -57,14 +57,14 @@ package struct Undo: Sendable {
 
   /// Finishes an undo that was killed before its last two steps, after the source was restored and its result was moved
   /// to the trash.
-  private func finishInterrupted() throws {
+  private func finishInterruptedUndo() throws {
     for (slot, entry) in ledger.replacements {
       let result = trash.resultPath(of: slot)
       guard try !FileMove.exists(trash.absolutePath(of: slot)), try FileMove.exists(result),
         try computeDigest(result) == entry.result?.sha256
       else { continue }
       try DurableFile.remove(result)
-      _ = try recordRestored(entry)
+      _ = try recordRestoredSource(entry)
     }
   }
 
@@ -121,13 +121,13 @@ package struct Undo: Sendable {
     } else if entry.output != entry.source, try FileMove.exists(result) {
       notes.append("\(entry.output) was changed after it was created, so it was kept")
     }
-    if let failure = try recordRestored(entry) { notes.append(failure) }
+    if let failure = try recordRestoredSource(entry) { notes.append(failure) }
     return notes
   }
 
   /// Removes the result's metadata and records in the ledger that the source was restored.
   /// - Returns: a note if the metadata or the ledger could not be updated. The source is restored even in that case.
-  private func recordRestored(_ entry: LedgerEntry) throws -> String? {
+  private func recordRestoredSource(_ entry: LedgerEntry) throws -> String? {
     do {
       try Sidecar.removeMetadata(with: entry, root: ledger.root)
       var restored = entry

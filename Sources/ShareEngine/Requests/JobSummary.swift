@@ -77,7 +77,7 @@ extension JobRegistry {
   }
 
   /// Opens the registry of an existing journal. Returns `nil` if there is no journal yet.
-  package static func openExisting(_ places: ApplicationFolders) async throws -> JobRegistry? {
+  package static func openExistingRegistry(_ places: ApplicationFolders) async throws -> JobRegistry? {
     FileManager.default.fileExists(atPath: places.journalFile) ? try await openRegistry(places) : nil
   }
 
@@ -86,8 +86,8 @@ extension JobRegistry {
   }
 
   /// Returns summaries of the most recent jobs, most recent first.
-  package func loadMostRecent(_ limit: Int) async throws -> [JobSummary] {
-    let jobs = try await journal.readable().suffix(limit).reversed()
+  package func loadMostRecentJobs(_ limit: Int) async throws -> [JobSummary] {
+    let jobs = try await journal.readableJobs().suffix(limit).reversed()
     return try await WorkerThread.run("bsc queue") { [self] _ in jobs.map { JobSummary($0, registry: self) } }
   }
 }

@@ -44,7 +44,7 @@ package struct PictureRun: Sendable {
     }
     if let rally = answer.rally {
       let range = rally.cut ?? 0..<rules.durationSeconds
-      let play = PictureRules.playRange(inRallyOf: range.upperBound - range.lowerBound)
+      let play = PictureRules.rangeOfPlay(inRallyOf: range.upperBound - range.lowerBound)
       rules = PictureRules(
         durationSeconds: rules.durationSeconds, shown: rules.shown, frameRate: rules.frameRate,
         play: play.map { $0.lowerBound + range.lowerBound..<$0.upperBound + range.lowerBound })
@@ -95,7 +95,7 @@ package struct PictureRun: Sendable {
 
   /// A copied clip keeps its modification time, so the status change time is also compared.
   private static func containsOlderPicture(_ paths: [String], than source: String) throws -> Bool {
-    let clip = max(try FileIdentity.of(source).modifiedNanoseconds, FileIdentity.changedNanoseconds(of: source) ?? 0)
+    let clip = max(try FileIdentity.of(source).modifiedNanoseconds, FileIdentity.changeTimeNanoseconds(of: source) ?? 0)
     return paths.contains { (try? FileIdentity.of($0)).map { $0.modifiedNanoseconds < clip } ?? false }
   }
 }

@@ -99,7 +99,7 @@ public struct Configuration: Sendable {
       let origin = SettingOrigin.flag(flag.flag)
       try problems.collectErrors { try SettingTable.findRow(flag.key, in: origin).assign(&self, flag.text, origin) }
     }
-    try InvalidSettingsError.throwIfAny(problems)
+    try InvalidSettingsError.throwIfNotEmpty(problems)
   }
 
   /// The entries that `bsc config show` prints: all settings in table order, followed by the custom rule settings.

@@ -6,7 +6,7 @@ public struct InvalidSettingsError: ExplainedError, Equatable {
   public var explanation: Explanation { explanations[0] }
 
   /// Throws the given errors, if there are any. A single error is thrown unchanged.
-  static func throwIfAny(_ problems: [ShareEngineError]) throws {
+  static func throwIfNotEmpty(_ problems: [ShareEngineError]) throws {
     if problems.count > 1 { throw InvalidSettingsError(explanations: problems.map(\.explanation)) }
     if let problem = problems.first { throw problem }
   }

@@ -17,7 +17,7 @@ enum RuleSettingText {
     let field = String(parts.last ?? "")
     let id = parts.dropLast().joined(separator: ".")
     guard RuleCatalog.rule(id) != nil else {
-      let nearest = SpellingSuggestion.nearest(to: id, among: RuleCatalog.rules.map(\.id))
+      let nearest = SpellingSuggestion.nearestWord(to: id, among: RuleCatalog.rules.map(\.id))
       throw makeError(.ruleUnknown, ["rule": id, "nearest": nearest])
     }
     var setting = settings.rules[id] ?? RuleSetting()
@@ -35,7 +35,7 @@ enum RuleSettingText {
       }
       setting[keyPath: field == "min" ? \RuleSetting.minimum : \.maximum] = number
     default:
-      let nearest = SpellingSuggestion.nearest(to: field, among: ["severity", "min", "max"])
+      let nearest = SpellingSuggestion.nearestWord(to: field, among: ["severity", "min", "max"])
       throw makeError(.ruleField, ["field": field, "nearest": nearest])
     }
     settings.rules[id] = setting

@@ -37,7 +37,7 @@ struct SettingRow: Sendable {
       guard let value = syntax.parse(text) else {
         // A URL with a user or a query can contain a secret, even if the setting itself is not a secret.
         let isSafe = !syntax.isSecret && !text.contains("@") && !text.contains("?")
-        let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: syntax.words)
+        let nearest = SpellingSuggestion.nearestWord(to: text.lowercased(), among: syntax.words)
         throw ShareEngineError(
           .settingInvalid,
           [

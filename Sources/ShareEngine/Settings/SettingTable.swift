@@ -54,7 +54,8 @@ enum SettingTable {
     throw ShareEngineError(
       .settingUnknown,
       [
-        "setting": key, "origin": "\(origin)", "nearest": SpellingSuggestion.nearest(to: key, among: rows.map(\.key)),
+        "setting": key, "origin": "\(origin)",
+        "nearest": SpellingSuggestion.nearestWord(to: key, among: rows.map(\.key)),
       ], category: origin.isFlag ? .usage : .notConfigured)
   }
 }

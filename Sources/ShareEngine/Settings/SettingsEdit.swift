@@ -40,7 +40,7 @@ package enum SettingsEdit {
   private static func parseValues(of text: String, _ path: String) throws -> [String: String] {
     var rules = RuleSettings()
     let contents = try SettingsFile.parseContents(of: text, path: path, as: .user, rules: &rules)
-    try InvalidSettingsError.throwIfAny(contents.problems)
+    try InvalidSettingsError.throwIfNotEmpty(contents.problems)
     return Dictionary(contents.entries.map { ($0.row.key, $0.text) }) { first, _ in first }
   }
 

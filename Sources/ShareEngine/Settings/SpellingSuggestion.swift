@@ -2,7 +2,7 @@
 package enum SpellingSuggestion {
   /// Returns the candidate with the smallest edit distance, or `nil` if no candidate is similar. A similar candidate
   /// differs in at most two letters or a third of the word's letters.
-  package static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearestWord(to word: String, among candidates: [String]) -> String? {
     let limit = max(2, word.count / 3)
     return candidates.map { (distance: distance(word, $0), word: $0) }.min { $0.distance < $1.distance }
       .flatMap { $0.distance <= limit ? $0.word : nil }

@@ -54,7 +54,7 @@ package struct FileUpload: Sendable {
     do {
       let receipt = try await uploader.upload(
         source, to: url.revealed, contentType: contentType, progress: progress)
-      try record.removeCompleted()
+      try record.removeAfterCompletion()
       return receipt
     } catch let error as UploadError {
       throw ShareEngineError(error.explanation(forFile: file))

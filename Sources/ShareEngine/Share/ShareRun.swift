@@ -42,7 +42,7 @@ extension SharePipeline {
     }
     let locks = try [JobLock](jobs, places: places)
     defer { locks.releaseAndRemove() }
-    let current = try await journal.loadCurrent(jobs)
+    let current = try await journal.reloadJobs(jobs)
     for job in current { report(.opened(job, isContinued: isContinued)) }
     let finished = try await run(current)
     for job in finished { removeFiles(of: job) }
@@ -133,7 +133,7 @@ extension SharePipeline {
 
   /// Cancels the other jobs of a post after one job has ended without a highlight.
   private func endPost(_ jobs: [ShareJob]) async throws {
-    let current = try await journal.loadCurrent(jobs)
+    let current = try await journal.reloadJobs(jobs)
     if current.contains(where: { $0.stage.isRejected || $0.stage == .cancelled }) {
       try await cancelUnfinished(current)
     }

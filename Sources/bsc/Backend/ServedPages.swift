@@ -8,7 +8,7 @@ extension QueuedUpload {
   /// Returns a function that lists this machine's most recent jobs, for the uploads page of `bsc serve`. The journal is
   /// created when the page is first opened.
   static func makeList(_ places: ApplicationFolders) -> @Sendable () async throws -> [QueuedUpload] {
-    { try await JobRegistry.openRegistry(places).loadMostRecent(200).map(QueuedUpload.init) }
+    { try await JobRegistry.openRegistry(places).loadMostRecentJobs(200).map(QueuedUpload.init) }
   }
 
   private init(_ job: JobSummary) {

@@ -94,7 +94,7 @@ struct Audit: AsyncParsableCommand {
     let data = identifiers || dates ? "private metadata" : "location data"
     let found = counts[.found].map { "\($0) with \(data)" } ?? "no \(data) found"
     let unchecked = fileCount > checkedCount ? ", \(fileCount - checkedCount) could not be checked" : ""
-    Console.writeError("\(checkedCount.counting("file")) checked, \(found)\(unchecked)\n")
+    Console.writeError("\(checkedCount.withNoun("file")) checked, \(found)\(unchecked)\n")
   }
 }
 

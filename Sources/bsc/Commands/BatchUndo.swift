@@ -56,7 +56,7 @@ struct BatchUndo: AsyncParsableCommand {
     if restored + left == 0 {
       reporting.writeRemark("nothing to restore: the trash contains none of these sources")
     } else if !dryRun {
-      reporting.writeRemark("\(restored.counting("source")) restored" + (left > 0 ? ", \(left) left in the trash" : ""))
+      reporting.writeRemark("\(restored.withNoun("source")) restored" + (left > 0 ? ", \(left) left in the trash" : ""))
     }
     try ExitStatusError.throwIfFailed(with: left > 0 ? .unjudged : nil)
   }

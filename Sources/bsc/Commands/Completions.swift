@@ -7,16 +7,16 @@ import ShareEngine
 enum Completions {
   /// Job IDs.
   static let jobs = CompletionKind.custom { _, _, prefix in
-    let registry = try? await JobRegistry.openExisting(
+    let registry = try? await JobRegistry.openExistingRegistry(
       ApplicationFolders(environment: ProcessInfo.processInfo.environment))
     return abbreviateIDs((try? await registry?.journal.identifiers()) ?? [], prefix)
   }
 
   /// The IDs of highlights that were shared from this machine. Other IDs are known only to the backend.
   static let highlights = CompletionKind.custom { _, _, prefix in
-    let registry = try? await JobRegistry.openExisting(
+    let registry = try? await JobRegistry.openExistingRegistry(
       ApplicationFolders(environment: ProcessInfo.processInfo.environment))
-    let jobs = (try? await registry?.journal.readable()) ?? []
+    let jobs = (try? await registry?.journal.readableJobs()) ?? []
     return abbreviateIDs(Set(jobs.filter(\.stage.isRegistered).map(\.highlightID)).sorted(), prefix)
   }
 

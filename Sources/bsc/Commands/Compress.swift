@@ -92,7 +92,7 @@ struct Compress: AsyncParsableCommand {
     for note in targets.notes + [batch.hint].compactMap(\.self) { reporting.writeNote(note) }
     if dryRun { return try await showPreview(targets, request) }
     try reports.validateTargets(inputs: targets.inputs.flatMap { [$0.source, $0.destination] })
-    if batch.nice { ProcessPriority.lowerPermanently() }
+    if batch.nice { ProcessPriority.lowerPriorityPermanently() }
     defer { text.end() }
     let outcome = try await run.run(targets) { pass in
       text.end()
@@ -107,8 +107,8 @@ struct Compress: AsyncParsableCommand {
     if replace {
       sources = CompressRun.removingResults(from: sources)
       let resultCount = targets.inputs.count - sources.count
-      let results = resultCount > 0 ? "; \(resultCount.counting("result")) from earlier runs would be kept" : ""
-      reporting.writeNote("would move \(sources.count.counting("source")) to the trash (.bsc/trash)\(results)")
+      let results = resultCount > 0 ? "; \(resultCount.withNoun("result")) from earlier runs would be kept" : ""
+      reporting.writeNote("would move \(sources.count.withNoun("source")) to the trash (.bsc/trash)\(results)")
     }
     try await InputRunner.run(
       sources.map(\.source), lost: targets.unreadable, named: \.self, asJSON: reporting.json
@@ -141,7 +141,7 @@ private final class CompressOutput: Sendable {
       }
     case .failed(let error): ErrorOutput.write(error.explanation, asJSON: reporting.json)
     case .unreadableLedger(let folder, let lineCount):
-      showNote("ignored \(lineCount.counting("unreadable line")) in the batch records in \(folder)/.bsc")
+      showNote("ignored \(lineCount.withNoun("unreadable line")) in the batch records in \(folder)/.bsc")
     case .folder(let path, let isPresent):
       showNote(isPresent ? "\(path) is available again" : "\(path) is missing; waiting until it is available again")
     }
@@ -159,7 +159,7 @@ private final class CompressOutput: Sendable {
     let copyCount = pass.records.count { $0.status == .done && $0.isVideoCopied == true }
     if copyCount > 0, !encoderFlags.isEmpty {
       showNote(
-        "\(encoderFlags.joined(separator: " and ")) had no effect on \(copyCount.counting("clip")) "
+        "\(encoderFlags.joined(separator: " and ")) had no effect on \(copyCount.withNoun("clip")) "
           + "whose video was copied; to make these clips smaller, use --max-size or --height")
     }
     for root in pass.trashFolders {

@@ -92,7 +92,7 @@ struct Config: AsyncParsableCommand {
     func run() async throws {
       // Doesn't read the settings, so that the command works even if they are invalid.
       let path = try ApplicationFolders(environment: ProcessInfo.processInfo.environment).configurationFile
-      if output.json { Console.writeJSON(["path": path]) } else { Console.writeRaw((path + "\n").printable) }
+      if output.json { Console.writeJSON(["path": path]) } else { Console.writeRawText((path + "\n").printable) }
     }
   }
 }

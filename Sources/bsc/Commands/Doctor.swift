@@ -66,8 +66,8 @@ struct Doctor: AsyncParsableCommand {
     guard !checks.isEmpty else { return }
     let (problems, warnings) = (checks.count { $0.status == .problem }, checks.count { $0.status == .warning })
     Console.write(
-      "\n\(problems > 0 ? problems.counting("problem") : "No problems") found"
-        + (warnings > 0 ? ", \(warnings.counting("warning"))" : "") + ".\n")
+      "\n\(problems > 0 ? problems.withNoun("problem") : "No problems") found"
+        + (warnings > 0 ? ", \(warnings.withNoun("warning"))" : "") + ".\n")
   }
 }
 

@@ -67,11 +67,11 @@ extension Jobs {
 
     func run() async throws {
       let registry = try await JobRegistry.openRegistry(try EngineEnvironment().places)
-      let removed = try await registry.prune(age: Int64(days) * 86_400, isDry: dryRun)
+      let removed = try await registry.pruneJobs(age: Int64(days) * 86_400, isDry: dryRun)
       let verb = dryRun ? "would remove" : "removed"
       output.write(
         PruneDocument(jobCount: removed.jobCount, byteCount: removed.byteCount, isDryRun: dryRun),
-        text: "\(verb) \(removed.jobCount.counting("job")), \(ByteCount.text(removed.byteCount))\n")
+        text: "\(verb) \(removed.jobCount.withNoun("job")), \(ByteCount.text(removed.byteCount))\n")
     }
   }
 }

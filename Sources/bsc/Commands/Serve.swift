@@ -95,7 +95,7 @@ struct Serve: AsyncParsableCommand {
       dataFolder: folder, port: .preferably(port), assetMaker: .clipMedia)
     configuration.opensSessions = uploadSessions
     configuration.passwordRounds = passwordRounds
-    configuration.openTo = try makeOpenAddress()
+    configuration.openTo = try makeReachableAddress()
     configuration.webhooks = webhook.compactMap(WebhookAddress.url)
     configuration.webhookSecret = Self.readVariable("BSC_MUX_WEBHOOK_SECRET")
     configuration.reports = try report.map { try ServedReport(path: $0) }
@@ -142,7 +142,7 @@ struct Serve: AsyncParsableCommand {
 
   private static let minimumTokenLength = 16
 
-  private func makeOpenAddress() throws -> LocalServerConfiguration.OpenAddress? {
+  private func makeReachableAddress() throws -> LocalServerConfiguration.ReachableAddress? {
     guard let host else {
       if tokenFile != nil { throw CommandFailure(.tokenWithoutHost) }
       return nil
@@ -159,7 +159,7 @@ struct Serve: AsyncParsableCommand {
       throw CommandFailure(
         token.isEmpty ? .noToken : .weakToken, ["host": host, "length": "\(Self.minimumTokenLength)"])
     }
-    return LocalServerConfiguration.OpenAddress(host: host, token: token)
+    return LocalServerConfiguration.ReachableAddress(host: host, token: token)
   }
 
   /// Prints the server's URL, and opens it in the browser if requested.

@@ -79,7 +79,7 @@ struct Share: AsyncParsableCommand {
     let environment = try EngineEnvironment(flags: processing.flags + transfer.flags + jobs.flags)
     var request = try makeRequest(environment)
     if request.files.count < files.count {
-      output.writeNote("skipped \((files.count - request.files.count).counting("rally metadata file"))")
+      output.writeNote("skipped \((files.count - request.files.count).withNoun("rally metadata file"))")
     }
     let sharing = ShareRunner(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: output)
     sharing.noteIgnoredOptions(of: request)

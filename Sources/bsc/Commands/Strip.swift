@@ -117,10 +117,10 @@ struct Strip: AsyncParsableCommand {
     }
     lines += formatChanges(result.removed, document)
     if kept > 0 {
-      lines.append("  kept       \(kept.counting("camera or owner name")) (--identifiers removes them)")
+      lines.append("  kept       \(kept.withNoun("camera or owner name")) (--identifiers removes them)")
     }
     lines += (result.proof?.tracks ?? []).map {
-      "  proved     \($0.track): \($0.packetCount.counting("packet")), \($0.sha256)"
+      "  proved     \($0.track): \($0.packetCount.withNoun("packet")), \($0.sha256)"
     }
     lines.append("  verified   no location data is left")
     reporting.write(document, text: lines.lines)
@@ -132,7 +132,7 @@ struct Strip: AsyncParsableCommand {
         CarrierText.formatLine($0.carrier, label: dryRun ? "remove" : "removed", near: CarrierText.formatPosition($0)))
     }
       + document.cutPictures.sorted(by: <).map {
-        "  removed    \($0.key): \($0.value.counting("metadata message")) from frames whose image data is unchanged"
+        "  removed    \($0.key): \($0.value.withNoun("metadata message")) from frames whose image data is unchanged"
       }
       + document.notes.map { "  note       \($0)" }
   }

@@ -90,7 +90,7 @@ struct Thumbs: AsyncParsableCommand {
     (settings.kinds, settings.width, settings.quality, settings.usesKeyFrames) = (kinds, width, quality, fast)
     let naming = PictureNaming(output: output, isFormatGiven: pictures.isFormatGiven)
     naming.applyFormat(to: &settings)
-    let targets = try OutputTargets(paths, naming: .forPictures(settings), output: output)
+    let targets = try OutputTargets(paths, naming: .pictureNaming(settings), output: output)
     try naming.validateOutput(targets, settings)
     for note in targets.notes { reporting.writeNote(note) }
     let screen = isShown ? try TerminalScreen(terminal) : nil
@@ -145,7 +145,7 @@ struct Thumbs: AsyncParsableCommand {
   }
 
   private func drawImage(_ image: PictureRendering.Image, _ kind: PictureKind, on screen: TerminalScreen) {
-    Console.writeRaw(screen.render(image, lines: kind == .filmstrip ? lines ?? 1 : nil))
+    Console.writeRawText(screen.render(image, lines: kind == .filmstrip ? lines ?? 1 : nil))
     for note in image.notes { reporting.writeNote(note) }
   }
 
@@ -160,9 +160,9 @@ struct Thumbs: AsyncParsableCommand {
     let pictures = drawn.flatMap(\.pictures)
     let size = ByteCount.text(pictures.map(\.byteCount).reduce(0, +))
     let parts = [
-      (pictures.count, "\(pictures.count.counting("picture")) of \(drawn.count.counting("clip")), \(size)"),
-      (keptCount, "pictures of \(keptCount.counting("clip")) exist (--force replaces them)"),
-      (staleCount, "pictures of \(staleCount.counting("clip")) are older than the clip (--force replaces them)"),
+      (pictures.count, "\(pictures.count.withNoun("picture")) of \(drawn.count.withNoun("clip")), \(size)"),
+      (keptCount, "pictures of \(keptCount.withNoun("clip")) exist (--force replaces them)"),
+      (staleCount, "pictures of \(staleCount.withNoun("clip")) are older than the clip (--force replaces them)"),
       (count - endedCount, "\(count - endedCount) failed"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty ? nil : parts.map(\.1).joined(separator: "; ")

@@ -99,7 +99,7 @@ struct Validate: AsyncParsableCommand {
     let batch = ValidationBatch(validator: validator, timeout: .seconds(timeout ?? (deep ? 3600 : 60)))
     let progress = FileProgress(output.progressMode, stage: "checking", finalStep: "done")
     defer { progress.end() }
-    progress.begin(paths.count == 1 ? AddressRedaction.redactPath(paths[0]) : paths.count.counting("input"))
+    progress.begin(paths.count == 1 ? AddressRedaction.redactPath(paths[0]) : paths.count.withNoun("input"))
     var (failures, checkedCount) = (lost.map(\.explanation.category), 0)
     for try await result in batch.validateFiles(files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
       try progress.withProgressHidden { try writers.add(result) }

@@ -30,7 +30,7 @@ enum BatchPage {
     let after = records.reduce(0) { $0 + ($1.byteCount ?? 0) }
     let failureCount = records.count { $0.failure != nil }
     let content: [String: Any] = [
-      "title": BatchText.formatTotals(BatchTotals(records)), "count": records.count.counting("file"),
+      "title": BatchText.formatTotals(BatchTotals(records)), "count": records.count.withNoun("file"),
       "saved": before > after ? ByteCount.text(before - after) : "nothing",
       "sizes": "\(ByteCount.text(before)) became \(ByteCount.text(after))",
       "share": min(100, BatchText.percentage(after, of: before)), "time": BatchText.formatDuration(seconds),

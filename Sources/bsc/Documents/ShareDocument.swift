@@ -119,7 +119,7 @@ struct ShareDocument: Encodable {
       if let value { lines.append(.labeledLine(label, StyledText(value))) }
     }
     for (position, input) in (inputs ?? [input]).enumerated() {
-      lines.append(.labeledLine(position == 0 ? "clip" : "", .unbroken(input.onOneLine)))
+      lines.append(.labeledLine(position == 0 ? "clip" : "", .unbrokenText(input.onOneLine)))
     }
     if status == .existing {
       addFact("sent", "nothing, because this highlight exists (to share the clip again, use --force)")

@@ -47,7 +47,7 @@ extension ArgumentMistake {
 
   private static func makeAdvice(_ value: String, _ allowed: [String]) -> String {
     // Two-letter words resemble any short word, so they get no suggestion.
-    let nearest = value.count > 2 ? SpellingSuggestion.nearest(to: value.lowercased(), among: allowed) : nil
+    let nearest = value.count > 2 ? SpellingSuggestion.nearestWord(to: value.lowercased(), among: allowed) : nil
     let list = joinAlternatives(allowed.map { "'\($0)'" })
     return (nearest.map { "did you mean '\($0)'? " } ?? "") + "choose \(list)"
   }

@@ -48,7 +48,7 @@ enum UsageErrors {
         "\(commandName(group)) \(commandName($0))"
       }
     }
-    let nearest = SpellingSuggestion.nearest(to: word, among: path.subcommands.map(commandName)).map { [$0] } ?? []
+    let nearest = SpellingSuggestion.nearestWord(to: word, among: path.subcommands.map(commandName)).map { [$0] } ?? []
     let meant =
       isFile ? ["share \(wrong)"] : word == "version" ? ["--version"] : nested.isEmpty ? nearest : nested.sorted()
     var facts = ["command": "\(path.text) \(wrong)", "parent": path.text]

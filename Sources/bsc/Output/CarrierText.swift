@@ -10,7 +10,7 @@ enum CarrierText {
     var parts = ["\(carrier.place) (\(carrier.kind))"]
     if let range = carrier.byteRange { parts.append("bytes \(range.lowerBound) to \(range.upperBound)") }
     if let count = carrier.pointCount {
-      parts.append(count.counting("point") + (position.map { " near \($0)" } ?? ""))
+      parts.append(count.withNoun("point") + (position.map { " near \($0)" } ?? ""))
     }
     return "  \(label ?? labels[carrier.disclosure] ?? "")".padded(13) + parts.joined(separator: ", ")
   }
@@ -35,12 +35,12 @@ enum CarrierText {
     let tracks = removed.count { $0.wholeMatch(of: /track \d+ \([^)]*\)/) != nil }
     let places = removed.count { !$0.hasPrefix("container metadata") } - tracks
     var parts: [String] = []
-    if places > 0 { parts.append("location (\(places.counting("place")))") }
+    if places > 0 { parts.append("location (\(places.withNoun("place")))") }
     if keys.contains("make") || keys.contains("model") { parts.append("camera model") }
     if keys.contains("date") { parts.append("recording date") }
     if keys.contains("artist") || keys.contains("author") { parts.append("author") }
     if parts.count == (places > 0 ? 1 : 0), !keys.isEmpty { parts.append("metadata") }
-    if tracks > 0 { parts.append(tracks.counting("track")) }
+    if tracks > 0 { parts.append(tracks.withNoun("track")) }
     return parts.isEmpty ? "nothing; no location data was found" : parts.joined(separator: ", ")
   }
 }

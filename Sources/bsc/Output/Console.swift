@@ -9,11 +9,11 @@ enum Console {
 
   static func write(_ text: StyledText) {
     let text = isOutputTerminal ? text.wrapped(columns: outputSize.columns) : text
-    writeRaw(text.rendered(isColored: isOutputColored))
+    writeRawText(text.rendered(isColored: isOutputColored))
   }
 
   /// Writes text unchanged, including control characters.
-  static func writeRaw(_ text: String) { writeResult(Data(text.utf8)) }
+  static func writeRawText(_ text: String) { writeResult(Data(text.utf8)) }
 
   static func writeError(_ text: String) { writeError(StyledText(text)) }
 
@@ -23,7 +23,7 @@ enum Console {
       return
     }
     let text = isErrorTerminal ? text.wrapped(columns: errorSize.columns) : text
-    writeErrorRaw(text.rendered(isColored: isErrorColored))
+    writeRawErrorText(text.rendered(isColored: isErrorColored))
   }
 
   /// Writes `note: …` on its own line on stderr.
@@ -36,7 +36,7 @@ enum Console {
   }
 
   /// Writes text unchanged, including control characters. Errors while writing to stderr are ignored.
-  static func writeErrorRaw(_ text: String) {
+  static func writeRawErrorText(_ text: String) {
     _ = writeAll(Data(text.utf8), to: STDERR_FILENO)
     if let last = text.unicodeScalars.last { isErrorLineOpen.store(last != "\n", ordering: .relaxed) }
   }
@@ -50,7 +50,7 @@ enum Console {
   /// Restores the terminal's title and ends an unfinished line on stderr before the process exits early.
   static func restoreTerminal() {
     TerminalTitle.restore()
-    if isErrorTerminal, isErrorLineOpen.load(ordering: .relaxed) { writeErrorRaw("\n") }
+    if isErrorTerminal, isErrorLineOpen.load(ordering: .relaxed) { writeRawErrorText("\n") }
   }
 
   /// Writes to stdout, and exits if writing fails: the reader has exited (`bsc … | head`), or the disk is full.
@@ -86,7 +86,7 @@ enum Console {
   }
 
   static func writeJSON(_ value: some Encodable) {
-    if let line = try? JSONText.encodeLine(value) { writeRaw(line) }
+    if let line = try? JSONText.encodeLine(value) { writeRawText(line) }
   }
 
   /// A line of text among the events of `--progress json`.
@@ -100,7 +100,7 @@ enum Console {
 
   /// Writes an event to stderr.
   static func writeErrorJSON(_ value: some Encodable) {
-    if let line = try? JSONText.encodeLine(value) { writeErrorRaw(line) }
+    if let line = try? JSONText.encodeLine(value) { writeRawErrorText(line) }
   }
 
   static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }

@@ -28,7 +28,7 @@ extension JobSummary {
     let size = diskByteCount > 0 ? ByteCount.text(diskByteCount) : "-"
     return "\(id.prefix(8), .strong)  \(backend.padded(10))\(progress.padded(17), tone)"
       + "\(Self.formatAge(since: updatedAt).padded(10))\(next.padded(12))\(size.padded(10))"
-      + .unbroken(displayPath(source).onOneLine)
+      + .unbrokenText(displayPath(source).onOneLine)
   }
 
   /// - Parameter currentBackend: the backend that the settings select.
@@ -38,14 +38,14 @@ extension JobSummary {
       lines.append(.labeledLine(label, StyledText(value.onOneLine, tone)))
     }
     addFact("state", progress, tone)
-    lines.append(.labeledLine("clip", .unbroken(source.onOneLine)))
+    lines.append(.labeledLine("clip", .unbrokenText(source.onOneLine)))
     addFact("created", "\(Self.formatDate(createdAt)), last changed \(Self.formatAge(since: updatedAt)) ago")
     addFact("backend", "\(backend), highlight \(highlightID)")
     if let post { addFact("part", "clip \(post.part + 1) of \(post.count) in one highlight") }
     if let caption { addFact("caption", caption) }
     if let byteCount {
       let confirmed = confirmedByteCount.map { "\(ByteCount.text($0)) acknowledged of " } ?? ""
-      let lost = attempt > 0 ? ", after \(attempt.counting("lost upload"))" : ""
+      let lost = attempt > 0 ? ", after \(attempt.withNoun("lost upload"))" : ""
       let end = expiresAt.map { $0 > 0 ? ", the upload URL expires \(Self.formatDate($0))" : "" } ?? ""
       addFact("upload", confirmed + ByteCount.text(byteCount) + lost + end)
     }
@@ -71,7 +71,7 @@ extension JobSummary {
     case ..<60: "\(age) s"
     case ..<3600: "\(age / 60) min"
     case ..<86_400: "\(age / 3600) h"
-    default: (age / 86_400).counting("day")
+    default: (age / 86_400).withNoun("day")
     }
   }
 }

@@ -23,7 +23,7 @@ enum PictureText {
   private static func describeContent(_ picture: RenderedPicture, isKeyFrame: Bool) -> String {
     let frame = isKeyFrame ? "key frame" : "frame"
     let first = picture.seconds.first.map(decimal) ?? "0"
-    let frames = Set(picture.seconds).count.counting(frame)
+    let frames = Set(picture.seconds).count.withNoun(frame)
     return switch picture.kind {
     case .poster: "the \(frame) at \(first) s"
     case .sheet, .filmstrip: frames

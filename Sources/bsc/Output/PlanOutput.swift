@@ -155,7 +155,7 @@ enum PlanText {
     switch plan {
     case .poster(let plan) where plan.candidates != nil: "poster: the best frame"
     case .poster(let plan): "poster: the frame at \(decimal(plan.atSeconds)) s"
-    case .tiles(let plan): "\(plan.kind.rawValue): \(plan.seconds.count.counting("frame")), \(plan.size)"
+    case .tiles(let plan): "\(plan.kind.rawValue): \(plan.seconds.count.withNoun("frame")), \(plan.size)"
     case .animation(let plan):
       "animated: \(plan.picksBest ? "the best" : "the first") "
         + "\(decimal(plan.range.upperBound - plan.range.lowerBound)) s, \(plan.size)"

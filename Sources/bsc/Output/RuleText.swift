@@ -16,7 +16,7 @@ enum RuleText {
 
   static func explainRule(_ id: String) throws {
     guard let rule = RuleCatalog.rule(id) else {
-      let nearest = SpellingSuggestion.nearest(to: id, among: RuleCatalog.rules.map(\.id))
+      let nearest = SpellingSuggestion.nearestWord(to: id, among: RuleCatalog.rules.map(\.id))
       throw CommandFailure(.noRule, ["rule": id, "nearest": nearest])
     }
     var lines = [
@@ -32,6 +32,6 @@ enum RuleText {
       example += ["min = \(decimal(range.lowerBound))", "max = \(decimal(range.upperBound))"]
     }
     example.append("severity = \"\(rule.severity.rawValue)\"")
-    Console.writeRaw(example.joined(separator: "\n") + "\n")
+    Console.writeRawText(example.joined(separator: "\n") + "\n")
   }
 }

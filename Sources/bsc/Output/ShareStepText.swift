@@ -11,7 +11,7 @@ extension ShareStep {
         [
           probe.mainVideo.map { "\($0.codec) \($0.shownSize)" }, probe.durationSeconds.map { "\(decimal($0)) s" },
           ByteCount.text(probe.byteCount),
-          probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count.counting("place"))",
+          probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count.withNoun("place"))",
         ].compactMap(\.self).joined(separator: ", ")
       case .planned(let plan, _): plan.decisions.map(\.what).joined(separator: "; ")
       case .processed(let clip): "\(ByteCount.text(job.source.byteCount)) became \(ByteCount.text(clip.byteCount))"

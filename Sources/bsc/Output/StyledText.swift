@@ -26,7 +26,7 @@ struct StyledText: Equatable, Sendable {
   init(_ text: String, _ tone: Tone? = nil) { spans = [StyledSpan(text: text, tone: tone)] }
 
   /// Creates text that stays on one line, so that a path or URL can be copied.
-  static func unbroken(_ text: String, _ tone: Tone? = nil) -> StyledText {
+  static func unbrokenText(_ text: String, _ tone: Tone? = nil) -> StyledText {
     var whole = StyledText(text, tone)
     whole.spans[0].isWhole = true
     return whole
@@ -62,8 +62,8 @@ extension StyledText: ExpressibleByStringInterpolation {
     init(literalCapacity: Int, interpolationCount: Int) {}
     mutating func appendLiteral(_ text: String) { result += StyledText(text) }
     mutating func appendInterpolation(_ text: StyledText) { result += text }
-    /// Like `StyledText.unbroken`.
-    mutating func appendInterpolation(whole text: String, _ tone: Tone? = nil) { result += .unbroken(text, tone) }
+    /// Like `StyledText.unbrokenText`.
+    mutating func appendInterpolation(whole text: String, _ tone: Tone? = nil) { result += .unbrokenText(text, tone) }
     mutating func appendInterpolation(_ value: some CustomStringConvertible, _ tone: Tone? = nil) {
       result += StyledText(value.description, tone)
     }

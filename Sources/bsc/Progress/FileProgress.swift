@@ -22,7 +22,7 @@ final class FileProgress: Sendable {
 
   /// Shows how many of the files are done.
   func update(_ count: Int, of total: Int) {
-    board.update(0, Double(count) / Double(max(total, 1)), .text("\(count) of \(total.counting("file"))"))
+    board.update(0, Double(count) / Double(max(total, 1)), .text("\(count) of \(total.withNoun("file"))"))
   }
 
   /// Hides the progress line while `write` writes to the terminal.

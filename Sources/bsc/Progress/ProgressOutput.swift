@@ -10,7 +10,7 @@ struct ProgressOutput: Sendable {
 
   static var standardError: ProgressOutput {
     ProgressOutput(
-      write: Console.writeErrorRaw, size: { Console.errorSize },
+      write: Console.writeRawErrorText, size: { Console.errorSize },
       glyphs: TerminalGlyphs(environment: ProcessInfo.processInfo.environment), isColored: Console.isErrorColored)
   }
 }

@@ -21,7 +21,7 @@ struct TotalProgress: Equatable, Sendable {
   ///   - left: the remaining time in seconds.
   ///   - columns: the maximum width; `nil` for any width.
   func formatText(speed: Double?, left: Double?, columns: Int? = nil) -> String {
-    var parts: [(text: String, priority: Int)] = [("\(endedCount) of \(fileCount.counting("file"))", 9)]
+    var parts: [(text: String, priority: Int)] = [("\(endedCount) of \(fileCount.withNoun("file"))", 9)]
     if failureCount > 0 { parts.append(("\(failureCount) failed", 6)) }
     parts.append(("\(ProgressLine.percentage(fraction)) %", 8))
     if savedByteCount > 0 { parts.append(("\(ByteCount.text(savedByteCount)) saved", 3)) }

@@ -26,7 +26,7 @@ struct ReportFile<Kind: ReportFileKind>: Sendable {
       throw makeFault("the report kind is missing", suggestion.map { "did you mean \($0.rawValue)=\(text)?" } ?? list)
     }
     guard let kind = Kind(rawValue: parts[0]) else {
-      let nearest = SpellingSuggestion.nearest(to: parts[0].lowercased(), among: kinds)
+      let nearest = SpellingSuggestion.nearestWord(to: parts[0].lowercased(), among: kinds)
       throw makeFault("there is no such report kind", nearest.map { "did you mean \($0)=\(parts[1])?" } ?? list)
     }
     guard !parts[1].isEmpty else { throw makeFault("the file name is missing", "write \(kind.rawValue)=FILE") }

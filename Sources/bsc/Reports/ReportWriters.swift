@@ -25,12 +25,12 @@ struct ReportWriters {
   }
 
   mutating func add(_ result: ValidationResult) throws {
-    for index in shown.indices { Console.writeRaw(try shown[index].add(result)) }
+    for index in shown.indices { Console.writeRawText(try shown[index].add(result)) }
     for index in stored.indices { stored[index].text += try stored[index].report.add(result) }
   }
 
   mutating func end() throws {
-    for index in shown.indices { Console.writeRaw(try shown[index].finish()) }
+    for index in shown.indices { Console.writeRawText(try shown[index].finish()) }
     for index in stored.indices {
       stored[index].text += try stored[index].report.finish()
       try DurableFile.write(Array(stored[index].text.utf8), to: stored[index].path)

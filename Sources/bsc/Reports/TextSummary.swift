@@ -25,12 +25,12 @@ struct TextSummary {
     let ranked = failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let rows = ranked.prefix(Self.shownRuleCount).map { id, count in
       let summary = terms.rules.first { $0.id == id }?.summary ?? "not in the catalog"
-      return TextRow(label: count.counting("file"), rule: id, text: summary)
+      return TextRow(label: count.withNoun("file"), rule: id, text: summary)
     }
     let (labelWidth, ruleWidth) = (rows.map(\.label.count).max() ?? 0, rows.map(\.rule.count).max() ?? 0)
     var lines = [StyledText(counts.text, .strong)]
     lines += rows.map { $0.formatLine(labelWidth: labelWidth, ruleWidth: ruleWidth, width: terms.width) }
-    if ranked.count > rows.count { lines.append("  and \((ranked.count - rows.count).counting("other rule"))") }
+    if ranked.count > rows.count { lines.append("  and \((ranked.count - rows.count).withNoun("other rule"))") }
     return lines.lines.rendered(isColored: terms.isColored)
   }
 }

@@ -11,7 +11,7 @@ struct TerminalTitle {
     guard text != shown else { return }
     // The terminal saves its own title until `restore`.
     let saving = shown == nil ? "\u{1B}[22;2t" : ""
-    Console.writeErrorRaw("\(saving)\u{1B}]2;bsc: \(text.printable)\u{1B}\\")
+    Console.writeRawErrorText("\(saving)\u{1B}]2;bsc: \(text.printable)\u{1B}\\")
     shown = text
     Self.isChanged.store(true, ordering: .relaxed)
   }
@@ -23,6 +23,6 @@ struct TerminalTitle {
 
   /// Restores the terminal's original title.
   static func restore() {
-    if isChanged.exchange(false, ordering: .relaxed) { Console.writeErrorRaw("\u{1B}[23;2t") }
+    if isChanged.exchange(false, ordering: .relaxed) { Console.writeRawErrorText("\u{1B}[23;2t") }
   }
 }

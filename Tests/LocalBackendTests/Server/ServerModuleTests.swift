@@ -181,8 +181,8 @@ extension ServerModule {
   private static let noteTable = TableSchema(
     name: "notes",
     columns: [
-      SocialTables.id, SocialTables.reference("owner_id", "profiles").insertable(),
-      SocialTables.column("text", .text).insertable(), SocialTables.createdAt,
+      SocialTables.id, SocialTables.reference("owner_id", "profiles").allowingInsert(),
+      SocialTables.column("text", .text).allowingInsert(), SocialTables.createdAt,
     ],
     rules: RowRules(select: RowRules.isCaller("owner_id"), insert: RowRules.isCaller("owner_id")))
 }

@@ -32,7 +32,7 @@ final class TestBackend: Sendable {
     var uploadQueueTimeout = Duration.seconds(2)
     var now: @Sendable () -> Date = { Date() }
     var opensSessions = false
-    var openTo: LocalServerConfiguration.OpenAddress?
+    var openTo: LocalServerConfiguration.ReachableAddress?
     /// Changes other settings.
     var change: @Sendable (inout LocalServerConfiguration) -> Void = { _ in }
   }

@@ -7,12 +7,12 @@ extension SocialTables {
     TableSchema(
       name: "profiles",
       columns: [
-        column("id", .uuid), column("display_name", .text).updatable().text(limit: 50, isRequired: true),
-        column("username", .text).updatable().username(),
-        column("avatar_url", .text).nullable().updatable().webAddress(),
-        column("bio", .text).nullable().updatable().text(limit: 160),
-        column("team_name", .text).nullable().updatable().text(limit: 80), counter("followers_count"),
-        counter("following_count"), counter("highlights_count"), privacy.updatable(), createdAt,
+        column("id", .uuid), column("display_name", .text).allowingUpdate().text(limit: 50, isRequired: true),
+        column("username", .text).allowingUpdate().username(),
+        column("avatar_url", .text).allowingNull().allowingUpdate().webAddress(),
+        column("bio", .text).allowingNull().allowingUpdate().text(limit: 160),
+        column("team_name", .text).allowingNull().allowingUpdate().text(limit: 80), counter("followers_count"),
+        counter("following_count"), counter("highlights_count"), privacy.allowingUpdate(), createdAt,
       ],
       unique: [["username"]],
       rules: RowRules(
@@ -27,7 +27,7 @@ extension SocialTables {
           AND \(RowRules.canSeeProfile("\(row).following_id", viewer))
           """
         },
-        insert: RowRules.allOf(RowRules.isCaller("follower_id"), RowRules.hasLevel("public", "following_id")),
+        insert: RowRules.allOf(RowRules.isCaller("follower_id"), RowRules.hasPrivacyLevel("public", "following_id")),
         delete: RowRules.isOneOf("follower_id", "following_id")),
       anonymousMaySelect: true,
       prepare: { row, db, _ in try rejectBlockedRelation(row, "follower_id", "following_id", db) }),
@@ -35,23 +35,24 @@ extension SocialTables {
       "follow_requests", "requester_id", "target_id",
       RowRules(
         select: RowRules.isOneOf("requester_id", "target_id"),
-        insert: RowRules.allOf(RowRules.isCaller("requester_id"), RowRules.hasLevel("followers_only", "target_id")),
+        insert: RowRules.allOf(
+          RowRules.isCaller("requester_id"), RowRules.hasPrivacyLevel("followers_only", "target_id")),
         delete: RowRules.isOneOf("requester_id", "target_id")),
       prepare: { row, db, _ in try rejectBlockedRelation(row, "requester_id", "target_id", db) }),
     relationTable(
-      "user_blocks", "blocker_id", "blocked_id", .owned(by: "blocker_id"),
-      more: [column("reason", .text).nullable().insertable().text(limit: 500)]),
-    relationTable("user_mutes", "muter_id", "muted_id", .owned(by: "muter_id")),
+      "user_blocks", "blocker_id", "blocked_id", .ownedRows(by: "blocker_id"),
+      more: [column("reason", .text).allowingNull().allowingInsert().text(limit: 500)]),
+    relationTable("user_mutes", "muter_id", "muted_id", .ownedRows(by: "muter_id")),
     accountDeletions,
   ]
 
   static let accountDeletions = TableSchema(
     name: "account_deletions",
     columns: [
-      reference("user_id", "profiles").insertable(), column("requested_at", .timestamp).fallback(.now),
+      reference("user_id", "profiles").allowingInsert(), column("requested_at", .timestamp).fallback(.now),
       column("deletes_at", .timestamp).fallback(.sevenDaysFromNow),
     ],
-    key: "user_id", rules: .owned(by: "user_id"), mayDelete: true)
+    key: "user_id", rules: .ownedRows(by: "user_id"), mayDelete: true)
 
   /// Creates a table for a relation between two profiles.
   private static func relationTable(

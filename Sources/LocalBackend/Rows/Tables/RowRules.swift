@@ -15,7 +15,7 @@ struct RowRules: Sendable {
   var delete: Condition?
 
   /// Rules that let only the owner read, insert and delete a row.
-  static func owned(by column: String) -> RowRules {
+  static func ownedRows(by column: String) -> RowRules {
     RowRules(select: isCaller(column), insert: isCaller(column), delete: isCaller(column))
   }
 
@@ -52,7 +52,7 @@ struct RowRules: Sendable {
   }
 
   /// The condition that a profile is visible and has a specific privacy level.
-  static func hasLevel(_ level: String, _ column: String) -> Condition {
+  static func hasPrivacyLevel(_ level: String, _ column: String) -> Condition {
     { row, viewer in
       """
       \(canSeeProfile("\(row).\(column)", viewer)) AND EXISTS (

@@ -5,30 +5,31 @@ extension SocialTables {
   static let highlights = TableSchema(
     name: "highlights",
     columns: [
-      id.insertable(), reference("author_id", "profiles").insertable(),
-      column("mux_playback_id", .text).insertable().check { (text: String) in
+      id.allowingInsert(), reference("author_id", "profiles").allowingInsert(),
+      column("mux_playback_id", .text).allowingInsert().check { (text: String) in
         text.wholeMatch(of: /(https?:\/\/(?s:.)+|[A-Za-z0-9_\-]+)/) != nil && text.unicodeScalars.count <= 2048
       },
-      column("mux_asset_id", .text).nullable().check { (id: String) in (1...255).contains(id.unicodeScalars.count) },
-      column("thumbnail_url", .text).nullable().insertable(),
-      column("caption", .text).nullable().writable().text(limit: 2200),
-      column("tags", .textArray).fallback("[]").writable().texts(maximumCount: 734, maximumLength: 2200),
-      column("duration", .double).nullable().insertable(),
-      column("confidence", .double).nullable().insertable().number(0...1),
-      column("quality", .double).nullable().insertable().number(0...1),
-      column("detection_count", .integer).nullable().insertable().atLeast(0), counter("likes_count"),
-      counter("comments_count"), privacy.writable(),
-      column("hide_likes", .boolean).fallback(0).writable(),
-      column("video_urls", .textArray).nullable().insertable().texts(
+      column("mux_asset_id", .text).allowingNull().check { (id: String) in (1...255).contains(id.unicodeScalars.count)
+      },
+      column("thumbnail_url", .text).allowingNull().allowingInsert(),
+      column("caption", .text).allowingNull().allowingWrites().text(limit: 2200),
+      column("tags", .textArray).fallback("[]").allowingWrites().texts(maximumCount: 734, maximumLength: 2200),
+      column("duration", .double).allowingNull().allowingInsert(),
+      column("confidence", .double).allowingNull().allowingInsert().number(0...1),
+      column("quality", .double).allowingNull().allowingInsert().number(0...1),
+      column("detection_count", .integer).allowingNull().allowingInsert().requireMinimum(0), counter("likes_count"),
+      counter("comments_count"), privacy.allowingWrites(),
+      column("hide_likes", .boolean).fallback(0).allowingWrites(),
+      column("video_urls", .textArray).allowingNull().allowingInsert().texts(
         maximumCount: 50, maximumLength: 2048, isEmptyAllowed: false),
-      column("local_video_id", .uuid).nullable().insertable(),
-      column("local_rally_index", .integer).nullable().insertable().atLeast(0),
+      column("local_video_id", .uuid).allowingNull().allowingInsert(),
+      column("local_rally_index", .integer).allowingNull().allowingInsert().requireMinimum(0),
       // If a member is missing in one row, the app can't decode the entire feed page.
-      column("rally_metadata", .json).insertable().check { (text: String) in RallyMetadataObject.isComplete(text) },
-      column("location_name", .text).nullable().writable().text(limit: 200),
-      column("latitude", .double).nullable().writable().number(-90...90, tolerance: 0),
-      column("longitude", .double).nullable().writable().number(-180...180, tolerance: 0),
-      createdAt, HighlightReadiness.column, likedByMe("likes", "highlight_id"),
+      column("rally_metadata", .json).allowingInsert().check { (text: String) in RallyMetadataObject.isComplete(text) },
+      column("location_name", .text).allowingNull().allowingWrites().text(limit: 200),
+      column("latitude", .double).allowingNull().allowingWrites().number(-90...90, tolerance: 0),
+      column("longitude", .double).allowingNull().allowingWrites().number(-180...180, tolerance: 0),
+      createdAt, HighlightReadiness.column, makeLikedColumn("likes", "highlight_id"),
     ],
     unique: [["mux_asset_id"]], checks: highlightChecks,
     rules: RowRules(
@@ -51,9 +52,10 @@ extension SocialTables {
     TableSchema(
       name: "comments",
       columns: [
-        id, reference("highlight_id", "highlights").insertable(), reference("author_id", "profiles").insertable(),
-        column("text", .text).insertable().text(limit: 500, isRequired: true), counter("likes_count"), createdAt,
-        likedByMe("comment_likes", "comment_id"),
+        id, reference("highlight_id", "highlights").allowingInsert(),
+        reference("author_id", "profiles").allowingInsert(),
+        column("text", .text).allowingInsert().text(limit: 500, isRequired: true), counter("likes_count"), createdAt,
+        makeLikedColumn("comment_likes", "comment_id"),
       ],
       rules: RowRules(
         select: RowRules.canSeeComment,
@@ -67,14 +69,16 @@ extension SocialTables {
       name: "uploads", view: "draft_uploads",
       columns: [
         id, reference("author_id", "profiles"), column("idempotency_key", .text), column("highlight_id", .uuid),
-        column("part", .integer), column("part_count", .integer), column("caption", .text).nullable(),
+        column("part", .integer), column("part_count", .integer), column("caption", .text).allowingNull(),
         column("tags", .textArray), privacy, column("hide_likes", .boolean),
-        column("duration", .double), column("confidence", .double).nullable(), column("quality", .double).nullable(),
-        column("detection_count", .integer).nullable(), column("local_video_id", .uuid).nullable(),
-        column("local_rally_index", .integer).nullable(), column("status", .text), column("error", .text).nullable(),
-        column("attempt", .integer), column("superseded", .boolean), column("mux_upload_id", .text).nullable(),
-        column("mux_asset_id", .text).nullable(), column("mux_playback_id", .text).nullable(),
-        column("non_standard_input_reasons", .json).nullable(), column("expires_at", .timestamp),
+        column("duration", .double), column("confidence", .double).allowingNull(),
+        column("quality", .double).allowingNull(),
+        column("detection_count", .integer).allowingNull(), column("local_video_id", .uuid).allowingNull(),
+        column("local_rally_index", .integer).allowingNull(), column("status", .text),
+        column("error", .text).allowingNull(),
+        column("attempt", .integer), column("superseded", .boolean), column("mux_upload_id", .text).allowingNull(),
+        column("mux_asset_id", .text).allowingNull(), column("mux_playback_id", .text).allowingNull(),
+        column("non_standard_input_reasons", .json).allowingNull(), column("expires_at", .timestamp),
         column("checked_at", .timestamp), createdAt,
       ],
       rules: RowRules(select: RowRules.isCaller("author_id"))),
@@ -95,7 +99,7 @@ extension SocialTables {
       insert: RowRules.allOf(RowRules.isCaller("user_id"), visible), delete: RowRules.isCaller("user_id"))
   }
 
-  private static func likedByMe(_ table: String, _ column: String) -> Column {
+  private static func makeLikedColumn(_ table: String, _ column: String) -> Column {
     Self.column("is_liked_by_me", .boolean).modified {
       $0.computed = { row, viewer in
         "EXISTS (SELECT 1 FROM \(table) AS my WHERE my.\(column) = \(row).id AND my.user_id = \(viewer))"

@@ -20,7 +20,7 @@ extension TableSchema.Column {
   /// Whether a text has at most `limit` user-perceived characters and at most 32 bytes per allowed character.
   static func fits(_ text: String, _ limit: Int) -> Bool { text.count <= limit && text.utf8.count <= 32 * limit }
 
-  func oneOf(_ values: [String]) -> Self { check { (text: String) in values.contains(text) } }
+  func requireOneOf(_ values: [String]) -> Self { check { (text: String) in values.contains(text) } }
 
   /// Adds a check on the range of a number.
   /// - Parameter tolerance: the tolerated rounding error of decimal numbers.
@@ -28,7 +28,7 @@ extension TableSchema.Column {
     check { (number: Double) in number >= range.lowerBound - tolerance && number <= range.upperBound + tolerance }
   }
 
-  func atLeast(_ minimum: Int) -> Self { check { (number: Int) in number >= minimum } }
+  func requireMinimum(_ minimum: Int) -> Self { check { (number: Int) in number >= minimum } }
 
   func webAddress() -> Self { check { (text: String) in Self.isWebAddress(text) && text.unicodeScalars.count <= 2048 } }
 

@@ -9,7 +9,7 @@ extension RPCFunction {
     RPCFunction(
       name: "accept_follow_request", arguments: ["requester"], isReadOnly: false, answer: .response(acceptFollowRequest)
     ),
-    RPCFunction(name: "feed", answer: .rows(SocialTables.highlights) { .excludingMuted($0.caller) }),
+    RPCFunction(name: "feed", answer: .rows(SocialTables.highlights) { .excludingMutedUsers($0.caller) }),
     RPCFunction(
       name: "highlights_with_tag", arguments: ["tag", "max_rows", "before"],
       answer: .rows(SocialTables.highlights, highlightsWithTag)),
@@ -46,7 +46,7 @@ extension RPCFunction {
   private static func highlightsWithTag(_ call: FunctionCall) throws -> RowStore.Restriction {
     let tag = String.fromDatabaseValue(try call.value("tag", .text))?.lowercased() ?? ""
     let before = try call.optionalValue("before", .timestamp)
-    var restriction = RowStore.Restriction.excludingMuted(call.caller) { statement, alias in
+    var restriction = RowStore.Restriction.excludingMutedUsers(call.caller) { statement, alias in
       let tag = statement.bind(tag.databaseValue)
       let hasTag = "EXISTS (SELECT 1 FROM json_each(\(alias).tags) WHERE value = \(tag))"
       return before.isNull ? [hasTag] : [hasTag, "\(alias).created_at < \(statement.bind(before))"]
@@ -59,7 +59,7 @@ extension RPCFunction {
   private static func discoverHighlights(_ call: FunctionCall) throws -> RowStore.Restriction {
     let now = timestampText(call.rows.now())
     let oldest = timestampText(call.rows.now().addingTimeInterval(-30 * 86_400))
-    var restriction = RowStore.Restriction.excludingMuted(call.caller) { statement, alias in
+    var restriction = RowStore.Restriction.excludingMutedUsers(call.caller) { statement, alias in
       ["\(alias).privacy_level = 'public'", "\(alias).created_at > \(statement.bind(oldest.databaseValue))"]
     }
     restriction.order = { statement, alias in
@@ -76,7 +76,7 @@ extension RPCFunction {
 
 extension RowStore.Restriction {
   /// Restricts highlights to those of people whom the caller hasn't muted, and to additional conditions.
-  static func excludingMuted(
+  static func excludingMutedUsers(
     _ caller: Caller,
     where conditions: @escaping @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
   ) -> Self {

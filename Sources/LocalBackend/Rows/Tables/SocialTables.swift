@@ -9,9 +9,10 @@ enum SocialTables {
   static func column(_ name: String, _ type: ColumnType) -> Column { Column(name: name, type: type) }
   static let id = column("id", .uuid).fallback(.newID)
   static let createdAt = column("created_at", .timestamp).fallback(.now)
-  static func counter(_ name: String) -> Column { column(name, .integer).fallback(0).atLeast(0) }
+  static func counter(_ name: String) -> Column { column(name, .integer).fallback(0).requireMinimum(0) }
   static func reference(_ name: String, _ table: String) -> Column { column(name, .uuid).referencing(table) }
-  static let privacy = column("privacy_level", .text).fallback("public").oneOf(PrivacyLevel.allCases.map(\.rawValue))
+  static let privacy = column("privacy_level", .text).fallback("public").requireOneOf(
+    PrivacyLevel.allCases.map(\.rawValue))
 
   /// Creates a table with at most one row for each pair of a user and an object.
   static func linkTable(
@@ -20,7 +21,9 @@ enum SocialTables {
   ) -> TableSchema {
     TableSchema(
       name: name,
-      columns: [id, reference(person, "profiles").insertable(), reference(thing, table).insertable(), createdAt],
+      columns: [
+        id, reference(person, "profiles").allowingInsert(), reference(thing, table).allowingInsert(), createdAt,
+      ],
       unique: [[person, thing]], rules: rules, anonymousMaySelect: anonymousMaySelect, mayDelete: true)
   }
 
@@ -30,8 +33,9 @@ enum SocialTables {
     TableSchema(
       name: "polls",
       columns: [
-        id, reference("highlight_id", "highlights").insertable(),
-        column("question", .text).insertable().text(limit: 300, isRequired: true), counter("total_votes"), createdAt,
+        id, reference("highlight_id", "highlights").allowingInsert(),
+        column("question", .text).allowingInsert().text(limit: 300, isRequired: true), counter("total_votes"),
+        createdAt,
       ],
       unique: [["highlight_id"]],
       rules: RowRules(
@@ -42,17 +46,17 @@ enum SocialTables {
     TableSchema(
       name: "poll_options",
       columns: [
-        id, reference("poll_id", "polls").insertable(),
-        column("text", .text).insertable().text(limit: 100, isRequired: true),
-        counter("vote_count"), column("sort_order", .integer).fallback(0).insertable(), createdAt,
+        id, reference("poll_id", "polls").allowingInsert(),
+        column("text", .text).allowingInsert().text(limit: 100, isRequired: true),
+        counter("vote_count"), column("sort_order", .integer).fallback(0).allowingInsert(), createdAt,
       ],
       rules: RowRules(select: RowRules.belongsToVisiblePoll, insert: RowRules.belongsToOwnPoll),
       anonymousMaySelect: true),
     TableSchema(
       name: "poll_votes",
       columns: [
-        id, column("poll_id", .uuid).writable(), reference("option_id", "poll_options").writable(),
-        reference("user_id", "profiles").writable(), createdAt,
+        id, column("poll_id", .uuid).allowingWrites(), reference("option_id", "poll_options").allowingWrites(),
+        reference("user_id", "profiles").allowingWrites(), createdAt,
       ],
       unique: [["poll_id", "user_id"]],
       rules: RowRules(
@@ -70,20 +74,21 @@ enum SocialTables {
     TableSchema(
       name: "content_reports",
       columns: [
-        id, reference("reporter_id", "profiles").fallback(.caller).insertable(),
-        column("reported_type", .text).insertable().oneOf(["highlight", "comment", "user_profile"]),
-        column("reported_id", .uuid).insertable(), reference("reported_user_id", "profiles").insertable(),
-        column("report_type", .text).insertable().oneOf(reportReasons),
-        column("description", .text).nullable().insertable().text(limit: 1000),
-        column("status", .text).fallback("pending").oneOf(["pending", "reviewed", "action_taken", "dismissed"]),
-        column("reviewed_at", .timestamp).nullable(), createdAt, column("updated_at", .timestamp).fallback(.now),
+        id, reference("reporter_id", "profiles").fallback(.caller).allowingInsert(),
+        column("reported_type", .text).allowingInsert().requireOneOf(["highlight", "comment", "user_profile"]),
+        column("reported_id", .uuid).allowingInsert(), reference("reported_user_id", "profiles").allowingInsert(),
+        column("report_type", .text).allowingInsert().requireOneOf(reportReasons),
+        column("description", .text).allowingNull().allowingInsert().text(limit: 1000),
+        column("status", .text).fallback("pending").requireOneOf(["pending", "reviewed", "action_taken", "dismissed"]),
+        column("reviewed_at", .timestamp).allowingNull(), createdAt, column("updated_at", .timestamp).fallback(.now),
       ],
       rules: RowRules(select: RowRules.isCaller("reporter_id"), insert: RowRules.isCaller("reporter_id")),
       prepare: { row, db, _ in try findReportedUser(&row, db) }),
     TableSchema(
       name: "rate_limits",
       columns: [
-        column("name", .text), column("max_count", .integer).atLeast(1), column("window_seconds", .integer).atLeast(1),
+        column("name", .text), column("max_count", .integer).requireMinimum(1),
+        column("window_seconds", .integer).requireMinimum(1),
       ],
       key: "name", rules: RowRules(select: { _, _ in "1" }), anonymousMaySelect: true),
     TableSchema(

@@ -39,11 +39,11 @@ struct TableSchema: Sendable {
     /// Checks whether a value is valid. As in PostgreSQL, null is always valid.
     var isValid: (@Sendable (DatabaseValue) -> Bool)?
 
-    func insertable() -> Column { modified { $0.mayInsert = true } }
-    func updatable() -> Column { modified { $0.mayUpdate = true } }
+    func allowingInsert() -> Column { modified { $0.mayInsert = true } }
+    func allowingUpdate() -> Column { modified { $0.mayUpdate = true } }
     /// Makes the column insertable and updatable.
-    func writable() -> Column { insertable().updatable() }
-    func nullable() -> Column { modified { $0.isNullable = true } }
+    func allowingWrites() -> Column { allowingInsert().allowingUpdate() }
+    func allowingNull() -> Column { modified { $0.isNullable = true } }
     func referencing(_ table: String) -> Column { modified { $0.references = table } }
     func fallback(_ fallback: DefaultValue) -> Column { modified { $0.fallback = fallback } }
     func fallback(_ value: some DatabaseValueConvertible) -> Column { fallback(.value(value.databaseValue)) }

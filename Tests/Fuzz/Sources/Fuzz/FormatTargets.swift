@@ -22,7 +22,7 @@ extension FuzzTarget {
     switch choice {
     case 0..<100:
       let format = sampleFormats[choice % sampleFormats.count]
-      let setup = TimedSetup(
+      let setup = TimedMetadataSetup(
         format: format, handler: "meta", keys: [1: "com.apple.quicktime.location.ISO6709", 2: "com.apple.other"],
         mimeType: "application/meta")
       _ = TimedMetadata.examine(payload, setup: setup)
@@ -42,7 +42,7 @@ extension FuzzTarget {
     case 200..<220:
       let source = MemoryBytes(payload)
       _ = try CameraChunks.examine(chunkTypes[choice % chunkTypes.count], 0..<source.byteCount, in: source)
-      _ = try CameraBlocks.examineUnreferenced(0..<source.byteCount, in: source)
+      _ = try CameraBlocks.examineUnreferencedBytes(0..<source.byteCount, in: source)
     case 220..<240:
       let hevc = DecoderConfiguration.hvcC.removeMessages({ _ in true }, from: payload)
       require(DecoderConfiguration.hvcC.findings(in: hevc).isEmpty, "messages are left in hvcC")

@@ -1,6 +1,6 @@
 /// Reads Canon's timed metadata (`CTMD`): little-endian records with a 32-bit length, a 16-bit type, six more bytes,
 /// and a value.
-enum CanonTimed {
+enum CanonTimedMetadata {
   static let kind = "canon-ctmd"
 
   /// The harmless types: time, an unused value, focal length, exposure, and two types that are empty in all known

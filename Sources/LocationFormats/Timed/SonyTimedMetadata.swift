@@ -2,7 +2,7 @@ internal import ClipModel
 
 /// Reads Sony's real-time metadata (`rtmd`): a header that starts with its own length, followed by big-endian 16-bit
 /// tags with 16-bit lengths (SMPTE RDD 18 describes most of them).
-enum SonyTimed {
+enum SonyTimedMetadata {
   static let kind = "sony-rtmd"
 
   static func examine(_ sample: [UInt8]) -> PayloadFinding {

@@ -2,7 +2,7 @@ internal import ClipModel
 
 /// Reads timed metadata with a MIME type (`mett`) from Parrot drones (developer.parrot.com/docs/pdraw/metadata.html)
 /// and ARCore.
-enum ParrotTimed {
+enum ParrotTimedMetadata {
   static let kind = "parrot-mett"
 
   static func examine(_ sample: [UInt8], mimeType: String?) -> PayloadFinding {

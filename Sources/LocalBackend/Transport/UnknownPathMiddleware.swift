@@ -2,7 +2,7 @@ import Hummingbird
 
 /// Responds to unknown paths and methods in the format of the requested API, because clients expect JSON in that
 /// format.
-struct UnknownPaths: BackendMiddleware {
+struct UnknownPathMiddleware: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     do {
