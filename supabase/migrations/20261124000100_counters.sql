@@ -3,7 +3,8 @@
 
 -- Changes of `likes_count` and `comments_count` that are not added yet, because another transaction had the row. The next
 -- like or comment that gets the row adds them, at the latest the next `fold_counters`. That is how far a counter may lag.
--- Without a foreign key, which would lock the highlight once more; `stop_writers` excludes deletions.
+-- Without a foreign key, which would lock the highlight once more: `forget_changes` deletes the rows of a deleted highlight, and
+-- `stop_writers` excludes others during that time.
 create table private.count_changes (
   highlight_id uuid not null,
   likes integer not null,
@@ -62,6 +63,19 @@ begin
 end;
 $$;
 
+create function private.forget_changes() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.count_changes where highlight_id = old.id;
+  return null;
+end;
+$$;
+
+-- Clients choose IDs, so another highlight may get the same one.
+create trigger forget_changes after delete on public.highlights
+  for each row execute function private.forget_changes();
+
 -- For a schedule. Returns the number of highlights with waiting changes.
 create function public.fold_counters() returns integer
 language plpgsql security definer set search_path = ''
@@ -77,6 +91,6 @@ begin
 end;
 $$;
 
-revoke all on function private.add_counts(uuid, integer, integer) from public;
+revoke all on function private.add_counts(uuid, integer, integer), private.forget_changes() from public;
 revoke all on function public.fold_counters() from public, anon, authenticated, service_role;
 grant execute on function public.fold_counters() to service_role;

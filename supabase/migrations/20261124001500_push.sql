@@ -1,0 +1,91 @@
+-- Push notifications: the devices of accounts, and what an Edge Function sends to them.
+
+create table public.device_tokens (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  -- APNs: hexadecimal.
+  token text not null unique check (token ~ '^[0-9a-f]{64,200}$'),
+  environment text not null check (environment in ('production', 'sandbox')),
+  updated_at timestamptz not null default now()
+);
+create index device_tokens_user on public.device_tokens (user_id);
+alter table public.device_tokens enable row level security;
+revoke all on public.device_tokens from anon, authenticated;
+grant select, delete on public.device_tokens to authenticated;
+create policy device_tokens_select on public.device_tokens for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy device_tokens_delete on public.device_tokens for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+-- A device belongs to the account that signed in last. At most 20 devices per account; the oldest one is dropped.
+create function public.register_device(token text, environment text default 'production') returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Like `join_writers`, before the first row lock.
+  perform pg_advisory_xact_lock_shared(20261122);
+  insert into public.device_tokens as d (user_id, token, environment)
+  values (auth.uid(), lower(register_device.token), register_device.environment)
+  on conflict on constraint device_tokens_token_key do update
+  set user_id = excluded.user_id, environment = excluded.environment, updated_at = now();
+  delete from public.device_tokens where id in (
+    select d.id from public.device_tokens d where d.user_id = auth.uid() order by d.updated_at desc, d.id offset 20);
+end;
+$$;
+
+alter table public.notifications add column pushed_at timestamptz;
+create index notifications_to_push on public.notifications (created_at) where pushed_at is null;
+-- Only new ones are sent.
+update public.notifications set pushed_at = created_at;
+
+-- Takes new notifications, and returns one row per device. Each is returned once, so a crash loses it instead of sending it
+-- twice. Ignores what is older than an hour, accounts that don't want pushes, and what the recipient can't see.
+create function public.take_pushes(max_rows integer default 200)
+returns table (
+  token text, environment text, notification_id uuid, kind text, actor_name text, highlight_id uuid, comment_id uuid,
+  comment text, unread integer)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  claims text := current_setting('request.jwt.claims', true);
+  item public.notifications;
+begin
+  for item in
+    update public.notifications n set pushed_at = now()
+    where n.id in (
+      select o.id from public.notifications o where o.pushed_at is null order by o.created_at limit max_rows
+      for update skip locked)
+    returning n.*
+  loop
+    continue when item.created_at < now() - interval '1 hour' or item.read_at is not null;
+    continue when exists (select from public.user_settings s where s.user_id = item.user_id and not s.push_enabled);
+    -- As the recipient, for the functions of the row rules.
+    perform set_config('request.jwt.claims', json_build_object('sub', item.user_id, 'role', 'authenticated')::text, true);
+    continue when item.actor_id is not null
+      and not (private.can_see_profile(item.actor_id) and not private.is_muted(item.actor_id));
+    continue when item.highlight_id is not null and not exists (
+      select from public.highlights h
+      where h.id = item.highlight_id and private.can_see_highlight(h.author_id, h.privacy_level, h.is_ready));
+    return query
+    select d.token, d.environment, item.id, item.kind, (select p.display_name from public.profiles p where p.id = item.actor_id),
+      item.highlight_id, item.comment_id, (select left(c.text, 200) from public.comments c where c.id = item.comment_id),
+      (select count(*)::integer from (
+        select from public.notifications u where u.user_id = item.user_id and u.read_at is null limit 100) u)
+    from public.device_tokens d where d.user_id = item.user_id;
+  end loop;
+  perform set_config('request.jwt.claims', coalesce(claims, ''), true);
+end;
+$$;
+
+-- After APNs answered that the device has no such app any more.
+create function public.drop_device(token text) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from public.device_tokens d where d.token = lower(drop_device.token);
+$$;
+
+revoke all on function
+  public.register_device(text, text), public.take_pushes(integer), public.drop_device(text)
+  from public, anon, authenticated, service_role;
+grant execute on function public.register_device(text, text) to authenticated;
+grant execute on function public.take_pushes(integer), public.drop_device(text) to service_role;
