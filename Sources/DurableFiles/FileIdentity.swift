@@ -33,8 +33,8 @@ public struct FileIdentity: Codable, Hashable, Sendable {
     return FileIdentity(status)
   }
 
-  /// Returns whether both identities are of the same file, possibly under different names. Writing to one of these
-  /// names changes the other.
+  /// Returns whether both identities refer to the same file, possibly under different names. Writing to the file under
+  /// one name changes it under every name.
   public func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 
   /// Returns whether the size and modification time are equal. Ignores the inode, which some layered file systems

@@ -42,7 +42,7 @@ struct BackendClient: Sendable {
   let clock: any Clock<Duration>
   let generator: any RandomNumberGenerator & Sendable
 
-  /// Sends a call to the backend, with retries.
+  /// Sends a request to the backend, with retries.
   /// - Returns: a response with a status from 200 to 299, or 404.
   func send(_ call: BackendCall) async throws -> HTTPResponse {
     var retries = RetryState()
@@ -97,7 +97,7 @@ struct BackendClient: Sendable {
     }
   }
 
-  /// Sends a call and treats status 404 as an error.
+  /// Sends a request and treats status 404 as an error.
   /// - Returns: a response with a status from 200 to 299.
   @discardableResult
   func sendExpectingSuccess(_ call: BackendCall) async throws -> HTTPResponse {
@@ -106,7 +106,7 @@ struct BackendClient: Sendable {
     return response
   }
 
-  /// Sends a call and decodes the JSON body of the response.
+  /// Sends a request and decodes the JSON body of the response.
   func sendAndDecode<Value: Decodable>(
     _ call: BackendCall, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
   ) async throws -> Value {

@@ -74,8 +74,8 @@ package enum Advice {
     "run \"bsc resume\" to start a new upload": ["upload.refused", "highlight.upload-expired"],
     "run \"bsc resume\" to process the clip again": ["upload.source-changed", "upload.source-unreadable"],
     """
-    set BSC_SERVE_TOKEN, or a file for --token-file, to at least {length} letters, digits, - and _, \
-    for example the output of "openssl rand -hex 16"
+    set BSC_SERVE_TOKEN to a token of at least {length} letters, digits, - and _, or put the token in a file and \
+    specify it with --token-file; "openssl rand -hex 16" generates a token
     """: ["backend.no-token", "backend.weak-token"],
     "run \"bsc login\"": ["account.session-expired", "account.not-signed-in"],
   ]

@@ -261,11 +261,11 @@ extension ChunkProtocol {
       recordReportedRange()
       let verdict = try moveOffset(to: byteCount, total: total)
       guard isFinishing, byteCount == total else { return verdict }
-      return .wait(reason: "the server has all bytes but does not complete the upload", isAllStored: true)
+      return .wait(reason: "the server has all bytes but did not complete the upload", isAllStored: true)
     case .storedUnknown:
       switch state {
       case .sending(.counted), .sendingOnly(isCounting: true):
-        return .wait(reason: "the server never reports an offset and does not complete the upload", isAllStored: true)
+        return .wait(reason: "the server never reported an offset and did not complete the upload", isAllStored: true)
       case .asking(.counted):
         state = .sending(.counted)
         return .next
@@ -285,7 +285,7 @@ extension ChunkProtocol {
     case .refused(let status, let reason):
       guard !isFinishing else { throw .refused(status: status, reason: reason) }
     case .rangeMismatch, .chunkTooLong:
-      guard !isFinishing else { throw .protocolViolation("the server does not complete the upload") }
+      guard !isFinishing else { throw .protocolViolation("the server did not complete the upload") }
     }
     // Resumes at the last confirmed offset. The server ignores bytes that it already has.
     let isCounting = if case .asking(.counted) = state { true } else { false }

@@ -98,7 +98,7 @@ import Testing
     Case(
       .location, "iso6709-text", "RIFF[2]/JUNK",
       Sample.file() + Sample.list("AVIX", [Sample.text("JUNK", "  \(Sample.position)")], in: "RIFF")),
-    Case(.opaque, "unaccounted-bytes", "behind the last chunk", Sample.file() + [0, 1, 2]),
+    Case(.opaque, "unaccounted-bytes", "after the last chunk", Sample.file() + [0, 1, 2]),
   ]
 
   static let xmp = "<x:xmpmeta exif:GPSLatitude=\"48,10.4587N\" exif:GPSLongitude=\"11,32.7743E\"/>"

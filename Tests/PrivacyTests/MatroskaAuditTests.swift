@@ -178,7 +178,7 @@ import Testing
 
   @Test func reportsBytesAfterTheSegment() throws {
     let found = try Self.audit(Sample.file([]) + [0, 0, 0] + Array(Sample.position.utf8))
-    #expect(found.carriers.map(\.place) == ["behind the last element"])
+    #expect(found.carriers.map(\.place) == ["after the last element"])
     #expect(found.carriers.map(\.disclosure) == [.location])
     #expect(try Self.audit(Sample.file([]) + [0, 0, 0, 0]).carriers == [])
     #expect(try Self.audit(Sample.file([]) + [0, 0, 0, 5]).carriers.map(\.disclosure) == [.opaque])

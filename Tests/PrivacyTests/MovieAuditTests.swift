@@ -81,7 +81,7 @@ import Testing
     Case("iso6709-text", "moof/traf/what") {
       $0.after = { $0.box("moof") { $0.box("traf") { $0.box("what") { $0.text(position) } } } }
     },
-    Case("iso6709-text", "behind the last box (samsung)") {
+    Case("iso6709-text", "after the last box (samsung)") {
       $0.after = { $0.append([0, 0, 1, 0, 0, 0, 0, 9] + position.utf8 + Array("SEFT".utf8)) }
     },
   ]

@@ -32,7 +32,7 @@ import Testing
     let own = try #require(refusal(nil))
     #expect(own.id == "output.disk-full" && own.facts["operation"] == "write small/clip.mp4", "\(own)")
     #expect(own.facts["needed"] != nil && own.facts["free"] != nil && !"\(own)".contains(folder.path), "\(own)")
-    #expect(refusal("the results")?.facts["disk"] == "the disk of the results")
+    #expect(refusal("the results")?.facts["disk"] == "the disk that contains the results")
     try DiskSpace.requireFreeSpace(1, at: folder.path("small/clip.mp4"), operation: "")
   }
 }

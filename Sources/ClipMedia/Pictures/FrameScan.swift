@@ -64,8 +64,8 @@ final class FrameScan {
     }
     if packet.presentationTicks == nil { hasTimes = false }
     if let ticks = packet.decodingTicks { newestDecoding = ticks }
-    // Frames are decoded before they are shown, so no later packet is shown earlier than the latest decoding time. Read
-    // at least the first frame, because it is also used for times before it.
+    // Frames are decoded before they are shown, so no later packet is shown earlier than the latest decoding time.
+    // Always read at least the first frame: it also represents any time before its own timestamp.
     if let newestDecoding, let last = requested.last, newestDecoding > last, let first = presentation.first,
       first <= last || next == requested.count
     {

@@ -35,7 +35,7 @@ extension RallyRules {
     var cut = RallyCut(index: index, trim: trim)
     guard metadata.segments.indices.contains(index) else {
       let count = metadata.segments.count
-      let range = count == 1 ? "0 is the only rally" : "the rallies are 0 to \(count - 1)"
+      let range = count == 1 ? "0 is the only rally" : "rallies are numbered 0 to \(count - 1)"
       cut.findings = [
         RallyCheck.index.makeFinding(
           .error, "rally \(index) does not exist; \(range)", at: "rallySegments",

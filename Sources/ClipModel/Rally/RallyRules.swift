@@ -134,7 +134,7 @@ public struct RallyRules: Sendable {
         : rejectSelection("the metadata contains \(count) rallies: \(list)", next: "choose a rally with --rally N")
     }
     guard metadata.segments.indices.contains(index) else {
-      let range = count == 1 ? "0 is the only rally" : "the rallies are 0 to \(count - 1): \(list)"
+      let range = count == 1 ? "0 is the only rally" : "rallies are numbered 0 to \(count - 1): \(list)"
       return rejectSelection(
         "rally \(index) does not exist; \(range)", next: "choose a rally with --rally N; the first rally is 0")
     }

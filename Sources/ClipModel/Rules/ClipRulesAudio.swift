@@ -7,7 +7,7 @@ extension ClipRules {
       if settings.mute, probe.mainAudio != nil {
         decisions.append(.init("audio: none", because: "--mute"))
       } else if !probe.audioTracks.isEmpty {
-        decisions.append(.init("audio: none", because: "none of the audio tracks has a decoder"))
+        decisions.append(.init("audio: none", because: "no decoder is available for any of the audio tracks"))
       }
       return nil
     }

@@ -37,7 +37,7 @@ extension ClipRules {
       if case .copy = treatment, let keyFrame {
         trim = keyFrame..<cut.upperBound
         let milliseconds = Int(((keyFrame - cut.lowerBound) * 1000).rounded())
-        why += "; a key frame \(milliseconds) ms from the start makes a copy possible"
+        why += "; the copy starts at a key frame \(milliseconds) ms from the requested start"
       } else if case .copy = treatment, let lead {
         hidden = lead
         why += "; the copy starts at a key frame \(decimal(lead)) s earlier, and an edit list hides the extra part"

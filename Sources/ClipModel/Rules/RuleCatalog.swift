@@ -114,7 +114,7 @@ public enum RuleCatalog {
       "container.trailing-data", .warning, "there is no data after the last box",
       because:
         "Some cameras append motion data, GPS positions or other data. Data in a known format is reported as info. "
-        + "Data in an unknown format doesn't belong to the video.", source: "ISO/IEC 14496-12; Docs/privacy.md",
+        + "Data in an unknown format isn't part of the video.", source: "ISO/IEC 14496-12; Docs/privacy.md",
       fix: "bsc strip CLIP"),
   ]
 
@@ -139,7 +139,7 @@ public enum RuleCatalog {
       requirement.rawValue, .warning, requirement.summary,
       because:
         "Mux streams standard input without changes. Other files are transcoded first, which reduces quality. "
-        + "Mux reports the reason as \(requirement.reasonKey).",
+        + "Mux gives this reason: \(requirement.reasonKey).",
       source: "Mux, \"Minimize processing time\", the standard input table", fix: compress)
   }
 

@@ -87,7 +87,7 @@ public final class AudioConverter {
   }
 }
 
-/// The properties of an audio frame that require a matching resampler.
+/// The properties of an audio frame that its resampler must match.
 private struct AudioFormat: Equatable {
   var sampleFormat: Int32
   var rate: Int32

@@ -19,7 +19,7 @@ struct Preferences: Sendable {
   var wantsSingle = false
   /// Whether the server reads rows back after writing them. `headers-only` needs their keys.
   var returnsRows: Bool { answer == .representation || answer == .headersOnly }
-  /// The applied preferences, which `Preference-Applied` lists.
+  /// The preferences that were applied, as listed in the `Preference-Applied` header.
   private(set) var applied: [String] = []
 
   init() {}

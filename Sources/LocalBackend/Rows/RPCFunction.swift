@@ -36,7 +36,8 @@ extension RPCFunction.FunctionCall {
   func value(_ name: String, _ type: ColumnType) throws(PostgRESTFailure) -> DatabaseValue {
     guard body[name] != nil else {
       throw PostgRESTFailure(
-        .notFound, "PGRST202", "Could not find the function without the parameter \(name) in the schema cache")
+        .notFound, "PGRST202",
+        "Could not find a matching function in the schema cache: the parameter \(name) is missing")
     }
     return try optionalValue(name, type)
   }

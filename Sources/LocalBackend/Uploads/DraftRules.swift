@@ -24,7 +24,7 @@ enum DraftRules {
     // These checks also reject NaN, because no range contains it. Differences between decimal times are inexact, so
     // they may be off by a microsecond, as in the table's check.
     if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {
-      problems.append("duration is \(draft.duration) s; a rally has 3 to 60 s")
+      problems.append("duration is \(draft.duration) s; a rally must last 3 to 60 s")
     }
     if let caption = draft.caption, !TableSchema.Column.fits(caption, captionLimit) {
       problems.append(

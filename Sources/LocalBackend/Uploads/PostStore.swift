@@ -86,7 +86,7 @@ extension ServerStore {
           AND NOT other.is_superseded AND other.created_at > ?)
         """, arguments: [timestampText(now.addingTimeInterval(-8 * 86_400))])
     for upload in late {
-      let reason = "the other clips of the post did not come"
+      let reason = "the other clips of the post were not uploaded"
       try upload.discard(reason, in: db, now: now)
       try upload.end(as: .cancelled, error: reason, in: db)
     }

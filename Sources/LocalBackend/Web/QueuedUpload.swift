@@ -1,4 +1,4 @@
-/// An upload from this computer, as the page `/uploads` shows it.
+/// An upload from this computer, as shown on the `/uploads` page.
 package struct QueuedUpload: Sendable, Equatable {
   package var id: String
   /// The file name of the clip.

@@ -33,7 +33,7 @@ struct BinaryCoordinates: Sendable {
       makeInteger("3gpp-fixed", unitsPerDegree: 65536, excludesWholeDegrees: true),
       Encoding(name: "float32"), makeDouble("float64"),
       makeDouble("radians-float64", unitsPerDegree: .pi / 180) { [$0 * .pi / 180] },
-      // These are unsigned numbers of degrees times 100 plus minutes, as in NMEA.
+      // The values are unsigned, in the form degrees × 100 + minutes, as in NMEA.
       Encoding(name: "novatek-float") { [convertToMinutes(abs($0))] },
       makeDouble("novatek-double", unitsPerDegree: 60) { [convertToMinutes(abs($0))] },
     ]

@@ -66,7 +66,7 @@ struct CarrierList {
   ) throws(ISOMediaError) {
     if let problem { addUnreadPart("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !rest.isEmpty else { return }
-    try addUnreferencedBytes(rest, place: path.isEmpty ? "behind the last \(term)" : "\(path), unaccounted bytes")
+    try addUnreferencedBytes(rest, place: path.isEmpty ? "after the last \(term)" : "\(path), unaccounted bytes")
   }
 
   /// Adds the findings in a track's samples. If the track is opaque, it is added unless a position was found in it.

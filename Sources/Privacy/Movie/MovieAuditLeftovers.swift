@@ -8,7 +8,7 @@ extension MovieAudit {
   private static let gapLimit = 32
 
   static let unreferencedPlace = "mdat, bytes that no sample refers to"
-  static func describeTrailerPlace(_ kind: String) -> String { "behind the last box (\(kind))" }
+  static func describeTrailerPlace(_ kind: String) -> String { "after the last box (\(kind))" }
 
   mutating func examineTrailer() throws(ISOMediaError) {
     guard let trailer = file.trailer else { return }

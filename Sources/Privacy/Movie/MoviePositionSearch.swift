@@ -55,7 +55,7 @@ struct MoviePositionSearch {
     } else if MovieAudit.editedContainers.contains(box.type), depth < Self.depthLimit {
       var reader = BoxReader(source: source, childrenOf: box)
       while let child = try reader.next() { try search(child, depth: depth + 1) }
-      try search(reader.rest, place: box.path + ", behind its last box", removal: .rewrite)
+      try search(reader.rest, place: box.path + ", after its last box", removal: .rewrite)
     } else if box.type == "stsd" {
       try searchDescriptions(box)
     } else if MovieAudit.plain.contains(box.type) {
@@ -95,7 +95,7 @@ struct MoviePositionSearch {
       try search(item.payload, place: item.path, removal: .removeBox(item.range.lowerBound))
     }
     for child in metadata.boxes where child.type != "ilst" { try search(child, depth: depth + 1) }
-    try search(metadata.rest, place: meta.path + ", behind its last box", removal: .rewrite)
+    try search(metadata.rest, place: meta.path + ", after its last box", removal: .rewrite)
   }
 
   // MARK: Samples

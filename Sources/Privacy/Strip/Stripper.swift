@@ -57,7 +57,7 @@ public enum Stripper {
   /// Writes a copy of `source` without location data to `destination`, on a separate thread.
   ///
   /// The destination appears only when the copy is complete, and has the permissions and times of the source. Before
-  /// that, the copy is audited and searched for every position of the source.
+  /// that, the copy is audited and searched for every GPS position that the source contains.
   /// - Parameters:
   ///   - path: the path of the source, which is not changed.
   ///   - destination: the path of the copy. It may be the path of the source (if `policy` is `.replace`).

@@ -22,7 +22,7 @@ package enum ShareActivity: Sendable {
   case refused(ShareRefusal, clips: [String], subject: String)
   /// The clips were already shared with the same options.
   case alreadyShared([String])
-  /// A clip has the same content as an earlier clip in this run.
+  /// A clip is identical to an earlier clip in this run.
   case duplicate(String, of: String)
   /// The run has more highlights than the backend currently accepts.
   case rateLimited(ShareAllowance, count: Int)

@@ -66,7 +66,7 @@ extension ErrorText {
     "cut.not-salvageable", "cannot process {file}",
     "the match is damaged during this rally, and no part of the rally can be recovered ({reason})", .rejected)
   static let cutLocked = ErrorText(
-    "cut.locked", "cannot cut into {folder}", "another bsc cut process is using this folder", .locked)
+    "cut.locked", "cannot write the clips to {folder}", "another bsc cut process is using this folder", .locked)
 
   private static func outputError(_ reason: String, _ why: String) -> ErrorText {
     ErrorText("output.\(reason)", "cannot write {output}", why, .usage)

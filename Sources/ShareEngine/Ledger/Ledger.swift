@@ -15,7 +15,7 @@ package final class Ledger: Sendable {
   enum FileDecision: Equatable {
     /// The output exists and is unchanged.
     case keep(LedgerEntry)
-    /// The unchanged output of a different file with identical content can be copied.
+    /// Another file has identical content, and its output hasn't changed, so that output can be copied.
     case copy(LedgerEntry, ReplacePolicy)
     /// The file was rejected in an earlier run, and a retry would have the same result.
     case refused(LedgerEntry)

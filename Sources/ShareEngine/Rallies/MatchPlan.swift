@@ -124,7 +124,8 @@ package struct MatchPlan: Sendable {
         let index = metadata.segments.firstIndex(where: { abs($0.seconds - seconds) <= RallyRules.clipTolerance })
       else { return nil }
       message =
-        "the file appears to be rally \(index) itself: it has the rally's length and ends before the rally starts"
+        "the file appears to be rally \(index) itself: it is as long as the rally, "
+        + "and according to the metadata, the rally starts after the file ends"
     }
     return Finding(
       rule: "rally.metadata", severity: .error, message: message,

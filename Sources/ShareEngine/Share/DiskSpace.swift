@@ -19,7 +19,7 @@ package enum DiskSpace {
     throw ShareEngineError(
       text,
       [
-        "operation": operation, "disk": folder.map { "the disk of \($0)" } ?? "its disk",
+        "operation": operation, "disk": folder.map { "the disk that contains \($0)" } ?? "its disk",
         "free": ByteCount.text(free), "needed": ByteCount.text(byteCount),
       ])
   }

@@ -67,7 +67,8 @@ extension ErrorText {
     "the journal is on a network file system, where SQLite's write-ahead log is unsafe", .notConfigured)
   static let journalDamaged = ErrorText(
     "journal.damaged", "{what}", "the journal is damaged ({reason})", .inputOutput)
-  static let journalDiskFull = ErrorText("journal.disk-full", "{what}", "the disk of {path} is full", .inputOutput)
+  static let journalDiskFull = ErrorText(
+    "journal.disk-full", "{what}", "the disk that contains {path} is full", .inputOutput)
   static let journalUnusable = ErrorText("journal.io-error", "{what}", "{reason} ({path})", .inputOutput)
   static let journalFailed = ErrorText("journal.failed", "{what}", "{reason}", .unexpected)
   static let journalBusy = ErrorText(

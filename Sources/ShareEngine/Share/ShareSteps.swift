@@ -155,7 +155,7 @@ extension SharePipeline {
       ) { state in
         func isFirstReport(_ text: String) -> Bool { reported.withLock { $0.insert(text).inserted } }
         if state.status == .assetCreated, let error = state.error, isFirstReport(error) {
-          report(.note(job.id, "the backend is retrying to process the clip: \(error)"))
+          report(.note(job.id, "the backend is trying to process the clip again: \(error)"))
         }
         if let text = NonStandardInput.warningText(
           state.nonStandardInputReasons ?? [:], settings: job.request.settings),

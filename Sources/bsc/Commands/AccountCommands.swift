@@ -65,8 +65,8 @@ struct Account: AsyncParsableCommand {
       guard Console.isInputTerminal else { throw CommandFailure(.accountDeletionUnconfirmed, ["account": owner.name]) }
       let question: StyledText =
         """
-        The account \(owner.name) at \(project), its highlights, comments, likes and follows will be deleted in seven
-        days. It is hidden until then, and you can cancel the deletion. Delete it?
+        The account \(owner.name) at \(project) and its highlights, comments, likes and follows will be deleted in
+        seven days. Until then, the account will be hidden, and you can cancel the deletion. Delete it?
         """
       guard Console.confirm(question) else { return false }
       Console.writeError("Type \(owner.name) to confirm: ")

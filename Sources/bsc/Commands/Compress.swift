@@ -10,7 +10,7 @@ struct Compress: AsyncParsableCommand {
       EXAMPLES:
         bsc compress clip.mov                    writes clip-compressed.mp4 next to it
         bsc compress clip.mov -o small.mp4 --max-size 25MB
-        bsc compress season/ -o small/           all videos, in the same folders
+        bsc compress season/ -o small/           compresses all videos and keeps the subfolders
         bsc compress season/ -o small/ --report html=report.html
         bsc compress season/ --replace           moves the sources to season/.bsc/trash
         bsc compress match.mov --from 1:02 --to 1:15

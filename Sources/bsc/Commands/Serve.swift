@@ -48,7 +48,8 @@ struct Serve: AsyncParsableCommand {
   @Flag(help: "Open the list of highlights, or the specified highlight, in the browser.")
   var open = false
 
-  @Argument(help: ArgumentHelp("ID of the highlight to open, or the ID's first characters.", visibility: .default))
+  @Argument(
+    help: ArgumentHelp("ID of the highlight to open, or the first few characters of the ID.", visibility: .default))
   var id: String?
 
   @Flag(help: ArgumentHelp("For tests: use upload sessions like those of Google Cloud Storage.", visibility: .hidden))

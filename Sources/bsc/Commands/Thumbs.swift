@@ -66,7 +66,7 @@ struct Thumbs: AsyncParsableCommand {
     if rally.isGiven, !pictures.best { throw ValidationError("--metadata and --rally require --best.") }
     try pictures.validateOptions(for: kinds)
     if lines != nil, !isShown || !kinds.contains(.filmstrip) {
-      throw ValidationError("--lines requires a filmstrip in the terminal.")
+      throw ValidationError("--lines can only be used when a filmstrip is shown in the terminal.")
     }
     if terminal != nil, !isShown { throw ValidationError("--terminal requires --show.") }
     if show, reporting.json { throw ValidationError("--show and --json cannot be combined.") }

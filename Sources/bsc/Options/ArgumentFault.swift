@@ -9,7 +9,7 @@ struct ArgumentFault: Error {
   /// The suggested correction, for example `did you mean 25MB?`.
   var next: String
 
-  /// Returns the reason, which names the option, and the advice.
+  /// Returns the reason (which names the option) and the advice.
   /// - Parameter scan: the scan of the command line that contains the value.
   func describeFault(in scan: ArgumentScan) -> (why: String, hint: String?) {
     let option = scan.values.first { $0.value == value }?.option ?? "an option"

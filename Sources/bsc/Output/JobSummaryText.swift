@@ -41,7 +41,7 @@ extension JobSummary {
     lines.append(.labeledLine("clip", .unbrokenText(source.onOneLine)))
     addFact("created", "\(Self.formatDate(createdAt)), last changed \(Self.formatAge(since: updatedAt)) ago")
     addFact("backend", "\(backend), highlight \(highlightID)")
-    if let post { addFact("part", "clip \(post.part + 1) of \(post.count) in one highlight") }
+    if let post { addFact("part", "clip \(post.part + 1) of \(post.count) in the same highlight") }
     if let caption { addFact("caption", caption) }
     if let byteCount {
       let confirmed = confirmedByteCount.map { "\(ByteCount.text($0)) acknowledged of " } ?? ""

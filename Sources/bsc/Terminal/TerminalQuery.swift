@@ -31,7 +31,7 @@ enum TerminalQuery {
     raw.c_iflag &= ~tcflag_t(ICRNL | IXON)
     guard unsafe tcsetattr(terminal, TCSANOW, &raw) == 0 else { return nil }
     defer { _ = unsafe tcsetattr(terminal, TCSANOW, &original) }
-    // Text that was typed ahead belongs to the shell, and would be read with the reply.
+    // Text that was typed ahead is meant for the shell, but would be read together with the terminal's reply.
     guard !isReadable(terminal, within: .zero), sendQuery(to: terminal) else { return nil }
     let deadline = ContinuousClock.now + timeout
     var reply: [UInt8] = []

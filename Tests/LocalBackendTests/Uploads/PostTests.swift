@@ -156,7 +156,7 @@ import Testing
         }
         #expect(try await backend.state(tickets[0].id).status == status)
         if status == .cancelled {
-          #expect(try await backend.state(tickets[0].id).error == "the other clips of the post did not come")
+          #expect(try await backend.state(tickets[0].id).error == "the other clips of the post were not uploaded")
           #expect(try await isWithoutAssets(backend))
         }
       }

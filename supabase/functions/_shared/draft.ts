@@ -102,7 +102,7 @@ export function problemsOf(draft: Draft): string[] {
   }
   // Differences of decimal times are inexact, so a microsecond is tolerated, as in the table.
   if (draft.duration < 3 - 1e-6 || draft.duration > 60 + 1e-6) {
-    problems.push(`duration is ${draft.duration} s; a rally has 3 to 60 s`);
+    problems.push(`duration is ${draft.duration} s; a rally must last 3 to 60 s`);
   }
   if (draft.caption !== null) {
     const count = characterCount(draft.caption);

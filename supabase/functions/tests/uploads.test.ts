@@ -218,10 +218,10 @@ test("invalid drafts", async () => {
   const ann = await world.person();
   const flag = "\u{1F1E9}\u{1F1EA}";
   const cases: [Record<string, unknown>, string][] = [
-    [{ duration: 2.99 }, "duration is 2.99 s; a rally has 3 to 60 s"],
-    [{ duration: 60.000_002 }, "duration is 60.000002 s; a rally has 3 to 60 s"],
-    [{ duration: 60.01 }, "duration is 60.01 s; a rally has 3 to 60 s"],
-    [{ duration: -1 }, "duration is -1 s; a rally has 3 to 60 s"],
+    [{ duration: 2.99 }, "duration is 2.99 s; a rally must last 3 to 60 s"],
+    [{ duration: 60.000_002 }, "duration is 60.000002 s; a rally must last 3 to 60 s"],
+    [{ duration: 60.01 }, "duration is 60.01 s; a rally must last 3 to 60 s"],
+    [{ duration: -1 }, "duration is -1 s; a rally must last 3 to 60 s"],
     [{ caption: "a".repeat(2201) }, "caption has 2201 characters; the limit is 2200"],
     [{ caption: flag.repeat(2201) }, "caption has 2201 characters; the limit is 2200"],
     // Few characters with very many bytes, which only the table checks.

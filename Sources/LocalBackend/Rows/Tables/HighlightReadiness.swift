@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Hides highlights from other users until their videos can be played, if a client inserted the highlights.
+/// Hides client-inserted highlights from other users until the highlights' videos are playable.
 enum HighlightReadiness {
   static let column = SocialTables.column("is_ready", .boolean).fallback(.isService)
 
