@@ -1,6 +1,6 @@
 // Called by a schedule every few minutes: repairs the effects of lost webhooks, ends expired uploads, shows highlights of
-// the app whose video is in the Storage, deletes accounts whose grace period has ended, and removes unneeded objects at
-// Mux. Every step can be interrupted, and the next call continues it.
+// the app whose video is in the Storage, runs the jobs of the social layer, deletes accounts whose grace period has ended, and
+// removes unneeded objects at Mux. Every step can be interrupted, and the next call continues it.
 
 import { databaseConfig, muxConfig, playbackAs, sweepSecret } from "../_shared/config.ts";
 import { Database, DatabaseError } from "../_shared/database.ts";
@@ -15,6 +15,8 @@ const budgetMilliseconds = 90_000;
 const pauseSeconds = 0.2;
 const maximumChecks = 50;
 const maximumLeftovers = 100;
+/** Counters that waited for a row, views, the tags and teams of the search, and notifications older than 90 days. */
+const socialJobs = ["fold_counters", "aggregate_views", "refresh_labels", "forget_old_notifications"];
 /** An upload that Mux doesn't know after this time is lost, not delayed. */
 const giveUpMilliseconds = 24 * 3_600_000;
 
@@ -71,6 +73,7 @@ class Sweep {
         await this.database.call("show_playable_highlights", { project_url: this.projectURL }),
       );
     });
+    for (const job of socialJobs) await this.step(job, async () => void await this.database.call(job));
     // Before the leftovers, so that those of deleted accounts are removed in the same run.
     await this.step("accounts", () => this.deleteAccounts());
     await this.step("leftovers", () => this.removeLeftovers());
