@@ -28,7 +28,7 @@ final class FrameReader {
   private var decoder: Decoder?
   private var lastShown: ShownFrame?
   /// The key frame that `lastShown` contains, if a key frame was requested.
-  private var lastKey: KeyFrameIndex.KeyFrame?
+  private var lastKeyFrame: KeyFrameIndex.KeyFrame?
 
   /// For clips without an index, the maximum interval in seconds between requested times that is decoded instead of
   /// skipped with a seek.
@@ -126,8 +126,8 @@ final class FrameReader {
 
   private func readKeyFrame(near seconds: Double) throws -> ShownFrame {
     let key = try findNearestKeyFrame(to: convertToTicks(seconds))
-    if let key, let lastShown, lastKey == key { return lastShown }
-    lastKey = key
+    if let key, let lastShown, lastKeyFrame == key { return lastShown }
+    lastKeyFrame = key
     if let key { try container.seek(stream: stream, ticks: key.seekTicks) } else { try seek(before: seconds) }
     let shown =
       try decodeKeyFrame(before: key?.seekTicks ?? .max).map { makeShownFrame($0) } ?? findReplacement(for: seconds)

@@ -16,7 +16,7 @@ struct Preferences: Sendable {
   var maximumAffected: Int?
   /// Whether the response is a single object instead of a list. If the number of rows is not 1, the request fails and
   /// nothing is written.
-  var wantsSingle = false
+  var wantsSingleRow = false
   /// Whether the server reads rows back after writing them. `headers-only` needs their keys.
   var returnsRows: Bool { answer == .representation || answer == .headersOnly }
   /// The preferences that were applied, as listed in the `Preference-Applied` header.

@@ -22,6 +22,6 @@ struct RowCommand: Sendable {
   /// Requires exactly one row if the `Accept` header asks for a single object. Call this method inside the transaction,
   /// so that the error rolls the transaction back.
   func requireSingleRow(_ count: Int) throws(PostgRESTFailure) {
-    if preferences.wantsSingle, count != 1 { throw .notSingleRow(count) }
+    if preferences.wantsSingleRow, count != 1 { throw .notSingleRow(count) }
   }
 }

@@ -8,7 +8,7 @@ extension RowRoutes {
 
   static func preferences(of request: Request) throws(PostgRESTFailure) -> Preferences {
     var preferences = try Preferences(request.headers)
-    preferences.wantsSingle = try wantsSingleRow(request)
+    preferences.wantsSingleRow = try wantsSingleRow(request)
     return preferences
   }
 
@@ -31,7 +31,7 @@ extension RowRoutes {
   }
 
   static func response(_ page: RowStore.Page, _ preferences: Preferences) throws -> Response {
-    if preferences.wantsSingle, page.rows.count != 1 { throw PostgRESTFailure.notSingleRow(page.rows.count) }
+    if preferences.wantsSingleRow, page.rows.count != 1 { throw PostgRESTFailure.notSingleRow(page.rows.count) }
     if let total = page.total, page.offset > total {
       throw PostgRESTFailure.unsatisfiableRange(
         "An offset of \(page.offset) was requested, but there are only \(total) rows.",
@@ -61,7 +61,7 @@ extension RowRoutes {
   private static func json(
     _ rows: [String], status: HTTPResponse.Status, headers: HTTPFields, _ preferences: Preferences
   ) -> Response {
-    let isSingle = preferences.wantsSingle && rows.count == 1
+    let isSingle = preferences.wantsSingleRow && rows.count == 1
     let text = isSingle ? rows[0] : "[" + rows.joined(separator: ",\n ") + "]"
     return .text(
       text.utf8, "\(isSingle ? single : "application/json"); charset=utf-8", status: status,

@@ -12,7 +12,7 @@ package enum AddressRedaction {
   private static var pattern: Regex<Substring> { /[A-Za-z][A-Za-z0-9+.\-]+:\/\/?[^\s\/]/ }
 
   /// Whether a path is a URL and not the name of an existing file.
-  package static func isAddress(_ path: String) -> Bool {
+  package static func isURL(_ path: String) -> Bool {
     path.prefixMatch(of: pattern) != nil && !FileManager.default.fileExists(atPath: path)
   }
 
@@ -20,7 +20,7 @@ package enum AddressRedaction {
   package static func containsAddress(_ text: String) -> Bool { text.contains(pattern) }
 
   /// Returns the path for display. If the path is a URL, returns a placeholder.
-  package static func redactPath(_ path: String) -> String { isAddress(path) ? placeholder : path }
+  package static func redactPath(_ path: String) -> String { isURL(path) ? placeholder : path }
 
   /// Replaces all URLs from a command line's arguments in a message. URLs passed to `config` are not secret.
   package static func redactURLs(_ text: String, _ arguments: [String]) -> String {

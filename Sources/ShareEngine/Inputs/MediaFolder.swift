@@ -74,7 +74,7 @@ package struct MediaFolder {
     guard isFolder else {
       if skipsSidecars, Self.isSidecar(path) {
         otherCount = 1
-      } else if AddressRedaction.isAddress(path) {
+      } else if AddressRedaction.isURL(path) {
         unreadable.append(AddressRedaction.error)
       } else {
         entries = [MediaPath(path: path, name: path)]

@@ -63,7 +63,7 @@ package struct OutputTargets {
     self.naming = naming
     self.output = output
     self.inPlace = inPlace
-    if let output, AddressRedaction.isAddress(output) {
+    if let output, AddressRedaction.isURL(output) {
       throw ShareEngineError(.outputAddress, ["verb": naming.verb])
     }
     let all = paths + listed

@@ -48,7 +48,7 @@ extension ErrorText {
     "job.not-found", "cannot {operation} {prefix}", "there is no job with this ID", .noInput)
   static let jobAmbiguous = ErrorText(
     "job.ambiguous", "cannot {operation} {prefix}", "{count} job IDs start with these characters", .usage)
-  static let jobLocked = ErrorText("job.locked", "cannot work on job {job}", "{holder} is using this job", .locked)
+  static let jobLocked = ErrorText("job.locked", "cannot access job {job}", "{holder} is using this job", .locked)
   static let jobUnreadable = ErrorText(
     "job.unreadable", "cannot read job {job} ({path})", "this version of bsc does not support the job's format",
     .unexpected)

@@ -68,7 +68,7 @@ struct UploadCommand: AsyncParsableCommand {
   private func readURL() throws -> Secret {
     let text: String
     if let urlFile {
-      if AddressRedaction.isAddress(urlFile) { throw CommandFailure(.exposedUploadURL) }
+      if AddressRedaction.isURL(urlFile) { throw CommandFailure(.exposedUploadURL) }
       let limit = 64 << 10
       let bytes =
         urlFile == "-"

@@ -36,7 +36,7 @@ enum ColumnType: String, Sendable {
     switch self {
     case .json: return try Self.requireNoNulCharacter(value.text).databaseValue
     case .textArray:
-      guard let elements = value.elements else { throw malformed(value.text) }
+      guard let elements = value.elements else { throw makeSyntaxError(value.text) }
       // Keep nested lists, so that the column's check can reject them.
       return try Self.requireNoNulCharacter(JSONValue(.array(elements), at: 0).text).databaseValue
     case .boolean:
@@ -50,13 +50,13 @@ enum ColumnType: String, Sendable {
   func value(text: String) throws(PostgRESTFailure) -> DatabaseValue {
     switch self {
     case .uuid:
-      guard let id = UUID(uuidString: text) ?? UUID(digits: text) else { throw malformed(text) }
+      guard let id = UUID(uuidString: text) ?? UUID(digits: text) else { throw makeSyntaxError(text) }
       return id.uuidString.lowercased().databaseValue
     case .text:
       guard !text.utf8.contains(0) else { throw Self.nulCharacter }
       return text.databaseValue
     case .integer:
-      guard text.wholeMatch(of: /[+-]?[0-9]+/) != nil else { throw malformed(text) }
+      guard text.wholeMatch(of: /[+-]?[0-9]+/) != nil else { throw makeSyntaxError(text) }
       guard let number = Int32(text) else {
         throw PostgRESTFailure(.badRequest, "22003", "value \"\(text)\" is out of range for type integer")
       }
@@ -66,16 +66,16 @@ enum ColumnType: String, Sendable {
       if ["nan", "infinity", "-infinity"].contains(text.lowercased()) {
         return (text.hasPrefix("-") ? -Double.infinity : .infinity).databaseValue
       }
-      guard let number = Double(text), number.isFinite else { throw malformed(text) }
+      guard let number = Double(text), number.isFinite else { throw makeSyntaxError(text) }
       return number.databaseValue
     case .boolean:
       switch text.lowercased() {
       case "true", "t", "1", "yes", "on": return 1.databaseValue
       case "false", "f", "0", "no", "off": return 0.databaseValue
-      default: throw malformed(text)
+      default: throw makeSyntaxError(text)
       }
     case .timestamp:
-      guard let time = Timestamp.normalized(text) else { throw malformed(text, code: "22007") }
+      guard let time = Timestamp.normalized(text) else { throw makeSyntaxError(text, code: "22007") }
       return time.databaseValue
     case .textArray, .json:
       throw .unreadable("the local backend does not support this operator for values of type \(rawValue)")
@@ -93,7 +93,7 @@ enum ColumnType: String, Sendable {
     return json
   }
 
-  private func malformed(_ text: String, code: String = "22P02") -> PostgRESTFailure {
+  private func makeSyntaxError(_ text: String, code: String = "22P02") -> PostgRESTFailure {
     let shown = text.count > 80 ? text.prefix(80) + "…" : text
     return PostgRESTFailure(.badRequest, code, "invalid input syntax for type \(rawValue): \"\(shown)\"")
   }
