@@ -42,7 +42,9 @@ import Testing
       Highlight(id: second.highlightID, authorID: "me", muxPlaybackID: "p", createdAt: "2026-01-02T03:04:05Z"),
       Jobs.clip)
     try await fixture.journal.save(finished)
-    for job in try await fixture.journal.all() where !job.stage.isFinal { try await fixture.journal.delete(job.id) }
+    for job in try await fixture.journal.loadAllJobs() where !job.stage.isFinal {
+      try await fixture.journal.delete(job.id)
+    }
     guard case .shared([finished]) = try await open(request) else { return #expect(Bool(false)) }
     guard case .new = try await open(request, ignoresEarlierShares: true) else { return #expect(Bool(false)) }
   }

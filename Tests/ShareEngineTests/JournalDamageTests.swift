@@ -29,7 +29,7 @@ import Testing
     try FileManager.default.copyItem(atPath: places.journalFile, toPath: after.journalFile)
     let bytes = try Data(contentsOf: URL(filePath: log))
     try bytes.prefix(max(confirmed, bytes.count - missing)).write(to: URL(filePath: after.journalFile + "-wal"))
-    let survivors = try await Journal.open(after).all()
+    let survivors = try await Journal.open(after).loadAllJobs()
     #expect(survivors.contains(first))
     #expect(survivors.count == (missing == 0 ? 2 : 1))
   }
@@ -71,7 +71,7 @@ import Testing
     let job = Jobs.job()
     try await journal.save(job)
     try await DatabaseQueue(path: places.journalFile).write { try $0.execute(sql: "UPDATE job SET job = '{}'") }
-    let error = await #expect(throws: ShareEngineError.self) { try await journal.all() }
+    let error = await #expect(throws: ShareEngineError.self) { try await journal.loadAllJobs() }
     #expect(error?.explanation.id == "job.unreadable")
     #expect(error?.explanation.facts["job"] == job.id.uuidString.lowercased())
   }

@@ -36,14 +36,14 @@ import Testing
       job.updatedAt += 1
       try await journal.save(job)
     }
-    #expect(try await journal.all() == [job])
+    #expect(try await journal.loadAllJobs() == [job])
   }
 
   @Test func jobsAreSortedByAge() async throws {
     let journal = try await Journal.open(places)
     let jobs = [3, 1, 2].map { Jobs.job(createdAt: $0) }
     for job in jobs { try await journal.save(job) }
-    #expect(try await journal.all().map(\.createdAt) == [1, 2, 3])
+    #expect(try await journal.loadAllJobs().map(\.createdAt) == [1, 2, 3])
   }
 
   @Test func deletingJobTwiceSucceeds() async throws {
@@ -62,7 +62,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    #expect(try await Journal.open(places).all().count == 8)
+    #expect(try await Journal.open(places).loadAllJobs().count == 8)
   }
 
   @Test func connectionsUseDurableWrites() throws {

@@ -41,7 +41,7 @@ import Testing
     }
 
     func stored() async throws -> [ShareJob] {
-      try await fixture.journal.all().sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
+      try await fixture.journal.loadAllJobs().sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
     }
   }
 

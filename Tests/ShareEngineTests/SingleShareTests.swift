@@ -55,7 +55,7 @@ import Upload
       _ = try await fixture.pipeline(resolve: { _ in throw Stop() })
         .share(fixture.clip, request: PipelineFixture.request, backendName: "local")
     }
-    let waiting = try #require(try await fixture.journal.all().first)
+    let waiting = try #require(try await fixture.journal.loadAllJobs().first)
     let job = try await fixture.pipeline()
       .share(fixture.clip, request: PipelineFixture.request, backendName: "local")
     #expect(job.id == waiting.id && job.stage.name == "registered")
@@ -71,7 +71,7 @@ import Upload
       try await pipeline.share(fixture.clip, request: other, backendName: "local")
     }
     guard case .conflict(waiting) = error else { return #expect(Bool(false), "\(String(describing: error))") }
-    #expect(try await fixture.journal.all() == [waiting])
+    #expect(try await fixture.journal.loadAllJobs() == [waiting])
   }
 
   @Test func lockedJobIsNotShared() async throws {

@@ -16,7 +16,7 @@ struct ImageRoutes: Sendable {
       let asset = try await server.store.playableAsset(playback)
       if case .storyboardIndex(let isWebVTT, let format) = query {
         let url = "\(request.requestedBaseURL)/image/\(playback)/storyboard.\(format.fileExtension)"
-        return try await index(of: asset, url: url, isWebVTT: isWebVTT, query.contentType)
+        return try await storyboardIndex(of: asset, url: url, isWebVTT: isWebVTT, query.contentType)
       }
       let path = try await picture(query, of: asset)
       let tag = "\"\(asset.id)-\((path as NSString).lastPathComponent)\""
@@ -33,21 +33,22 @@ struct ImageRoutes: Sendable {
       return server.folder.thumbnailPath(ofAsset: asset.id)
     }
     let clip = server.folder.clipPath(ofAsset: asset.id)
-    return try await server.renditions.itemPath(query.itemName, ofAsset: asset.id, limit: Self.limit(asset)) { path in
+    return try await server.renditions.itemPath(query.itemName, ofAsset: asset.id, limit: Self.pictureLimit(asset)) {
+      path in
       try await server.configuration.assetMaker.drawPicture(query, clip, path)
     }
   }
 
   /// Returns Mux's limit on the number of cached pictures: one thumbnail and one animation for every ten seconds of the
   /// clip, and at least ten. Above the limit, a new picture replaces the oldest one.
-  private static func limit(_ asset: AssetRow) -> Int {
+  private static func pictureLimit(_ asset: AssetRow) -> Int {
     max(10, Int(min((asset.facts?.durationSeconds ?? 0) / 10, 1000)))
   }
 
-  private func index(
+  private func storyboardIndex(
     of asset: AssetRow, url: String, isWebVTT: Bool, _ contentType: String
   ) async throws -> Response {
-    var storyboard = try await RenditionCache.reportingClientErrors {
+    var storyboard = try await RenditionCache.reportClientErrors {
       try await server.configuration.assetMaker.storyboard(server.folder.clipPath(ofAsset: asset.id))
     }
     storyboard.url = url

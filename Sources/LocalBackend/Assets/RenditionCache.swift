@@ -49,7 +49,7 @@ actor RenditionCache: BackgroundService {
       let work = items + "/work-" + name
       try await Self.prepare(work, in: items, asset: folder.assetPath(id))
       do {
-        try await Self.reportingClientErrors { try await make(work + "/" + name) }
+        try await Self.reportClientErrors { try await make(work + "/" + name) }
         try await runBlocking { try Self.publish(work + "/" + name, as: path) }
       } catch {
         try? await runBlocking { try folder.remove(work) }
@@ -67,7 +67,7 @@ actor RenditionCache: BackgroundService {
   }
 
   /// Reports errors that are caused by the request or the clip with status 400.
-  static func reportingClientErrors<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+  static func reportClientErrors<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
     } catch AssetError.rejected(let reason) {

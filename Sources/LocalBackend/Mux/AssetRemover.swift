@@ -14,7 +14,7 @@ actor AssetRemover: BackgroundService {
   /// Removes the files of assets that were deleted earlier, then of each asset that is deleted later.
   func start() async throws {
     await remove(try await server.store.removedAssets())
-    let removals = ValueObservation.tracking(RemovedAsset.all).values(in: server.store.database)
+    let removals = ValueObservation.tracking(RemovedAsset.fetchRemovedAssets).values(in: server.store.database)
     worker = Task {
       do {
         for try await assets in removals { await remove(assets) }

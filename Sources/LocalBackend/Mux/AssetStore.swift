@@ -90,7 +90,7 @@ extension ServerStore {
   }
 
   /// Returns the deleted assets whose files may still exist, oldest first.
-  func removedAssets() async throws -> [RemovedAsset] { try await database.read(RemovedAsset.all) }
+  func removedAssets() async throws -> [RemovedAsset] { try await database.read(RemovedAsset.fetchRemovedAssets) }
 
   /// Records that an asset's files have been removed.
   func recordRemoval(_ removed: RemovedAsset, now: Date) async throws {
@@ -109,7 +109,7 @@ struct RemovedAsset: SnakeCaseRow {
   var uploadID: String?
   var passthrough: String?
 
-  @Sendable static func all(in db: Database) throws -> [RemovedAsset] {
+  @Sendable static func fetchRemovedAssets(in db: Database) throws -> [RemovedAsset] {
     try fetchAll(db, sql: "SELECT * FROM removed_assets ORDER BY sequence")
   }
 }
@@ -117,7 +117,7 @@ struct RemovedAsset: SnakeCaseRow {
 /// Changes to assets. Each change to an asset is part of the transaction that changes its upload.
 extension AssetRow {
   /// Creates the asset for an upload whose bytes are all stored.
-  static func create(for upload: UploadRow, in db: Database, now: Date) throws {
+  static func createAsset(for upload: UploadRow, in db: Database, now: Date) throws {
     guard let id = upload.assetID else { return }
     var row = AssetRow(
       id: id, uploadID: upload.id, settings: upload.assetSettings, isTest: upload.muxRequest?.isTest ?? false,
@@ -142,7 +142,7 @@ extension AssetRow {
 
   /// Ends the asset of an upload. If `status` is `errored`, the asset is marked as errored. Otherwise, the asset
   /// is no longer needed and is deleted.
-  static func end(
+  static func endAsset(
     ofUpload id: String, as status: UploadState.Status, reason: String, in db: Database, now: Date
   ) throws {
     guard var row = try AssetRow.fetchOne(db, sql: "SELECT * FROM assets WHERE upload_id = ?", arguments: [id]) else {

@@ -75,7 +75,7 @@ struct RowStore: Sendable {
     let limit = min(query.limit ?? Self.maximumRows, Self.maximumRows)
     let sql = "SELECT \(object) \(from) \(order) LIMIT \(limit) OFFSET \(query.offset)"
     let arguments = StatementArguments(statement.arguments)
-    return try await Self.convertingLimitErrors {
+    return try await Self.convertLimitErrors {
       try await store.database.read { db in
         let total =
           command.preferences.countsExactly
@@ -87,7 +87,7 @@ struct RowStore: Sendable {
   }
 
   /// Converts SQLite's errors for statements that exceed its size or depth limit to PostgREST's errors.
-  private static func convertingLimitErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+  private static func convertLimitErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
@@ -98,7 +98,7 @@ struct RowStore: Sendable {
   private func performWrite<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws
     -> Value
   {
-    try await Self.convertingLimitErrors { try await store.database.write(body) }
+    try await Self.convertLimitErrors { try await store.database.write(body) }
   }
 
   // MARK: Writing

@@ -115,7 +115,7 @@ extension UploadRow {
   /// canceled. The caller updates the upload's own row.
   func discard(_ reason: String, in db: Database, now: Date) throws {
     if status == .assetCreated {
-      try AssetRow.end(ofUpload: id, as: .cancelled, reason: reason, in: db, now: now)
+      try AssetRow.endAsset(ofUpload: id, as: .cancelled, reason: reason, in: db, now: now)
     } else {
       var cancelled = self
       cancelled.status = .cancelled

@@ -138,7 +138,7 @@ extension ServerStore {
         if upload.assetSettings.isPublic { upload.playbackID = RandomText.identifier() }
       }
       try upload.update(db)
-      try AssetRow.create(for: upload, in: db, now: now)
+      try AssetRow.createAsset(for: upload, in: db, now: now)
       return upload.status
     }
   }
@@ -162,7 +162,7 @@ extension ServerStore {
     ofUpload id: String, status: UploadState.Status = .errored, reason: String, isLost: Bool = false, now: Date
   ) async throws {
     try await database.write { db in
-      try AssetRow.end(ofUpload: id, as: isLost ? .cancelled : status, reason: reason, in: db, now: now)
+      try AssetRow.endAsset(ofUpload: id, as: isLost ? .cancelled : status, reason: reason, in: db, now: now)
       guard var upload = try UploadRow.find(id, in: db), upload.status == .assetCreated else { return }
       upload.status = status
       upload.error = reason

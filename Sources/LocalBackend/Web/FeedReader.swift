@@ -49,12 +49,13 @@ struct PageCursor: Sendable, Equatable {
 
   /// A filter for the rows after the cursor.
   var filter: RowFilter {
-    func isLess(_ column: String, _ value: String) -> RowFilter {
+    func isLessThan(_ column: String, _ value: String) -> RowFilter {
       .comparison(column: column, isNegated: false, .compare(.lt, value))
     }
     let isSameTime = RowFilter.equals("created_at", createdAt)
     return .any(
-      [isLess("created_at", createdAt), .all([isSameTime, isLess("id", id)], isNegated: false)], isNegated: false)
+      [isLessThan("created_at", createdAt), .all([isSameTime, isLessThan("id", id)], isNegated: false)],
+      isNegated: false)
   }
 }
 

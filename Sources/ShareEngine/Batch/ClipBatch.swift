@@ -91,7 +91,7 @@ struct ClipBatch: Sendable {
       if let note = sidecar.note { record.notes.append(note) }
       if sidecar.digest != entry.sidecar {
         entry.sidecar = sidecar.digest
-        try ledger.appendNow(entry)
+        try ledger.appendSynchronously(entry)
       }
     } catch let error as any ExplainedError {
       record = makeFailedRecord(item, error)

@@ -57,7 +57,7 @@ extension ClipBatch {
     let trash = try ledger.reserveTrash(for: item.name)
     var entry = source.makeEntry(.made, item, output: result, record)
     entry.trash = trash.number
-    try ledger.appendNow(entry)
+    try ledger.appendSynchronously(entry)
     do {
       try Replacement(root: ledger.root, slot: trash, output: item.output).replaceSource(
         with: made, original: source.identity)

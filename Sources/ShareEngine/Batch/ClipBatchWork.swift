@@ -127,7 +127,9 @@ extension ClipBatch {
     let clip = try await ClipProcessor.process(
       opened, plan: plan, to: workPath ?? item.destination, options: options, judge: nil,
       isComplete: { output in
-        if workPath == nil, let source { try source.ledger.appendNow(source.makeEntry(.made, item, output: output)) }
+        if workPath == nil, let source {
+          try source.ledger.appendSynchronously(source.makeEntry(.made, item, output: output))
+        }
       },
       progress: { report(.progressed(item, fraction: $0, seconds: plan.durationSeconds)) })
     record.byteCount = clip.byteCount
@@ -163,7 +165,7 @@ extension ClipBatch {
       var copy = StagedCopy(to: staged)
       try copy.append(0..<result.byteCount, of: original, to: staged) { _ in try flag.check() }
       try staged.copyAttributes(of: CopySource(item.path), keepsTimes: true)
-      try source.ledger.appendNow(source.makeEntry(.made, item, output: FileIdentity.of(staged.path)))
+      try source.ledger.appendSynchronously(source.makeEntry(.made, item, output: FileIdentity.of(staged.path)))
       try staged.commit(replacing: policy)
     }
     guard try await FileDigest.sha256(path: item.destination) == result.sha256 else {

@@ -52,7 +52,7 @@ public struct Journal: Sendable {
 
   /// Returns all jobs, oldest first.
   /// - Throws: `ShareEngineError` if the journal cannot be read, or if an entry is damaged.
-  public func all() async throws -> [ShareJob] { try await fetchRows().map { try $0.decodeJob() } }
+  public func loadAllJobs() async throws -> [ShareJob] { try await fetchRows().map { try $0.decodeJob() } }
 
   /// Returns all readable jobs, oldest first. Skips damaged entries.
   public func readableJobs() async throws -> [ShareJob] { try await entries().jobs }

@@ -174,11 +174,11 @@ package final class Ledger: Sendable {
 
   /// Appends an entry and returns after it is stored on the disk.
   func append(_ entry: LedgerEntry) async throws {
-    try await WorkerThread.run("bsc ledger") { [self] _ in try appendNow(entry) }
+    try await WorkerThread.run("bsc ledger") { [self] _ in try appendSynchronously(entry) }
   }
 
   /// Like `append(_:)`. Blocks.
-  func appendNow(_ entry: LedgerEntry) throws {
+  func appendSynchronously(_ entry: LedgerEntry) throws {
     var entry = entry
     entry.at = max(entry.at, state.withLock(\.lastAt))
     let encoder = JSONEncoder()

@@ -67,7 +67,7 @@ extension Ledger {
     let outcome = try Replacement(root: root, slot: slot, output: entry.output).completeOrRevertReplacement(entry)
     var recovered = entry
     recovered.event = outcome == .reverted ? .restored : .done
-    try appendNow(recovered)
+    try appendSynchronously(recovered)
     return outcome
   }
 

@@ -132,7 +132,7 @@ package struct Undo: Sendable {
       try Sidecar.removeMetadata(with: entry, root: ledger.root)
       var restored = entry
       restored.event = .restored
-      try ledger.appendNow(restored)
+      try ledger.appendSynchronously(restored)
       return nil
     } catch let error as any ExplainedError {
       return "the ledger couldn't be updated: \(error.explanation.why)"

@@ -77,7 +77,7 @@ struct BSCHome: Sendable {
   var places: ApplicationFolders { get throws { try ApplicationFolders(environment: environment) } }
 
   /// Every job of the journal, oldest first.
-  func jobs() async throws -> [ShareJob] { try await Journal.open(try places).all() }
+  func jobs() async throws -> [ShareJob] { try await Journal.open(try places).loadAllJobs() }
 
   /// The path of a highlight's clip in the local backend.
   func storedClip(_ highlight: Highlight) throws -> String {

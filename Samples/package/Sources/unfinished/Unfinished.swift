@@ -7,7 +7,7 @@ import ShareEngine
 enum Unfinished {
   static func main() async throws {
     let places = try ApplicationFolders(environment: ProcessInfo.processInfo.environment)
-    for job in try await Journal.open(places).all() where !job.stage.isFinal {
+    for job in try await Journal.open(places).loadAllJobs() where !job.stage.isFinal {
       print(job.id, job.stage.name, job.source.path, job.setback?.reason ?? "")
     }
   }
