@@ -96,15 +96,17 @@ class Server:
     def drop(self, database):
         self.execute(f"drop database {database} with (force)")
 
-    def migrate(self, database):
+    def migrate(self, database, last=None):
+        """Creates a database with the migrations, up to the one whose name begins with `last`."""
         self.execute(f"create database {database} template template0")
         self.psql(database, "-f", TESTS / "support/bootstrap.psql", user="supabase_admin")
         for migration in MIGRATIONS:
-            self.psql(database, "-1", "-f", migration)
+            if last is None or migration.name[:len(last)] <= last:
+                self.psql(database, "-1", "-f", migration)
 
-    def mutations(self):
+    def mutations(self, database="base"):
         """Pairs of a name and the SQL that weakens the database by one rule, from the system catalog."""
-        return self.execute((TESTS / "support/mutations.psql").read_text(), "base", "postgres")
+        return self.execute((TESTS / "support/mutations.psql").read_text(), database, "postgres")
 
 
 def print_survivors(mutations, workers, is_noticed):

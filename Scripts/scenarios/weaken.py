@@ -33,6 +33,8 @@ EQUIVALENT = {
     # Policies return the same rows, only slower, or reject earlier.
     "discover_highlights(integer,integer)", "highlights_with_tag(text,integer,timestamp with time zone)",
     "private.can_see_highlight(uuid,text,boolean)", "private.has_level(uuid,text)", "private.refuse_blocked()")}
+# The local backend follows the migrations up to this one. Later rules have no scenarios yet; supabase/tests cover them.
+FOLLOWED = "20261123"
 # Without its own policy, a right to insert leads to the same refusal.
 INSERTING = """
     select tablename::text, role::text from pg_policies, unnest(roles) as role
@@ -71,10 +73,12 @@ def likely_first(worlds, statement):
 
 def run(server, worlds, only):
     inserting = set(server.execute(INSERTING, "base", "postgres"))
+    server.migrate("followed", FOLLOWED)
+    followed = {name for name, _ in server.mutations("followed")}
 
     def is_reachable(name):
         grant = re.match(r"grant insert (?:\(\w+\) )?on (\w+) to (anon|authenticated)$", name)
-        return (name not in EQUIVALENT and not UNREACHABLE.search(name)
+        return (name in followed and name not in EQUIVALENT and not UNREACHABLE.search(name)
                 and (grant is None or grant.groups() in inserting))
 
     chosen = [(name, statement) for name, statement in server.mutations()
