@@ -125,3 +125,29 @@ export function sweepSecret(): string {
   if (secret.length < 16) throw new ConfigError("SWEEP_SECRET must have at least 16 characters");
   return secret;
 }
+
+export interface PushConfig {
+  /** The content of Apple's `.p8` file. */
+  key: string;
+  keyID: string;
+  teamID: string;
+  /** The app's bundle ID. */
+  topic: string;
+  /** Replaces both of Apple's servers. */
+  url: string | undefined;
+  timeoutMilliseconds: number;
+}
+
+/** Null without a key: pushes are off. */
+export function pushConfig(): PushConfig | null {
+  const key = optional("APNS_KEY");
+  if (key === undefined) return null;
+  return {
+    key,
+    keyID: text("APNS_KEY_ID"),
+    teamID: text("APNS_TEAM_ID"),
+    topic: text("APNS_TOPIC"),
+    url: optional("APNS_BASE_URL") === undefined ? undefined : base("APNS_BASE_URL"),
+    timeoutMilliseconds: whole("APNS_TIMEOUT_MS", 10_000),
+  };
+}
