@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("broken-no-moov.mp4", "moov"), ("broken-mdat-too-long.mp4", "exceeds the file"),
+    ("broken-no-moov.mp4", "moov"), ("broken-mdat-too-long.mp4", "past the end of the file"),
     ("broken-truncated-hevc-31s.mp4", "truncated"),
     ("broken-chunk-out-of-range.mp4", "17 of 17 samples are not in any chunk"),
     ("broken-fuzz-quicktime-156k.mov", "no valid box at byte"),

@@ -47,7 +47,7 @@ import Testing
     for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil) ?? .init()
     where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
-      let literals = text.matches(of: /\b(?:explain|ErrorText|DurableFileError|settings|rule)\(\s*"([a-z.-]+)"/)
+      let literals = text.matches(of: /\b(?:explain|makeExplanation|ErrorText|\w+Error)\(\s*"([a-z.-]+)"/)
         .map(\.output.1)
       let labels = text.matches(of: /Explanation\(\s*id: "([a-z.-]+)"/).map(\.output.1)
       for id in literals + labels {
