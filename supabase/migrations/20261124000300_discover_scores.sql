@@ -26,7 +26,9 @@ create function private.score_of(highlight public.highlights, views integer, com
 language sql immutable parallel safe
 as $$
   select case when highlight.privacy_level = 'public' and highlight.is_ready then
-    round(ln(1 + highlight.likes_count + 2 * highlight.comments_count + views / 20.0 + completions / 10.0), 1)
+    round(
+      ln(1 + highlight.likes_count + 2 * highlight.comments_count + views / 20.0::double precision + completions / 10.0::double precision)
+        ::numeric, 1)
       + private.score_of_time(highlight.created_at) end;
 $$;
 

@@ -28,7 +28,7 @@ as $$
       where s.score > private.score_of_time(now() - interval '30 days')
       order by s.score desc, s.highlight_id limit 200) best
   ), ranked as (
-    select s.highlight_id, s.score + 2 * ln(1 + best.weight)::double precision as score
+    select s.highlight_id, s.score + 2 * ln(1 + best.weight::double precision) as score
     from (select liked.highlight_id, sum(liked.weight) as weight from liked group by 1) best
     cross join lateral (select * from private.highlight_scores s where s.highlight_id = best.highlight_id offset 0) s
     where s.score is not null
