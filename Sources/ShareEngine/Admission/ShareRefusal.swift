@@ -103,10 +103,10 @@ public enum ShareRefusal: ExplainedError, Sendable {
     _ id: String, _ subject: String, _ existing: String, _ highlight: UUID, _ differences: [ShareDifference],
     _ clipCount: Int = 1
   ) -> Explanation {
-    let values = differences.map(\.text).joined(separator: ", ")
+    let values = differences.map(\.text).joined(separator: " and ")
     return Explanation(
       id: id, what: "cannot share \(subject)",
-      why: "\(clipCount > 1 ? "they are" : "it is") already \(existing), with \(values)",
+      why: "the \(clipCount > 1 ? "clips were" : "clip was") already shared as \(existing), with \(values)",
       facts: ["file": subject, "highlight": highlight.shortText], category: .rejected)
   }
 }

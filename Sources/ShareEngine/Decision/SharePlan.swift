@@ -122,7 +122,7 @@ public enum SharePlan {
     return [
       Finding(
         rule: "share.caption", severity: .error,
-        message: "the caption has \(caption.count) characters; the limit is \(limit)", next: "shorten it")
+        message: "the caption has \(caption.count) characters; the limit is \(limit)", next: "shorten the caption")
     ]
   }
 

@@ -36,7 +36,7 @@ extension ErrorText {
   static let uploadLocked = ErrorText(
     "upload.locked", "cannot upload {file}", "{holder} is already using this URL", .locked)
   static let uploadOtherFile = ErrorText(
-    "upload.other-file", "cannot resume {file}", "the upload to this URL started with a different file", .rejected)
+    "upload.other-file", "cannot resume {file}", "an upload to this URL was started with a different file", .rejected)
 }
 
 // MARK: Jobs and their journal
@@ -131,13 +131,13 @@ extension ErrorText {
   static let twinChanged = ErrorText(
     "batch.twin-changed", "cannot write {output}", "{twin}, which has the same source, has changed", .inputOutput)
   static let shardUnnumbered = ErrorText(
-    "batch.shard-unnumbered", "cannot use the shard {shard}", "no environment variable contains the task number", .usage
+    "batch.shard-unnumbered", "cannot use shard {shard}", "no environment variable contains the task number", .usage
   )
   static let shardOutOfRange = ErrorText(
-    "batch.shard-out-of-range", "cannot use the shard {shard}",
-    "the index must be less than {count}; the first part is 0", .usage)
+    "batch.shard-out-of-range", "cannot use shard {shard}",
+    "the index must be less than {count}; the first shard is 0", .usage)
   static let shardMalformed = ErrorText(
-    "batch.shard-malformed", "cannot use the shard {shard}", "a shard must have the form INDEX/COUNT, for example 2/4",
+    "batch.shard-malformed", "cannot use shard {shard}", "a shard must have the form INDEX/COUNT, for example 2/4",
     .usage)
   static let replaceLink = ErrorText("replace.link", "cannot replace {file}", "the file is a symbolic link", .unjudged)
   static let replaceNameTooLong = ErrorText(

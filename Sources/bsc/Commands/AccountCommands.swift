@@ -14,7 +14,7 @@ struct Account: AsyncParsableCommand {
       discussion: """
         EXAMPLES:
           bsc account delete                    asks for confirmation
-          bsc account delete --cancel           keeps the account
+          bsc account delete --cancel           cancels the deletion
           bsc account delete --yes-delete ana   deletes the account ana without asking
         """)
 

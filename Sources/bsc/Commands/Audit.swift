@@ -13,17 +13,17 @@ struct Audit: AsyncParsableCommand {
         bsc audit season/               all videos in the folder
         bsc audit --json --identifiers clip.mp4
 
-      Lists all private metadata with its box or track, byte range and positions, which are rounded to a degree. \
+      Lists all private metadata: its MP4 box or track, its byte range, and its GPS positions, rounded to a degree. \
       Location data counts as a finding, and so does unreadable data, because it may contain location data. With \
-      --identifiers, the camera and owner also count as findings; with --dates, recording dates do.
+      --identifiers, serial numbers, the camera and the owner also count; with --dates, recording dates also count.
 
-      Exit codes: 0 no findings, 4 findings in at least one file, 3 no findings, but some files could not be checked.
+      Exit codes: 0 no findings; 4 findings in at least one file; 3 no findings, but some files could not be checked.
       """)
 
   @Argument(help: "Video files or folders.", completion: .file())
   var paths: [String]
 
-  @Flag(help: "Also treat serial numbers, camera and owner as findings.")
+  @Flag(help: "Also treat serial numbers, the camera and the owner as findings.")
   var identifiers = false
 
   @Flag(help: "Also treat recording dates as findings.")

@@ -13,10 +13,10 @@ struct BatchMerge: AsyncParsableCommand {
     commandName: "merge", abstract: "Merge the parts of a batch into one report",
     discussion: """
       EXAMPLES:
-        bsc batch merge small/ --report html=season.html     from the records in small/.bsc
+        bsc batch merge small/ --report html=season.html   merges the parts in small/
         bsc batch merge part-0.jsonl part-1.jsonl --report jsonl=season.jsonl
 
-      Exit codes: 0 all files succeeded, otherwise the batch's exit code.
+      Exit codes: 0 all files succeeded; otherwise the batch's exit code.
       """)
 
   @Argument(help: "The batch's output folders or JSONL reports.", completion: .file())

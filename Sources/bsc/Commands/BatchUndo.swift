@@ -15,10 +15,10 @@ struct BatchUndo: AsyncParsableCommand {
         bsc batch undo season/ --include 'day 1/*'
 
       Moves the source files from season/.bsc/trash back to their folders and removes the compressed files. No file is \
-      overwritten: if a different file has a source's name, the source stays in the trash. Compressed files that have \
-      changed since are kept.
+      overwritten: if a new file now has a source's name, that source stays in the trash. Compressed files that were \
+      changed afterwards are kept.
 
-      Exit codes: 0 all sources were restored, 3 some sources were not, 66 there is no trash.
+      Exit codes: 0 all sources were restored; 3 some sources were not; 66 there is no trash.
       """)
 
   @Argument(help: "The folder that was compressed.", completion: .directory)

@@ -8,11 +8,11 @@ struct Compress: AsyncParsableCommand {
     abstract: "Compress clips to 1080p H.264, without location data",
     discussion: """
       EXAMPLES:
-        bsc compress clip.mov                    writes clip-compressed.mp4 next to it
+        bsc compress clip.mov                    writes clip-compressed.mp4
         bsc compress clip.mov -o small.mp4 --max-size 25MB
-        bsc compress season/ -o small/           compresses all videos and keeps the subfolders
+        bsc compress season/ -o small/           all videos; keeps the subfolders
         bsc compress season/ -o small/ --report html=report.html
-        bsc compress season/ --replace           moves the sources to season/.bsc/trash
+        bsc compress season/ --replace           moves sources to season/.bsc/trash
         bsc compress match.mov --from 1:02 --to 1:15
         bsc compress clip.mov --kind poster --kind sheet
 
@@ -21,7 +21,7 @@ struct Compress: AsyncParsableCommand {
       them to a trash folder, and "bsc batch undo" restores them. Interrupted runs continue where they stopped (see \
       Docs/batch.md).
 
-      Exit codes: 0 success, 4 rejected, 3 some files failed or could not be checked.
+      Exit codes: 0 success; 4 some files were rejected; 3 some files failed or could not be checked.
       """)
 
   @Argument(help: "Video files or folders.", completion: .file())

@@ -15,11 +15,11 @@ struct Cut: AsyncParsableCommand {
         bsc cut match.mov -o rallies/ --share --privacy private
 
       Each clip and its rally metadata are named after the match and the rally: match-rally-07.mp4 and \
-      match-rally-07.json. Compatible video is copied without loss, starting at the key frame before the rally, but \
-      players start exactly at the rally. Existing clips are kept, so to continue an interrupted cut, run the command \
-      again.
+      match-rally-07.json. Compatible video is copied without loss. Copies start at the key frame before the rally, \
+      but video players start playback exactly at the rally. Existing clips are kept, so to continue an interrupted \
+      cut, run the command again.
 
-      Exit codes: 0 success, 4 the metadata or some rallies were rejected, 3 some rallies could not be cut.
+      Exit codes: 0 success; 4 the metadata or some rallies were rejected; 3 some rallies could not be cut.
       """)
 
   @Argument(help: "Video file of the match.", completion: .file())

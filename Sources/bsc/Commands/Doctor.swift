@@ -12,12 +12,12 @@ struct Doctor: AsyncParsableCommand {
       EXAMPLES:
         bsc doctor
         bsc doctor --json | jq '.checks[] | select(.status != "fine")'
-        bsc doctor --bundle report.json     for a bug report; review it before you send it
+        bsc doctor --bundle report.json     for a bug report; review it first
 
       Checks the media libraries, hardware encoders, network, TLS, disk, clock, settings, secrets, journal, sign-in \
       and backend. Each problem comes with the command that fixes it.
 
-      Exit codes: 0 no problems (there may be warnings), 5 problems found.
+      Exit codes: 0 no problems (there may be warnings); 5 problems found.
       """)
 
   @Option(

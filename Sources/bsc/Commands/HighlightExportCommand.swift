@@ -13,16 +13,17 @@ extension HighlightCommands {
         EXAMPLES:
           bsc highlights export backup/             all your highlights
           bsc highlights export backup/ 3f2a 77c1
-          bsc share backup/*.mp4                    with caption, tags and privacy, and without duplicates
+          bsc share backup/*.mp4                    keeps caption, tags and privacy
 
         Writes the clip, poster, database row and rally metadata of each highlight. If you share all clips of a \
-        highlight with one command, they become one highlight again. Existing exports are kept.
+        highlight with one command, they become one highlight again. Highlights that still exist are not shared twice. \
+        Existing exports are kept.
         """)
 
     @Argument(help: "Output folder.", completion: .directory)
     var folder: String
 
-    @Argument(help: "Highlight IDs or their first characters. (default: all your highlights)")
+    @Argument(help: "Highlight IDs or unique ID prefixes. (default: all your highlights)")
     var ids: [String] = []
 
     @Flag(name: .shortAndLong, help: "Re-export highlights that were already exported.")

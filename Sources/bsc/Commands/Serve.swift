@@ -60,7 +60,7 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Send Mux webhooks to this URL on this machine, signed with BSC_MUX_WEBHOOK_SECRET or the key in keys.json. "
+      "Send Mux webhooks to this URL on this machine, signed with the key in BSC_MUX_WEBHOOK_SECRET or keys.json. "
         + "Can be repeated.", valueName: "url"))
   var webhook: [String] = []
 

@@ -11,14 +11,14 @@ struct Strip: AsyncParsableCommand {
       EXAMPLES:
         bsc strip clip.mp4                      writes clip-stripped.mp4 next to it
         bsc strip clip.mp4 -o public.mp4
-        bsc strip season/ -o public/            strips all videos and keeps the subfolders
+        bsc strip season/ -o public/            all videos; keeps the subfolders
         bsc strip --in-place --prove clip.mp4
 
       Video, audio and all other data stay bit-identical. The result is audited and searched for every GPS position \
       that the source contains; if any location data remains, no file is written (exit code 4). Source files are \
       changed only with --in-place. In folders, results of earlier runs are skipped.
 
-      Exit codes: 0 success, 4 a file was rejected or location data remains, 3 some files could not be checked.
+      Exit codes: 0 success; 4 a file was rejected or location data remains; 3 some files could not be checked.
       """)
 
   @Argument(help: "Video files or folders.", completion: .file())

@@ -12,7 +12,7 @@ struct Thumbs: AsyncParsableCommand {
         bsc thumbs clip.mp4 --best -o cover.webp
         bsc thumbs clip.mp4 --kind sheet --kind animated -o pictures/
         bsc thumbs season/ --kind storyboard -o pictures/
-        bsc thumbs clip.mp4 --show                 draws it in the terminal
+        bsc thumbs clip.mp4 --show                 shows the poster in the terminal
 
       Pictures are upright and in sRGB, with square pixels and without metadata. If --at is after the clip's end, the \
       last frame is used. --best chooses a sharp, well-exposed frame that shows motion and, if there is rally \
@@ -20,7 +20,7 @@ struct Thumbs: AsyncParsableCommand {
 
       In folders, existing pictures are kept unless --force is set.
 
-      Exit codes: 0 success, 4 rejected, 3 some files failed or could not be checked.
+      Exit codes: 0 success; 4 some files were rejected; 3 some files failed or could not be checked.
       """)
 
   @Argument(help: "Video files or folders.", completion: .file())

@@ -13,10 +13,11 @@ struct UploadCommand: AsyncParsableCommand {
       EXAMPLES:
         bsc upload clip.mp4 --url-file url.txt
         pass mux/upload | bsc upload clip.mp4 --url-file -
-        BSC_UPLOAD_URL=https://… bsc upload clip.mp4 --limit-rate 500KB
+        BSC_UPLOAD_URL=https://… bsc upload clip.mp4 --limit-rate 500kB
 
       The URL is a direct upload URL from Mux, or a resumable session URL from Google Cloud Storage. The URL is a \
-      credential, so it cannot be passed as an argument, which other users could see. bsc neither stores nor prints it.
+      credential. It cannot be passed as an argument, because other users of this machine could see it. bsc neither \
+      stores nor prints it.
 
       To continue an interrupted upload, run the command again with the same file and URL. The file is sent unchanged, \
       including its location data; to remove location data first, use bsc strip or bsc compress.

@@ -18,14 +18,14 @@ struct Validate: AsyncParsableCommand {
         bsc validate clip.mp4 --deep              decodes everything
         bsc validate --explain clip.duration
 
-      Applies rules for clips, containers, privacy, rally metadata and Mux's standard input. A .bsc.toml file can \
-      change a rule's severity and limits:
+      Applies rules for clips, containers, privacy and rally metadata, and Mux's rules for video that it streams \
+      without transcoding. A .bsc.toml file can change a rule's severity and limits:
 
         [rules."clip.duration"]
         max = 90
         severity = "warning"
 
-      Exit codes: 0 no findings, 4 findings, 3 some files could not be checked.
+      Exit codes: 0 no findings at or above --fail-on; 4 findings at or above it; 3 some files could not be checked.
       """)
 
   @Argument(help: "Clips, or folders of clips.", completion: .file())

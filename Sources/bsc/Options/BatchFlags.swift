@@ -47,7 +47,8 @@ struct BatchFlags: ParsableArguments {
   var reports: [BatchReportFile] = []
 
   @Option(
-    help: "Process one part of a batch that is split across machines, for example 0/4, or auto/4 in an array job.")
+    help:
+      "Process one part of a batch that is split across machines, for example 0/4, or auto/4 in a cluster's array job.")
   var shard: String?
 
   @Option(

@@ -6,7 +6,7 @@ struct HighlightOptions: ParsableArguments {
   @Option(help: "Caption for the highlight. Hashtags become tags.")
   var caption: String?
 
-  @Option(help: "Who can see the highlight: public, followers_only or private. (default: public)")
+  @Option(help: "Who can see the highlight: public, followers_only or private. (default for new highlights: public)")
   var privacy: PrivacyLevel?
 
   @Flag(help: "Hide the number of likes.")

@@ -50,8 +50,8 @@ struct ParallelUploadOptions: ParsableArguments {
 struct PacingOptions: ParsableArguments {
   @Option(
     help: """
-      Stay below the backend's hourly highlight limit: on, off, or auto (on for supabase, where the limit applies to \
-      all clients). (default: auto)
+      Stay below the backend's hourly highlight limit: on, off, or auto (on for supabase, otherwise off). \
+      (default: auto)
       """)
   var pace: PacingMode?
 

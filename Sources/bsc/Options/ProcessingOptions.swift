@@ -94,7 +94,10 @@ struct RallyOptions: ParsableArguments {
   @OptionGroup var selection: RallySelection
 
   @Option(
-    help: "Content of the file: source (the match), clip (the rally), or auto (detected from the length).")
+    help: """
+      What the video file contains: source (the entire match), clip (only the rally), or auto (detected from the \
+      length).
+      """)
   var metadataMode: MetadataMode = .auto
 
   @Flag(help: "Accept a clip without rally metadata (local backend only).")

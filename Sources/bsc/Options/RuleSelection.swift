@@ -10,8 +10,8 @@ enum RuleSelection: String, ExpressibleByArgument, CaseIterable {
 
   static let help: ArgumentHelp =
     """
-    Rule set: mux-2025-10 (standard input for 1080p), mux-2025-10-4k, mux-2024-06 (H.264 only), or published (no \
-    location data). Can be repeated. (default: mux-2025-10)
+    Rule set: mux-2025-10 (Mux's rules for 1080p), mux-2025-10-4k, mux-2024-06 (H.264 only), or published (no \
+    location or camera data). Can be repeated. (default: mux-2025-10)
     """
 
   static func makeEvaluator(_ choices: [RuleSelection], settings: RuleSettings) -> RuleEvaluator {

@@ -67,7 +67,7 @@ extension EndToEnd {
       #expect(unchanged.status == 0 && unchanged.output.contains("already shared \(id)"), "\(unchanged)")
       // The original options differ from the edited highlight.
       let first = try await home.run("share", "a.mp4", "--caption", "X", "--hide-likes")
-      #expect(first.status == 4 && first.errors.contains("with a different caption, privacy private"), "\(first)")
+      #expect(first.status == 4 && first.errors.contains("with a different caption and privacy private"), "\(first)")
       #expect(try await home.run("highlights", "edit", String(id), "--caption", "X", "--hide-likes").status == 0)
       #expect(try await home.run("highlights", "edit", String(id), "--privacy", "public").status == 0)
       #expect(try await home.run("share", "a.mp4", "--caption", "X", "--hide-likes").status == 0)
@@ -79,7 +79,7 @@ extension EndToEnd {
       let id = try await share(home, "a.mp4", "bb.mp4", "--together", "--caption", "X", "--privacy", "private").prefix(
         8)
       for (arguments, why) in [
-        (["a.mp4", "bb.mp4", "--caption", "Y"], "a different caption, privacy private"),
+        (["a.mp4", "bb.mp4", "--caption", "Y"], "a different caption and privacy private"),
         (["bb.mp4", "a.mp4", "--caption", "X", "--privacy", "private"], "a different order"),
       ] {
         let dryRun = try await home.start(["share", "--together", "-n"] + arguments).outcome()

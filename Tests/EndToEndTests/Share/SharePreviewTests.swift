@@ -66,7 +66,9 @@ extension EndToEnd {
       let other = try await home.run("share", "a.mp4", "-n", "--caption", "X", "--json")
       #expect(
         other.errors.contains(
-          "a.mp4: it is already highlight \(id), with a different caption; if that highlight still exists"),
+          "a.mp4: the clip was already shared as highlight \(id), with a different caption; "
+            + "if that highlight still exists"
+        ),
         "\(other)")
       for arguments in [["a.mp4", "-n", "--force"], ["bb.mp4", "-n"], ["a.mp4", "-n", "--from", "0", "--to", "4"]] {
         let run = try await home.start(["share"] + arguments).outcome()
@@ -75,7 +77,8 @@ extension EndToEnd {
       #expect(try await home.jobs().count == 1)
       let second = try await home.run("share", "a.mp4", "--caption", "X")
       #expect(
-        second.status == 4 && second.errors.contains("it is already highlight \(id), with a different caption\n"),
+        second.status == 4
+          && second.errors.contains("the clip was already shared as highlight \(id), with a different caption\n"),
         "\(second)")
       #expect(second.errors.contains("(bsc highlights edit \(id) --caption …)"), "\(second)")
       let forced = try await home.run("share", "a.mp4", "--caption", "X", "--force")
