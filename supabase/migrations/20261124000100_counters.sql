@@ -3,7 +3,7 @@
 
 -- Changes of `likes_count` and `comments_count` that are not added yet, because another transaction had the row. The next
 -- like or comment that gets the row adds them, at the latest the next `fold_counters`. That is how far a counter may lag.
--- Without a foreign key, which would lock the highlight once more: `forget_changes` deletes the rows of a deleted highlight, and
+-- Without a foreign key, which would lock the highlight again: `forget_changes` deletes the rows of a deleted highlight, and
 -- `stop_writers` excludes others during that time.
 create table private.count_changes (
   highlight_id uuid not null,

@@ -14,7 +14,7 @@ create table private.highlight_scores (
 create index highlight_scores_best on private.highlight_scores (score desc, highlight_id) where score is not null;
 alter table private.highlight_scores enable row level security;
 
--- The lowest score of a highlight of this time: that of one that nobody has liked.
+-- The lowest score of a highlight of this time: that of one without likes.
 create function private.score_of_time(posted timestamptz) returns double precision
 language sql immutable parallel safe
 as $$

@@ -1,4 +1,4 @@
--- Children. Below a minimum age nobody may have an account; below a second age, an account is protected: its profile starts as
+-- Children. Below a minimum age, accounts are refused; below a second age, an account is protected: its profile starts as
 -- followers only, strangers don't find it in search, suggestions, tags, Discover and For You, and only people whom it follows
 -- may comment on its highlights.
 
@@ -10,7 +10,7 @@ create table private.age_rules (
 );
 insert into private.age_rules default values;
 
--- Set once by the account, and readable by nobody else. Accounts without a date are not protected.
+-- Set once by the account. No client can read it. Accounts without a date are not protected.
 create table private.birth_dates (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   born date not null,

@@ -32,7 +32,7 @@ as $$
     limit 20) names;
 $$;
 
--- Strangers can't mention protected people, and nobody can mention people who blocked them.
+-- Strangers can't mention protected people, and people can't mention those who blocked them.
 create function private.find_mentions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

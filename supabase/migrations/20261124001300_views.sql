@@ -42,8 +42,8 @@ create policy highlight_stats_select on public.highlight_stats for select to aut
   using (exists (
     select from public.highlights h where h.id = highlight_id and h.author_id = (select auth.uid())));
 
--- A viewer's key. Visitors are distinguished by the address that the API's gateway reports; many behind one address count as
--- one.
+-- A viewer's key. Visitors are distinguished by the address that the API's gateway reports; several with the same
+-- address count as one.
 create function private.viewer_key() returns text
 language plpgsql volatile security definer set search_path = ''
 as $$

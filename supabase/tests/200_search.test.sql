@@ -67,7 +67,7 @@ update highlights set caption = 'Pancake', tags = '{dig}' where id = tests.id('h
 select tests.as_anon();
 select is(tests.found('unbelievable') || tests.found('spike'), null, 'an old caption is not found');
 select is(tests.found('pancake'), 'h1', 'the new one is');
--- Pages continue behind hidden highlights.
+-- Pages continue after hidden highlights.
 select tests.as_owner();
 select tests.post('bob', 'p' || number, 'Hidden pancake', '{}', 'private') from generate_series(1, 9) as number;
 select tests.as_anon();

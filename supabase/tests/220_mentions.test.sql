@@ -47,7 +47,7 @@ select is((select count(*) from mentions where highlight_id = tests.id('second')
 -- Who sees them.
 select tests.as_anon();
 select is((select count(*) from mentions), 9::bigint, 'visitors see mentions');
-select throws_ok('delete from mentions', '42501', null, 'nobody writes mentions');
+select throws_ok('delete from mentions', '42501', null, 'visitors can''t delete mentions');
 select tests.as_user('bob');
 select is((select count(*) from mentions where comment_id is not null), 1::bigint, 'a block hides mentions in comments');
 select tests.as_user('eve');
