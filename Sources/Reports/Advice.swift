@@ -33,7 +33,7 @@ package enum Advice {
     ],
     "check the path": ["file.not-found", "file.bad-path"],
     "use a different folder (-o), or replace the file with --force": ["file.exists/command=cut", "output.occupied"],
-    "check the file's owner and permissions (ls -l)": ["file.no-permission", "file.cannot-open"],
+    "check the owner and permissions of the file and its folder (ls -l)": ["file.no-permission", "file.cannot-open"],
     "free up disk space, then run the same command again": [
       "file.disk-full", "output.disk-full", "backend.local-disk-full",
     ],
@@ -85,7 +85,7 @@ package enum Advice {
     "usage.unknown-command": [
       "did you mean {nearest}? \"{parent} --help\" lists all commands", "\"{parent} --help\" lists all commands",
     ],
-    "usage.dashed-file": ["write ./{file}"],
+    "usage.dashed-file": ["specify the file as ./{file}"],
     "usage.arguments": ["{hint} for usage, run \"{command} --help\"", "for usage, run \"{command} --help\""],
     "usage.no-terminal": ["to preview the plan, use --dry-run instead"],
     "usage.unknown-rule": ["did you mean \"{nearest}\"?", "run \"bsc validate --list-rules\""],
@@ -289,7 +289,7 @@ package enum Advice {
     "account.wrong-key": ["copy the publishable (anon) key from the project's API settings"],
     "account.browser-failed": ["run \"bsc login\" again, or sign in with a password: bsc login --email NAME"],
     "account.no-password": ["enter the password, or send it to stdin on a single line"],
-    "account.other": ["sign in as {account}, or continue as {current}"],
+    "account.other": ["sign in as {account}, or confirm the deletion with --yes-delete {current}"],
     "account.delete-unconfirmed": ["confirm the deletion with --yes-delete {account}"],
   ]
 
@@ -297,7 +297,9 @@ package enum Advice {
     "settings.supabase": [
       "run \"bsc config set {setting} VALUE\", or use the local backend: bsc config set backend local"
     ],
-    "settings.mux": ["create a Mux Video read and write token in Mux's dashboard, and set it in the environment"],
+    "settings.mux": [
+      "create an access token for Mux Video (read and write) in Mux's dashboard, and set it in the environment"
+    ],
     "settings.no-home": ["set the HOME environment variable"],
     "settings.unknown": ["did you mean \"{nearest}\"?", "run \"bsc config show\" to list all settings"],
     "settings.invalid-value": ["did you mean \"{nearest}\"?", "correct the value"],
@@ -306,7 +308,9 @@ package enum Advice {
     "settings.not-a-value": ["use a quoted string, a number, true or false"],
     "settings.project-scope": ["set this in the user settings (see \"bsc config path\"), or with {variable}"],
     "settings.secret": ["set the environment variable {variable}"],
-    "settings.rules-table": ["add [rules.\"clip.duration\"] and min = 2 to the file manually"],
+    "settings.rules-table": [
+      "add the rule to the file manually, for example [rules.\"clip.duration\"], followed by the line min = 2"
+    ],
     "settings.cannot-edit": ["edit the settings file manually"],
     "settings.unknown-rule": ["did you mean [rules.\"{nearest}\"]?", "run \"bsc validate --list-rules\""],
     "settings.rule-severity": ["set the severity to off, info, warning or error"],

@@ -14,7 +14,7 @@ extension HighlightCommands {
           bsc highlights edit 3f2a --privacy followers_only --hide-likes
         """)
 
-    @Argument(help: "Highlight ID or its first characters.", completion: Completions.highlights)
+    @Argument(help: "Highlight ID or unique ID prefix.", completion: Completions.highlights)
     var id: String
 
     @OptionGroup var highlight: HighlightOptions
@@ -59,7 +59,7 @@ extension HighlightCommands {
     static let configuration = CommandConfiguration(
       abstract: "Delete a highlight, its clip and its pictures")
 
-    @Argument(help: "Highlight ID or its first characters.", completion: Completions.highlights)
+    @Argument(help: "Highlight ID or unique ID prefix.", completion: Completions.highlights)
     var id: String
 
     @Flag(name: .shortAndLong, help: "Delete the highlight without asking for confirmation.")

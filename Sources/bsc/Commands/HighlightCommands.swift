@@ -54,7 +54,7 @@ struct HighlightCommands: AsyncParsableCommand {
           bsc highlights open 3f2a --web      opens the browser
         """)
 
-    @Argument(help: "Highlight ID or its first characters.", completion: Completions.highlights)
+    @Argument(help: "Highlight ID or unique ID prefix.", completion: Completions.highlights)
     var id: String
 
     @Flag(name: .shortAndLong, help: "Open the highlight in the browser.")
