@@ -49,7 +49,7 @@ struct Serve: AsyncParsableCommand {
   var open = false
 
   @Argument(
-    help: ArgumentHelp("ID of the highlight to open, or the first few characters of the ID.", visibility: .default))
+    help: ArgumentHelp("ID or unique ID prefix of the highlight to open.", visibility: .default))
   var id: String?
 
   @Flag(help: ArgumentHelp("For tests: use upload sessions like those of Google Cloud Storage.", visibility: .hidden))

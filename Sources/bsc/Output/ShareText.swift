@@ -28,8 +28,8 @@ enum ShareText {
   /// Describes how long sharing takes under the backend's rate limit.
   static func describePace(_ allowance: ShareAllowance, count: Int) -> String {
     "the backend accepts \(allowance.maxCount) highlights per "
-      + "\(BatchText.formatDuration(Double(allowance.windowSeconds))), \(allowance.remaining) now; "
-      + "sharing \(count) takes about \(BatchText.formatDuration(allowance.secondsToShare(count))) "
+      + "\(BatchText.formatDuration(Double(allowance.windowSeconds))), and \(allowance.remaining) more now; "
+      + "sharing all \(count) takes about \(BatchText.formatDuration(allowance.secondsToShare(count))) "
       + "(--pace off ignores this limit, but the backend then flags your account)"
   }
 
