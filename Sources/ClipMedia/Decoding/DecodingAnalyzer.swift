@@ -34,6 +34,15 @@ final class DecodingAnalyzer {
     frames.append(try analyzer.statistics(of: frame))
   }
 
+  /// Analyzes the frames of the finished output instead of the decoded frames, because an encode that continues doesn't
+  /// decode the frames of the stored GOPs.
+  func analyzeOutput(at path: String, durationSeconds: Double, interruption: Interruption) throws {
+    let reader = try FrameReader(path: path, interruption: interruption)
+    try reader.read(Array(stride(from: 0, to: durationSeconds, by: interval))) { _, shown in
+      frames.append(try analyzer.statistics(of: shown.frame))
+    }
+  }
+
   /// Adds a frame of audio that is being re-encoded for the output.
   func addAudio(_ frame: Frame) {
     if meter == nil { meter = AudioMeter() }

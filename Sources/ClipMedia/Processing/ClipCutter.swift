@@ -91,16 +91,25 @@ package struct ClipCutter: Sendable {
               try interruption.check()
               do {
                 try observer.begins(index)
-                let staged = try StagedFile(for: order.destination)
                 let container = try reuseOrOpenContainer(for: order.plan, opened: opened, interruption: interruption)
                 opened = container
-                let run = ProcessingRun(
+                let staged = try StagedFile(for: order.destination)
+                var run = ProcessingRun(
                   source: source, opened: container, plan: order.plan, path: staged.path, interruption: interruption,
                   coreCount: coreCount
                 ) { observer.progressed(index, $0) }
-                let clip = try writeClip(of: run, order: order, in: staged)
-                try observer.isComplete(index, clip)
-                try staged.commit(replacing: policy)
+                run.checkpoint = try? EncodingCheckpoint(
+                  for: order.destination, source: source.identity, plan: order.plan)
+                let clip: ProcessedClip
+                do {
+                  clip = try writeClip(of: run, order: order, in: staged)
+                  try observer.isComplete(index, clip)
+                  try staged.commit(replacing: policy)
+                  run.checkpoint?.remove()
+                } catch {
+                  run.checkpoint?.removeUnlessUsable(after: error, interruption)
+                  throw error
+                }
                 try observer.ended(index, .made(clip))
               } catch let error as any ExplainedError
                 where error.explanation.category != .inputOutput && !interruption.isInterrupted

@@ -10,11 +10,16 @@ import LibAV
 final class ClipPipeline {
   private let run: ProcessingRun
   private let input: InputContainer
+  /// A separate demuxer for the audio of an encode that continues: the audio is encoded again from its start.
+  private let audioInput: InputContainer?
   private let output: OutputContainer
   private let video: any PacketRoute
   private let audio: (any PacketRoute)?
   private let analyzer: DecodingAnalyzer?
   private var notes: [String] = []
+  private let audioPacket: Packet
+  /// The time in the output that the packets of `audioInput` have reached.
+  private var audioSeconds = -Double.infinity
 
   private var plan: ProcessingPlan { run.plan }
 
@@ -30,6 +35,8 @@ final class ClipPipeline {
     let shared = plan.trim == nil ? nil : run.opened
     let opened = try shared ?? run.source.openContainer(plan.analysis, interruption: run.interruption)
     let origin = opened.originSeconds + (plan.trim?.lowerBound ?? 0)
+    let checkpoint = encoding == nil ? nil : run.checkpoint
+    let seam = checkpoint?.seam
     var settings: VideoRouteSettings?
     if case .transcode(let index, let steps, let planned) = plan.video {
       var transcode = VideoRouteSettings(
@@ -46,42 +53,51 @@ final class ClipPipeline {
       settings = transcode
     }
     let frameAnalyzer = analyzer.flatMap { $0.analyzesFrames ? $0 : nil }
-    // Start reading at a key frame before the first frame of the cut.
-    let input =
-      plan.trim == nil
-      ? opened
-      : try opened.positionedAtKeyFrame(
-        before: origin, stream: opened.stream(plan.video.trackIndex), interruption: run.interruption)
     let output = try OutputContainer(mp4At: run.path, interruption: run.interruption)
     if let date = probe.captureDate { output.setCaptureDate(date) }
     let window = OutputWindow(
       originSeconds: origin, leadSeconds: plan.leadSeconds ?? 0,
       lengthSeconds: plan.trim.map { $0.upperBound - $0.lowerBound })
-    let stream = try input.stream(plan.video.trackIndex)
     var videoWindow = window
     let start = probe.videoTracks.first { $0.index == plan.video.trackIndex }?.startSeconds
-    if input.hasTrackDurations, let start, let moved = stream.start?.seconds {
+    if opened.hasTrackDurations, let start, let moved = try opened.stream(plan.video.trackIndex).start?.seconds {
       // libav ignores an edit list that delays a track, but the sample table contains the actual start. If the start is
       // negative, the first frame begins before its edit, and no correction is needed.
       videoWindow.originSeconds -= max(start - max(moved, 0), 0)
     }
-    if let settings {
+    // Start reading at a key frame before the first frame of the cut, or before the seam. Other containers may have
+    // different timestamps after a seek.
+    var startSeconds = plan.trim == nil ? nil : origin
+    if let seam, opened.hasTrackDurations || opened.formatName.contains("matroska") {
+      // A deinterlacer needs the frames before the first one that is encoded.
+      startSeconds = videoWindow.originSeconds + seam.seconds - 1
+    }
+    let input =
+      try startSeconds.map {
+        try opened.positionedAtKeyFrame(
+          before: $0, stream: opened.stream(plan.video.trackIndex), interruption: run.interruption)
+      } ?? opened
+    let stream = try input.stream(plan.video.trackIndex)
+    if var settings {
+      settings.bufferFill = seam?.bufferFill
       video = try VideoRoute(
         stream, output: output, window: videoWindow, settings: settings, name: input.name, tap: tap,
-        analyzer: frameAnalyzer)
+        analyzer: seam == nil ? frameAnalyzer : nil, checkpoint: checkpoint)
     } else {
       video = try CopyRoute(stream, output: output, window: videoWindow, name: input.name)
     }
+    let audioInput = seam == nil || plan.audio == nil ? nil : try run.openAudioContainer(startSeconds: origin)
+    let audioSource = audioInput ?? input
     switch plan.audio {
     case nil: audio = nil
     case .copy(let index):
-      let stream = try input.stream(index)
+      let stream = try audioSource.stream(index)
       analyzer?.prepareCopiedAudio(stream, originSeconds: origin)
       audio = try CopyRoute(stream, output: output, window: window, name: input.name)
     case .encode(let index, let channelCount, let sampleRate, let bitsPerSecond):
       do {
         audio = try AudioRoute(
-          try input.stream(index), output: output, window: window, endSeconds: plan.durationSeconds,
+          try audioSource.stream(index), output: output, window: window, endSeconds: plan.durationSeconds,
           encoder: Encoder(aacChannelCount: channelCount, sampleRate: sampleRate, bitsPerSecond: bitsPerSecond),
           analyzer: frameAnalyzer)
       } catch let error as FFmpegError where error.isUnusableDecoder {
@@ -90,10 +106,14 @@ final class ClipPipeline {
       }
     }
     self.analyzer = analyzer
+    audioPacket = try Packet()
     self.input = input
+    self.audioInput = audioInput
     self.output = output
     self.run = run
-    input.select(Set([plan.video.trackIndex, plan.audio?.trackIndex].compactMap { $0 }))
+    let audioTrack = Set([plan.audio?.trackIndex].compactMap(\.self))
+    audioInput?.select(audioTrack)
+    input.select(audioInput == nil ? audioTrack.union([plan.video.trackIndex]) : [plan.video.trackIndex])
   }
 
   /// Writes the entire output. When this method returns, the output file is a complete MP4.
@@ -101,6 +121,7 @@ final class ClipPipeline {
     // If an error is thrown, no thread may continue to write.
     defer { video.cancel() }
     try output.writeHeader()
+    try writeStoredPackets()
     let packet = try Packet()
     // Packets arrive in decoding order, so their presentation times aren't ascending.
     var reached = 0.0
@@ -110,13 +131,14 @@ final class ClipPipeline {
         try video.process(packet)
         reached = max(reached, min(video.reachedSeconds / max(plan.durationSeconds, 0.001), 1))
         run.progress(reached)
-      } else if packet.streamIndex == plan.audio?.trackIndex, let audio {
-        if !audio.isComplete { try analyzer?.processCopiedAudio(packet) }
-        try audio.process(packet)
+        try processAudio(until: video.reachedSeconds)
+      } else {
+        try processAudio(packet)
       }
-      let isAudioComplete = audio?.isComplete ?? true
+      let isAudioComplete = audioInput != nil || audio?.isComplete ?? true
       if video.isComplete, video.report.salvagedSeconds != nil || isAudioComplete || isFarPastCut(packet) { break }
     }
+    try processAudio(until: video.report.salvagedSeconds ?? .infinity)
     try video.finish()
     try audio?.finish()
     try analyzer?.processCopiedAudio(nil)
@@ -128,6 +150,39 @@ final class ClipPipeline {
     if !report.hasAudio, audio != nil { report.notes.append("this part has no audio") }
     run.progress(1)
     return report
+  }
+
+  /// Writes the GOPs that an interrupted encode stored.
+  private func writeStoredPackets() throws {
+    guard let checkpoint = run.checkpoint, checkpoint.seam != nil, let video = video as? VideoRoute else { return }
+    try checkpoint.readPackets { packet in
+      try run.interruption.check()
+      try video.writeStored(packet)
+      try processAudio(until: video.reachedSeconds)
+    }
+  }
+
+  private func processAudio(_ packet: Packet) throws {
+    guard packet.streamIndex == plan.audio?.trackIndex, let audio else { return }
+    if !audio.isComplete { try analyzer?.processCopiedAudio(packet) }
+    try audio.process(packet)
+  }
+
+  /// Processes the packets of `audioInput` up to a time in the output, so that the tracks stay interleaved.
+  private func processAudio(until seconds: Double) throws {
+    guard let audioInput, let audio else { return }
+    while audioSeconds <= seconds, !audio.isComplete {
+      guard try audioInput.read(into: audioPacket), !isFarPastCut(audioPacket) else {
+        audioSeconds = .infinity
+        return
+      }
+      try run.interruption.check()
+      if let ticks = audioPacket.decodingTicks ?? audioPacket.presentationTicks {
+        let timeBase = try audioInput.stream(audioPacket.streamIndex).timeBase
+        audioSeconds = Double(ticks) * timeBase.value - audioInput.originSeconds - (plan.trim?.lowerBound ?? 0)
+      }
+      try processAudio(audioPacket)
+    }
   }
 
   /// Whether the packet is far past the end of the cut. An audio track that ends early never becomes complete, and this

@@ -16,14 +16,30 @@ final class EncodedTrack: @unchecked Sendable {
   private let encoded: Packet
   /// Renders pictures from the frames that this track encodes.
   private let tap: FrameTap?
+  /// Stores the packets, if the encode can continue later.
+  private let checkpoint: EncodingCheckpoint?
+  /// The decoding times of the next packets if the encode continues, because the encoder doesn't know the stored frames.
+  private var seamTicks: ArraySlice<Int64>
+  private var isAfterSeam: Bool
+  /// The numbers of dropped source frames, each with the presentation time of the first frame after them.
+  private var droppedCounts: [(ticks: Int64, count: Int)] = []
   private var lastTicks: Int64?
   private var firstDecodingTicks: Int64?
   private(set) var writtenCount = 0
   private let reached = Atomic<Int64>(0)
 
-  init(encoder: Encoder, output: OutputContainer, orientation: Orientation, tap: FrameTap?) throws {
+  /// - Throws: `EncodingCheckpoint.Mismatch` if the encoder's output doesn't match the stored packets.
+  init(
+    encoder: Encoder, output: OutputContainer, orientation: Orientation, tap: FrameTap?,
+    checkpoint: EncodingCheckpoint?
+  ) throws {
     self.encoder = encoder
     self.tap = tap
+    self.checkpoint = checkpoint
+    seamTicks = checkpoint?.seam?.decodingTicks[...] ?? []
+    isAfterSeam = checkpoint?.seam != nil
+    try checkpoint?.start(
+      EncodingCheckpoint.Track(timeBase: encoder.timeBase, parameterSets: encoder.parameterSets))
     self.output = output
     timeBase = encoder.timeBase
     trackIndex = try output.addTrack(from: encoder, orientation: orientation)
@@ -37,8 +53,10 @@ final class EncodedTrack: @unchecked Sendable {
   /// on any thread before the last packet is written.
   func setEnd(at ticks: Int64) { end.store(ticks, ordering: .relaxed) }
 
-  func encode(_ frame: Frame, ticks: Int64) throws {
+  /// - Parameter droppedCount: the number of source frames that were dropped before this frame.
+  func encode(_ frame: Frame, ticks: Int64, droppedCount: Int) throws {
     lastTicks = ticks
+    if droppedCount != droppedCounts.last?.count ?? 0 { droppedCounts.append((ticks, droppedCount)) }
     tap?.add(frame, at: Double(ticks) * timeBase.value)
     frame.presentationTicks = ticks
     reached.store(ticks, ordering: .relaxed)
@@ -51,6 +69,7 @@ final class EncodedTrack: @unchecked Sendable {
     var rest: [Packet] = []
     var packet = try Packet()
     while try encoder.receive(into: packet) == .produced {
+      try continueTrack(with: packet)
       rest.append(packet)
       packet = try Packet()
     }
@@ -70,7 +89,29 @@ final class EncodedTrack: @unchecked Sendable {
   }
 
   private func writeEncodedPackets() throws {
-    while try encoder.receive(into: encoded) == .produced { try write(encoded) }
+    while try encoder.receive(into: encoded) == .produced {
+      try continueTrack(with: encoded)
+      if let checkpoint {
+        let ticks = encoded.presentationTicks ?? .min
+        try checkpoint.add(encoded, droppedCount: droppedCounts.last { $0.ticks <= ticks }?.count ?? 0)
+      }
+      try write(encoded)
+    }
+  }
+
+  /// Changes a packet of a new encoder so that it continues the stored packets.
+  private func continueTrack(with packet: Packet) throws {
+    if let ticks = seamTicks.popFirst() { packet.decodingTicks = ticks }
+    guard isAfterSeam else { return }
+    isAfterSeam = false
+    // The stored packets contain the encoder's description of its settings.
+    if let bytes = NALUnitParser.withoutUserData(packet) { try packet.replaceBytes(with: bytes) }
+  }
+
+  /// Writes a packet from the checkpoint. Call this method before the first call of `encode`.
+  func writeStored(_ packet: Packet) throws {
+    reached.store(packet.presentationTicks ?? 0, ordering: .relaxed)
+    try write(packet)
   }
 
   private func write(_ packet: Packet) throws {

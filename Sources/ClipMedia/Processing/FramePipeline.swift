@@ -9,6 +9,8 @@ struct TimedFrame: @unchecked Sendable {
   var frame: Frame
   /// The time in ticks of the source's time base.
   var ticks: Int64
+  /// The number of source frames that were dropped before this frame.
+  var droppedCount = 0
 }
 
 /// Scales, encodes and writes decoded frames. One or more threads scale and another thread encodes and writes, while
@@ -44,7 +46,9 @@ final class FramePipeline: Sendable {
         StageThread(named: "bsc scale", onFailure: stop) {
           let scaler = try makeScaler()
           while let timed = try scaling.input.pop() {
-            try scaling.output.push(TimedFrame(frame: try scaler.scale(timed.frame), ticks: timed.ticks))
+            var scaled = timed
+            scaled.frame = try scaler.scale(timed.frame)
+            try scaling.output.push(scaled)
           }
           scaling.output.end()
         }
@@ -55,7 +59,7 @@ final class FramePipeline: Sendable {
           var index = 0
           while let timed = try scalings[index % scalings.count].output.pop() {
             index += 1
-            try track.encode(timed.frame, ticks: timed.ticks)
+            try track.encode(timed.frame, ticks: timed.ticks, droppedCount: timed.droppedCount)
           }
           try track.finish()
         }

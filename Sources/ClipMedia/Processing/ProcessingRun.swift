@@ -20,6 +20,10 @@ struct ProcessingRun {
   var analyzes = false
   /// The number of threads that each codec uses.
   let coreCount: Int
+  /// Stores finished GOPs, so that an interrupted encode can continue.
+  var checkpoint: EncodingCheckpoint?
+  /// Called with the time in seconds at which an interrupted encode continues.
+  var continues: (Double) -> Void = { _ in }
   /// Called with the fraction that is complete, from 0 to 1.
   let progress: (Double) -> Void
 
@@ -41,17 +45,17 @@ struct ProcessingRun {
   private var probe: ClipProbe { source.probe }
 
   func write() throws -> (result: Result, pictures: FinishedPictures) {
-    var encoding = plan.video.encoding
-    let tap = tap
-    var result = try encode(encoding, tap: tap)
-    var reasons: [String] = []
-    while reasons.count + 1 < Self.tryLimit, let planned = encoding,
-      let next = tighterEncoding(planned, for: result.probe)
+    var attempt = checkpoint?.attempt ?? plan.video.encoding.map { EncodingCheckpoint.Attempt(encoding: $0) }
+    // The frames of the first attempt are decoded only if nothing of it is stored.
+    let tap = checkpoint?.attempt == nil ? tap : nil
+    var result = try encode(attempt, tap: tap)
+    while let current = attempt, current.reasons.count + 1 < Self.tryLimit,
+      let next = tighterEncoding(current.encoding, for: result.probe)
     {
-      encoding = next.encoding
-      reasons.append(next.why)
-      result = try encode(next.encoding)
+      attempt = EncodingCheckpoint.Attempt(encoding: next.encoding, reasons: current.reasons + [next.why])
+      result = try encode(attempt)
     }
+    let reasons = attempt?.reasons ?? []
     if !reasons.isEmpty {
       let times = reasons.count == 1 ? "twice" : "\(reasons.count + 1) times"
       result.report.notes.append("encoded \(times) because \(reasons.joined(separator: ", then "))")
@@ -71,19 +75,57 @@ struct ProcessingRun {
     return FrameTap(PictureSet(pictures, geometry: FrameGeometry(orientation: orientation ?? .upright), name: name))
   }
 
-  private func encode(_ encoding: VideoEncoding?, tap: FrameTap? = nil) throws -> Result {
+  private func encode(_ attempt: EncodingCheckpoint.Attempt?, tap: FrameTap? = nil) throws -> Result {
+    if let attempt, let checkpoint {
+      try checkpoint.begin(
+        attempt,
+        initialBufferFill: EncoderRecipe.initialBufferFill(attempt.encoding, durationSeconds: plan.durationSeconds))
+      do {
+        return try encodeOnce(attempt.encoding, tap: tap)
+      } catch is EncodingCheckpoint.Mismatch {
+        try checkpoint.restart(attempt)
+      }
+    }
+    return try encodeOnce(attempt?.encoding, tap: tap)
+  }
+
+  private func encodeOnce(_ encoding: VideoEncoding?, tap: FrameTap?) throws -> Result {
     // Copied video isn't decoded.
     let analyzer =
       encoding == nil ? nil : DecodingAnalyzer(analyzesFrames: analyzes, durationSeconds: plan.durationSeconds)
+    let seam = checkpoint?.seam
+    if let seam {
+      continues(seam.seconds)
+      progress(min(seam.seconds / max(plan.durationSeconds, 0.001), 1))
+    }
     let pipeline = try ClipPipeline(self, encoding: encoding, tap: tap, analyzer: analyzer)
     var report = try pipeline.write()
     report.notes += analyzer?.notes ?? []
+    if let seam {
+      report.notes.append("continued an interrupted encode at \(clock(seam.seconds))")
+      if analyzes {
+        try analyzer?.analyzeOutput(
+          at: path, durationSeconds: report.salvagedSeconds ?? plan.durationSeconds, interruption: interruption)
+      }
+    } else if checkpoint?.isOutdated == true {
+      report.notes.append(
+        "an interrupted encode started again because the source, the settings or the version of bsc changed")
+    }
     let isCopy = plan.video.encoding == nil
     let (output, audit) = try Prober.probeOutput(
       path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil, origin: source.positions)
     return Result(
       probe: output, leftoverPlace: audit.leftoverPlace, report: report,
       decoding: analyzes ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
+  }
+
+  /// Opens the source for its audio only.
+  /// - Parameter startSeconds: the start of a cut on the container's clock.
+  func openAudioContainer(startSeconds: Double) throws -> InputContainer {
+    let container = try source.openContainer(plan.analysis, interruption: interruption)
+    guard plan.trim != nil else { return container }
+    return try container.positionedAtKeyFrame(
+      before: startSeconds, stream: container.stream(plan.video.trackIndex), interruption: interruption)
   }
 
   /// Returns a tighter encoding for an output that exceeds a limit, and the reason. Returns `nil` if the output is

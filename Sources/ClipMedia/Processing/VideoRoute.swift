@@ -20,6 +20,8 @@ final class VideoRoute: PacketRoute {
   private let length: Int64?
   /// The duration of a frame at the average frame rate, in ticks.
   private let frameTicks: Int64
+  /// The point at which an interrupted encode continues. Frames before that point are decoded, but not encoded.
+  private let seam: EncodingSeam?
   private var duration: PacketDuration
   /// The end of the last packet, in ticks of the source's time base.
   private var packetEnd: Int64?
@@ -36,9 +38,12 @@ final class VideoRoute: PacketRoute {
 
   init(
     _ stream: SourceStream, output: OutputContainer, window: OutputWindow, settings: VideoRouteSettings, name: String,
-    tap: FrameTap?, analyzer: DecodingAnalyzer? = nil
+    tap: FrameTap?, analyzer: DecodingAnalyzer? = nil, checkpoint: EncodingCheckpoint? = nil
   ) throws {
     self.settings = settings
+    seam = checkpoint?.seam
+    lastTicks = seam?.lastTicks
+    report.droppedCount = seam?.droppedCount ?? 0
     self.name = name
     self.analyzer = analyzer
     duration = PacketDuration(stream)
@@ -54,7 +59,8 @@ final class VideoRoute: PacketRoute {
       stream, threadCount: min(settings.coreCount, 16), skipsNonReferenceDeblocking: true)
     let (encoder, note) = try settings.makeEncoder(timeBase: timeBase)
     if let note { report.notes.append(note) }
-    track = try EncodedTrack(encoder: encoder, output: output, orientation: stream.orientation, tap: tap)
+    track = try EncodedTrack(
+      encoder: encoder, output: output, orientation: stream.orientation, tap: tap, checkpoint: checkpoint)
     let layout = settings.layout
     pipeline = FramePipeline(scalerCount: FramePipeline.scalerCount(cores: settings.coreCount), track: track) {
       try FrameScaler(target: layout)
@@ -67,6 +73,9 @@ final class VideoRoute: PacketRoute {
   var writtenCount: Int { track.writtenCount }
 
   private func convertToSeconds(_ ticks: Int64) -> Double { Double(ticks) * timeBase.value }
+
+  /// Writes a packet from the checkpoint. Call this method before the first call of `process(_:)`.
+  func writeStored(_ packet: Packet) throws { try track.writeStored(packet) }
 
   func process(_ packet: Packet) throws {
     guard !isComplete else { return }
@@ -137,8 +146,8 @@ final class VideoRoute: PacketRoute {
 
   private func decode(_ packet: Packet?) throws {
     try decoder.decode(packet) { damage in
-      // Ignore damage in frames that are decoded after the end of the cut.
-      guard !isComplete else { return }
+      // Ignore damage in frames that are decoded after the end of the cut, or again before the seam.
+      guard !isComplete, !isBeforeSeam(damage.ticks) else { return }
       // If the time of the damage is unknown, assume that it follows the last frame.
       let damagedSeconds =
         damage.ticks.map { Double($0) * sourceTimeBase.value - convertToSeconds(origin) } ?? lastTicks.map(
@@ -147,7 +156,8 @@ final class VideoRoute: PacketRoute {
     } output: { frame, isHidden in
       guard !isComplete else { return }
       if isHidden {
-        guard length == nil, deinterlacer == nil, let ticks = frame.presentationTicks, ticks < origin else { return }
+        guard length == nil, deinterlacer == nil, seam == nil, let ticks = frame.presentationTicks, ticks < origin
+        else { return }
         frameBeforeStart = frame
       } else if let deinterlacer {
         try deinterlacer.send(frame)
@@ -158,6 +168,13 @@ final class VideoRoute: PacketRoute {
     }
   }
 
+  /// - Parameter ticks: a time in the source's time base. If it is unknown, the first frame after the seam decides.
+  private func isBeforeSeam(_ ticks: Int64?) -> Bool {
+    guard let seam else { return false }
+    guard let ticks else { return lastTicks == seam.lastTicks }
+    return Timestamp(ticks: ticks, timeBase: sourceTimeBase).rescaled(to: timeBase).ticks - origin < seam.ticks
+  }
+
   private func showDeinterlacedFrames() throws {
     while let frame = try deinterlacer?.receive() { try show(frame) }
   }
@@ -165,6 +182,7 @@ final class VideoRoute: PacketRoute {
   private func show(_ frame: Frame) throws {
     guard let source = frame.presentationTicks, !isComplete else { return }
     let ticks = source - origin
+    if let seam, ticks < seam.ticks, lastTicks == seam.lastTicks { return }
     if length != nil, ticks < 0 {
       frameBeforeStart = frame
       return
@@ -189,6 +207,6 @@ final class VideoRoute: PacketRoute {
   private func push(_ frame: Frame, ticks: Int64) throws {
     lastTicks = ticks
     try analyzer?.analyze(frame, seconds: convertToSeconds(ticks))
-    try pipeline.push(TimedFrame(frame: frame, ticks: ticks))
+    try pipeline.push(TimedFrame(frame: frame, ticks: ticks, droppedCount: report.droppedCount))
   }
 }

@@ -19,6 +19,8 @@ struct VideoRouteSettings {
   var isLengthExact = false
   /// The properties of the first frame, or `nil` if the frame cannot be decoded.
   var firstFrame: FirstFrame?
+  /// How full the decoder's buffer is at the start of the encode, from 0 to 1. If `nil`, the recipe decides.
+  var bufferFill: Double?
   /// The source's bits per pixel and frame.
   private let sourceBitsPerPixel: Double?
 
@@ -53,7 +55,7 @@ struct VideoRouteSettings {
     settings.bufferBits = encoding.bufferBits
     settings.keyFrameInterval = max(1, Int((frameRate.value * encoding.keyFrameIntervalSeconds).rounded()))
     settings.threadCount = coreCount
-    let fill = EncoderRecipe.initialBufferFill(encoding, durationSeconds: plan.durationSeconds)
+    let fill = bufferFill ?? EncoderRecipe.initialBufferFill(encoding, durationSeconds: plan.durationSeconds)
     guard encoding.codec == .h264 else {
       // Disable x265's logging to stderr and the settings that it writes into the stream. libavcodec still reports
       // errors.

@@ -23,6 +23,21 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   /// and the edit list hides it.
   public var leadSeconds: Double?
 
+  /// Whether finished GOPs are stored while the clip is encoded, so that an interrupted encode can continue.
+  ///
+  /// Encoding a clip of less than 20 s again takes only seconds. Hardware encoders may have different settings in the next
+  /// run.
+  package var storesGOPs: Bool {
+    guard let encoding = video.encoding else { return false }
+    return !encoding.usesHardware && durationSeconds >= 20
+  }
+
+  /// Returns the number of bytes that processing needs on the disk at most: the output, and the stored GOPs of an encode.
+  /// - Parameter limit: the maximum size of the output in bytes.
+  package func workingByteCount(limit: Int64) -> Int64 {
+    min(estimatedByteCount ?? limit, limit) * (storesGOPs ? 2 : 1)
+  }
+
   /// A decision and its reason, as text.
   public struct Decision: Codable, Equatable, Sendable {
     /// The decision: `video: transcode to H.264 1920x1080`.

@@ -147,6 +147,10 @@ public final class Encoder {
   }
 
   public var timeBase: Rational { Rational(pointer.pointee.time_base) }
+  /// The codec configuration that the container stores: the SPS and PPS of H.264, or the equivalent of another codec.
+  public var parameterSets: [UInt8] {
+    Array(UnsafeBufferPointer(start: pointer.pointee.extradata, count: Int(pointer.pointee.extradata_size)))
+  }
   /// The number of samples per channel that an audio encoder requires in each frame except the last one.
   public var frameSampleCount: Int { Int(pointer.pointee.frame_size) }
 

@@ -9,6 +9,13 @@ public final class Packet {
     pointer = try requireAllocated(av_packet_alloc(), "av_packet_alloc")
   }
 
+  /// Creates a packet that contains a copy of `bytes`.
+  public convenience init(bytes: ArraySlice<UInt8>, isKeyFrame: Bool) throws(FFmpegError) {
+    try self.init()
+    try replaceBytes(with: Array(bytes))
+    if isKeyFrame { pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+  }
+
   deinit {
     var owned: UnsafeMutablePointer<AVPacket>? = pointer
     av_packet_free(&owned)

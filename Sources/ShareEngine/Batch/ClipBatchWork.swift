@@ -117,13 +117,15 @@ extension ClipBatch {
       PictureRequest($0, base: (item.destination as NSString).deletingPathExtension)
     }
     for path in pictures.flatMap(\.paths) { try StagedFile.checkDestination(path, replacing: policy) }
-    try await beginProcessing(item, source, byteCount: min(plan.estimatedByteCount ?? probe.byteCount, probe.byteCount))
+    try await beginProcessing(item, source, byteCount: plan.workingByteCount(limit: probe.byteCount))
     let workPath = options.replaces ? try source?.ledger.makeWorkPath() : nil
     var options = ClipProcessor.Options()
     options.pictures = pictures
     options.policy = policy
     options.keepsAttributes = true
     options.coreCount = coreCount
+    options.finalDestination = item.destination
+    options.continues = { report(.continued(item, seconds: $0, duration: plan.durationSeconds)) }
     let clip = try await ClipProcessor.process(
       opened, plan: plan, to: workPath ?? item.destination, options: options, judge: nil,
       isComplete: { output in

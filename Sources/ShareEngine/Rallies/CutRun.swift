@@ -199,9 +199,8 @@ package struct CutRun: Sendable {
 
   /// Checks the free disk space for a clip. A clip is assumed to be no larger than its match.
   private func requireDiskSpace(for target: Target) throws {
-    let limit = cutter.probe.byteCount
     try DiskSpace.requireFreeSpace(
-      min(target.plan.estimatedByteCount ?? limit, limit), at: absolutePath(target.clip),
+      target.plan.workingByteCount(limit: cutter.probe.byteCount), at: absolutePath(target.clip),
       operation: "write \(target.clip)")
   }
 }

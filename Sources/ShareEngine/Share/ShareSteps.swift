@@ -55,6 +55,9 @@ extension SharePipeline {
     var options = ClipProcessor.Options()
     options.policy = .replace
     options.pictures = plan.pictures.map { PictureRequest($0, base: job.request.pictureBase ?? "\(folder)/clip") }
+    options.continues = { [report] in
+      report(.note(job.id, "continues at \(clock($0)) of \(clock(plan.durationSeconds))"))
+    }
     let clip = try await ClipProcessor.process(
       source, plan: plan, to: "\(folder)/clip.mp4", options: options,
       judge: { decoding in

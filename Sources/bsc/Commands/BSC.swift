@@ -16,7 +16,7 @@ struct BSC: AsyncParsableCommand {
         bsc validate season/
         bsc resume
       """,
-    version: "0.1.0",
+    version: PackageVersion.current,
     groupedSubcommands: [
       CommandGroup(
         name: "Share",

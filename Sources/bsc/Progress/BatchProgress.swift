@@ -26,6 +26,7 @@ final class BatchProgress: Sendable {
         (sum.fileCount, sum.byteCount) = (fileCount, byteCount)
       case .began(let item, let byteCount): running[item] = (byteCount, 0)
       case .progressed(let item, let fraction, _): running[item]?.fraction = fraction
+      case .continued: break
       case .paused(_, let reason): sum.pause = reason
       case .resumed: sum.pause = nil
       case .ended(let item, let record):
@@ -70,6 +71,8 @@ final class BatchProgress: Sendable {
       board.update(item, 0)
     case .progressed(let item, let fraction, let seconds):
       board.update(item, fraction, fraction < 1 ? .clip(seconds: fraction * seconds, of: seconds) : .text("checking"))
+    case .continued(let item, let seconds, let duration):
+      board.print(StyledText("\(item.displayPath): continues at \(clock(seconds)) of \(clock(duration))").onOneLine)
     case .paused(let item, let reason):
       board.print(StyledText((item.map { "\($0.displayPath): " } ?? "") + "waiting: \(reason)").onOneLine)
     case .resumed: board.print("continuing")
@@ -101,6 +104,8 @@ extension BatchEventDocument {
     case .began(let item, let byteCount): self.init(event: "began", file: item.displayPath, byteCount: byteCount)
     case .progressed(let item, let fraction, _):
       self.init(event: "progress", file: item.displayPath, fraction: fraction)
+    case .continued(let item, let seconds, let duration):
+      self.init(event: "continued", file: item.displayPath, detail: "\(clock(seconds)) of \(clock(duration))")
     case .paused(let item, let reason): self.init(event: "paused", file: item?.displayPath, detail: reason)
     case .resumed(let item): self.init(event: "resumed", file: item?.displayPath)
     case .ended(let item, let record): self.init(event: "ended", file: item.displayPath, detail: record.status.rawValue)

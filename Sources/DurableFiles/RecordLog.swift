@@ -1,0 +1,81 @@
+import Foundation
+
+/// An append-only file of binary records, each with its length and checksum.
+///
+/// A crash can damage only the last record. `read(_:)` stops before the first damaged record, and the next `append(_:)`
+/// overwrites it. Only one process at a time can open a file. Can be used on only one thread at a time.
+public final class RecordLog {
+  private let path: String
+  private let file: OpenFile
+  /// The end of the last valid record, in bytes from the start of the file.
+  private var end: Int64 = 0
+
+  /// The length and the CRC-32C of a record, each with 32 bits in big-endian order.
+  private static let headerByteCount = 8
+
+  /// Opens the file with mode 0600, or creates it. Returns `nil` if another process has opened it.
+  /// - Throws: `DurableFileError`.
+  public init?(path: String) throws(DurableFileError) {
+    let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, for: .write(path))
+    let acquired = try SystemCall.check(.lock(path), tolerating: [EWOULDBLOCK]) {
+      flock(file.descriptor, LOCK_EX | LOCK_NB)
+    }
+    if acquired == nil { return nil }
+    self.path = path
+    self.file = file
+  }
+
+  /// Reads the valid records from the start of the file.
+  /// - Parameter body: called with each record. If it returns `false`, that record and all records after it count as invalid.
+  /// - Throws: `DurableFileError`, and errors thrown by `body`.
+  public func read(_ body: ([UInt8]) throws -> Bool) throws {
+    end = 0
+    while let record = try readRecord(at: end), try body(record) {
+      end += Int64(Self.headerByteCount + record.count)
+    }
+  }
+
+  /// Returns the record at an offset, or `nil` if there is no valid record.
+  private func readRecord(at offset: Int64) throws(DurableFileError) -> [UInt8]? {
+    var header = [UInt8](repeating: 0, count: Self.headerByteCount)
+    guard try file.read(into: &header, at: offset) == header.count else { return nil }
+    let count = Int(Self.decode(header[..<4]))
+    guard count > 0, offset + Int64(header.count + count) <= Int64(try file.status().st_size) else { return nil }
+    var record = [UInt8](repeating: 0, count: count)
+    guard try file.read(into: &record, at: offset + Int64(header.count)) == count else { return nil }
+    return Self.checksum(of: record) == Self.decode(header[4...]) ? record : nil
+  }
+
+  /// Appends a record after the last valid one. Blocks until the record is durable.
+  /// - Parameter record: at least one byte, at most 4 GB.
+  public func append(_ record: [UInt8]) throws(DurableFileError) {
+    let operation = FileOperation.write(path)
+    try SystemCall.check(operation) { ftruncate(file.descriptor, off_t(end)) }
+    try SystemCall.check(operation) { lseek(file.descriptor, off_t(end), SEEK_SET) == -1 ? -1 : 0 }
+    let header = Self.encode(UInt32(record.count)) + Self.encode(Self.checksum(of: record))
+    try file.write(header.span)
+    try file.write(record.span)
+    try file.synchronize()
+    end += Int64(header.count + record.count)
+  }
+
+  /// Marks all records as invalid, so that the next `append` writes the first record.
+  public func removeAllRecords() { end = 0 }
+
+  /// Removes the file.
+  public func remove() { _ = unsafe unlink(path) }
+
+  private static func checksum(of record: [UInt8]) -> UInt32 {
+    var checksum = CRC32C()
+    checksum.update(record[...])
+    return checksum.value
+  }
+
+  private static func encode(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+  }
+
+  private static func decode(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

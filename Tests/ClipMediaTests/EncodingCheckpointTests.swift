@@ -1,0 +1,208 @@
+import ClipModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ClipMedia
+
+/// Interrupted encodes continue, and their output matches that of an uninterrupted encode.
+@Suite struct EncodingCheckpointTests {
+  struct Source: CustomTestStringConvertible, Sendable {
+    var name: String
+    var file: String
+    var filter = ""
+    var arguments: [String]
+    var keepsHDR = false
+    var maximumByteCount: Int64?
+    var cut: Range<Double>?
+    var testDescription: String { name }
+  }
+
+  // All of these are encoded, because their codec, format or length differs from the output's.
+  private static let sources = [
+    Source(name: "B-frames", file: "b.mp4", arguments: ["-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv422p"]),
+    Source(
+      name: "HEVC with open GOPs", file: "h.mp4",
+      arguments: ["-c:v", "libx265", "-x265-params", "log-level=error:keyint=50:crf=8", "-pix_fmt", "yuv420p"]),
+    Source(
+      name: "variable frame rate", file: "v.mp4", filter: ",select='not(mod(n,3))+lt(mod(n,50),17)'",
+      arguments: ["-fps_mode", "vfr", "-c:v", "libx264", "-pix_fmt", "yuv422p"]),
+    Source(
+      name: "HDR", file: "d.mp4", filter: ",format=yuv420p10le",
+      arguments: [
+        "-c:v", "libx265", "-tag:v", "hvc1", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace",
+        "bt2020nc", "-x265-params",
+        "log-level=error:crf=8:hdr10=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc",
+      ], keepsHDR: true),
+    Source(
+      name: "interlaced", file: "i.mp4", filter: ",setfield=tff,interlace=scan=tff",
+      arguments: ["-c:v", "libx264", "-flags", "+ildct+ilme", "-crf", "12"]),
+    Source(name: "transport stream", file: "t.ts", arguments: ["-c:v", "mpeg2video", "-q:v", "3"]),
+    Source(name: "Matroska", file: "m.mkv", arguments: ["-c:v", "mpeg4", "-q:v", "3"]),
+    Source(
+      name: "size limit", file: "s.mp4", arguments: ["-c:v", "libx264", "-pix_fmt", "yuv422p"],
+      maximumByteCount: 600_000),
+    Source(
+      name: "cut", file: "c.mp4", arguments: ["-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv422p"], cut: 4.32..<41.5),
+  ]
+
+  private static func make(_ source: Source) throws -> String {
+    try ClipFactory.clip(
+      source.file,
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=192x144:r=25:d=44\(source.filter)", "-f", "lavfi", "-i",
+        "sine=f=440:b=2:r=48000:d=44", "-g", "50", "-c:a", "aac",
+      ] + source.arguments)
+  }
+
+  private struct Maker {
+    let clips: ProcessedClipMaker
+    let clip: OpenedClip
+    let plan: ProcessingPlan
+
+    init(_ source: Source) async throws {
+      let path = try make(source)
+      var clips = try ProcessedClipMaker()
+      clips.settings.keepsHDR = source.keepsHDR
+      clips.settings.maximumByteCount = source.maximumByteCount
+      self.clips = clips
+      clip = try await OpenedClip(path: path)
+      plan = try await clips.plan(path, cut: source.cut).1
+      #expect(plan.video.encoding != nil)
+    }
+
+    func path(_ name: String) -> String { clips.folder.path(name) }
+
+    func encode(to name: String) async throws -> ProcessedClip {
+      var options = ClipProcessor.Options()
+      options.policy = .replace
+      return try await ClipProcessor.process(clip, plan: plan, to: path(name), options: options)
+    }
+
+    /// Interrupts an encode when it reaches a fraction.
+    /// - Parameter starts: the number of times that the progress must start at 0 before.
+    func interrupt(at fraction: Double, name: String, starts: Int = 1) async throws {
+      let reached = AsyncStream<Void>.makeStream()
+      let state = Mutex((count: 0, last: 2.0))
+      let task = Task {
+        try await ClipProcessor.process(clip, plan: plan, to: path(name), options: ClipProcessor.Options()) {
+          progress in
+          let isReached = state.withLock { state in
+            if progress < state.last - 0.5 { state.count += 1 }
+            state.last = progress
+            return state.count >= starts && progress >= fraction
+          }
+          if isReached { reached.continuation.yield() }
+        }
+      }
+      for await _ in reached.stream { break }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { _ = try await task.value }
+      #expect(!FileManager.default.fileExists(atPath: path(name)))
+    }
+  }
+
+  /// The times and sizes of the packets of an output.
+  private struct Timing: Equatable {
+    var presentation: [Double]
+    var decoding: [Double]
+
+    init(_ path: String, stream: String) throws {
+      let rows = try Tool.ffprobe(path, stream: stream, entries: "packet=pts_time,dts_time")
+      presentation = rows.compactMap { Double($0[0]) }.sorted()
+      decoding = rows.compactMap { Double($0[1]) }
+    }
+  }
+
+  /// The PSNR of each frame against the source, in dB.
+  private static func quality(_ path: String, like other: String) throws -> [Double] {
+    let folder = try ScratchFolder()
+    let log = folder.path("psnr.txt")
+    _ = try Tool.run(
+      "ffmpeg",
+      ["-v", "error", "-i", path, "-i", other, "-lavfi", "[0:v][1:v]psnr=stats_file=\(log)", "-f", "null", "-"])
+    return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first { $0.hasPrefix("psnr_avg:") }.map { Double($0.dropFirst(9)) ?? .infinity }
+    }
+  }
+
+  @Test(arguments: sources)
+  func interruptedEncodeContinues(source: Source) async throws {
+    let seed = UInt64.random(in: 0...9_999)
+    var generator = SeededGenerator(seed: seed)
+    let maker = try await Maker(source)
+    _ = try await maker.encode(to: "whole.mp4")
+    let fraction = Double.random(in: 0.55...0.97, using: &generator)
+    try await maker.interrupt(at: fraction, name: "clip.mp4", starts: source.maximumByteCount == nil ? 1 : 2)
+    let clip = try await maker.encode(to: "clip.mp4")
+    let (whole, continued) = (maker.path("whole.mp4"), maker.path("clip.mp4"))
+    #expect(clip.notes.contains { $0.hasPrefix("continued an interrupted encode") }, "seed \(seed): \(clip.notes)")
+    #expect(!FileManager.default.fileExists(atPath: EncodingCheckpoint.path(for: continued)))
+    for stream in ["v:0", "a:0"] {
+      #expect(try Timing(continued, stream: stream) == Timing(whole, stream: stream), "seed \(seed), \(stream)")
+    }
+    #expect(try Tool.errors("ffmpeg", ["-v", "warning", "-i", continued, "-f", "null", "-"]) == "")
+    // Deinterlacing and cutting change the number of frames.
+    guard source.cut == nil, source.name != "interlaced" else { return }
+    let (expected, actual) = try (
+      Self.quality(whole, like: maker.clip.path), Self.quality(continued, like: maker.clip.path)
+    )
+    // Half a second, because single frames differ in their frame types.
+    for start in stride(from: 0, to: expected.count - 12, by: 12) {
+      let range = start..<start + 12
+      let loss = (expected[range].reduce(0, +) - actual[range].reduce(0, +)) / 12
+      #expect(loss < 0.5, "seed \(seed), frame \(start): \(loss) dB")
+    }
+  }
+
+  /// A checkpoint that ends anywhere is used up to its last complete GOP.
+  @Test(arguments: [0, 1, 2, 3, 4, 5])
+  func truncatedCheckpointIsUsed(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let maker = try await Maker(Self.sources[0])
+    _ = try await maker.encode(to: "whole.mp4")
+    try await maker.interrupt(at: 0.95, name: "clip.mp4")
+    let checkpoint = EncodingCheckpoint.path(for: maker.path("clip.mp4"))
+    var bytes = try Data(contentsOf: URL(filePath: checkpoint))
+    bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator))
+    if seed.isMultiple(of: 2) { bytes.append(Data(repeating: 0xA5, count: 5_000)) }
+    try bytes.write(to: URL(filePath: checkpoint))
+    _ = try await maker.encode(to: "clip.mp4")
+    let (whole, continued) = (maker.path("whole.mp4"), maker.path("clip.mp4"))
+    #expect(try Timing(continued, stream: "v:0") == Timing(whole, stream: "v:0"))
+    #expect(try Tool.errors("ffmpeg", ["-v", "warning", "-i", continued, "-f", "null", "-"]) == "")
+  }
+
+  /// GOPs of a different plan or an earlier source aren't used.
+  @Test(arguments: [true, false])
+  func outdatedCheckpointIsNotUsed(changesSource: Bool) async throws {
+    let maker = try await Maker(Self.sources[0])
+    try await maker.interrupt(at: 0.9, name: "clip.mp4")
+    var (clip, plan) = (maker.clip, maker.plan)
+    if changesSource {
+      let copy = maker.path("copy.mp4")
+      try FileManager.default.copyItem(atPath: clip.path, toPath: copy)
+      clip = try await OpenedClip(path: copy)
+    } else {
+      guard case .transcode(let index, let steps, var encoding) = plan.video else { return }
+      encoding.constantRateFactor = 30
+      plan.video = .transcode(trackIndex: index, steps: steps, encoding: encoding)
+    }
+    let made = try await ClipProcessor.process(clip, plan: plan, to: maker.path("clip.mp4"))
+    #expect(made.notes.contains { $0.hasPrefix("an interrupted encode started again") })
+    #expect(!made.notes.contains { $0.hasPrefix("continued") })
+  }
+
+  /// Short clips and copies leave no file.
+  @Test func shortEncodeStoresNothing() async throws {
+    let source = try ClipFactory.clip(
+      "short.mp4", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=8", "-c:v", "libx264", "-pix_fmt", "yuv422p"])
+    let maker = try ProcessedClipMaker()
+    let (probe, plan) = try await maker.plan(source)
+    #expect(!plan.storesGOPs && plan.workingByteCount(limit: 100) == 100)
+    _ = try await maker.process(source, probe: probe, plan: plan)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: maker.folder.path("")).allSatisfy { !$0.hasPrefix(".") })
+  }
+}

@@ -1,0 +1,52 @@
+import DurableFiles
+import Foundation
+import TestSupport
+import Testing
+
+/// Records survive crashes, and damage affects only the records after it.
+@Suite struct RecordLogTests {
+  private func read(_ path: String) throws -> [[UInt8]] {
+    var records: [[UInt8]] = []
+    try #require(try RecordLog(path: path)).read {
+      records.append($0)
+      return true
+    }
+    return records
+  }
+
+  @Test(arguments: [1, 7, 8, 9, 300])
+  func damagedRecordIsOverwritten(missing: Int) throws {
+    let path = try ScratchFolder().path("log")
+    let records = (1...3).map { [UInt8](repeating: UInt8($0), count: $0 * 200) }
+    do {
+      let log = try #require(try RecordLog(path: path))
+      for record in records { try log.append(record) }
+      #expect(try RecordLog(path: path) == nil)
+    }
+    #expect(try read(path) == records)
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes.removeLast(missing)
+    try bytes.write(to: URL(filePath: path))
+    #expect(try read(path) == Array(records[..<2]))
+    do {
+      let log = try #require(try RecordLog(path: path))
+      try log.read { _ in true }
+      try log.append([9])
+    }
+    #expect(try read(path) == records[..<2] + [[9]])
+  }
+
+  @Test(arguments: [0, 4, 8, 100, 207])
+  func changedByteEndsTheLog(offset: Int) throws {
+    let path = try ScratchFolder().path("log")
+    do {
+      let log = try #require(try RecordLog(path: path))
+      try log.append([UInt8](repeating: 1, count: 200))
+      try log.append([2])
+    }
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes[offset] ^= 0x40
+    try bytes.write(to: URL(filePath: path))
+    #expect(try read(path).isEmpty)
+  }
+}
