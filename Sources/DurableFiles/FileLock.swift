@@ -57,7 +57,7 @@ public struct FileLock: ~Copyable, Sendable {
   /// If the value is destroyed instead, the lock is released and the lock file is kept.
   public consuming func releaseAndRemove() { _ = unsafe unlink(path) }
 
-  /// Returns the note of the lock's holder for messages, or `nil` if the lock file has no note. If the lock is free,
+  /// Returns the note that the lock's holder wrote, for use in messages, or `nil` if the lock file has no note. If the lock is free,
   /// the note may be outdated.
   public static func holderNote(at path: String) -> String? {
     guard let bytes = try? DurableFile.read(path, limit: 4096) else { return nil }

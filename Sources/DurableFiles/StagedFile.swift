@@ -99,7 +99,7 @@ extension StagedFile {
     try removeAbandoned(in: folder) { _ in true }
   }
 
-  /// Removes abandoned temporary files of one destination, and of files in the same folder with the same stem (such as
+  /// Removes abandoned temporary files for one destination, and for files in the same folder with the same stem (such as
   /// `clip.mp4`, `clip.json` and `clip-poster.jpg`). Use this method instead of `removeAbandoned(in:)` in folders that
   /// other machines write to, because their locks may not be visible.
   @discardableResult

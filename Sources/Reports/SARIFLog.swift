@@ -49,8 +49,8 @@ struct SARIFMessage: Encodable {
     self.markdown = markdown
   }
 
-  /// Creates a message that is displayed unchanged. Escapes braces, which would be placeholders, and brackets before
-  /// parentheses, which would be links.
+  /// Creates a message that is displayed unchanged. Escapes braces, because they would otherwise be interpreted
+  /// as placeholders.
   init(verbatim text: String) {
     self.text = text.escapingScalars { ["{", "}"].contains($0) ? "\($0)\($0)" : nil }
       .replacingOccurrences(of: "](", with: "] (", options: .literal)

@@ -44,7 +44,7 @@ struct ShownSamples {
     delay: Double
   ) {
     guard track.timescale > 0, let own = Self.timeSpan(shown), let whole = Self.timeSpan(all[...]) else { return }
-    // A frame that begins before the edit is shown from the edit's start. The range starts with the next frame.
+    // If a frame begins before the edit, it is shown from the start of the edit, but the range starts with the next frame.
     let first = shown.lazy.map(\.presentationTicks).filter { $0 >= start }.min() ?? max(own.lowerBound, start)
     let last = max(min(own.upperBound, end), first)
     let scale = Double(track.timescale)

@@ -63,7 +63,7 @@ extension RallyRules {
     }
     cut.findings += lengthFindings(segment, at: path)
     if trim?.changesPicture == true {
-      let message = "the app rotates or zooms this rally, but the clip keeps the original video"
+      let message = "the app rotates or zooms the video for this rally, but the clip keeps the original framing"
       cut.findings.append(RallyCheck.value.makeFinding(.warning, message, at: path))
     }
     if !cut.findings.contains(where: { $0.severity == .error }) {

@@ -24,7 +24,7 @@ package enum NonStandardInput {
     "pixel_aspect_ratio": "the pixels are not square", "video_edit_list": "the video's edit list is too complex",
     "audio_edit_list": "the audio's edit list is too complex",
     "unsupported_pixel_format": "the pixel format is not supported",
-    "unexpected_media_file_parameters": "the file has unexpected parameters",
+    "unexpected_media_file_parameters": "the file has parameters that Mux does not expect",
   ]
 
   private static func advice(_ settings: ProcessingSettings) -> String {

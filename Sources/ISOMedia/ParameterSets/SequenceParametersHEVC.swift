@@ -23,8 +23,8 @@ extension SequenceParameters {
     // sps_temporal_mvp_enabled_flag, strong_intra_smoothing_enabled_flag
     try reader.skipBits(2)
     if try reader.readFlag() { usability = try VideoUsability(hevc: &reader, of: self) }
-    // Reads sps_extension_present_flag. The extension itself is ignored, but a parameter set that ends before the flag
-    // is truncated.
+    // Reads sps_extension_present_flag. If the parameter set ends before this flag, it is truncated. The extension itself
+    // is ignored.
     try reader.skipBits(1)
   }
 

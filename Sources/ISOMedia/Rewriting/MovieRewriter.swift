@@ -41,7 +41,7 @@ public struct MovieRewriter {
     try validateSource()
     let kept = try file.sampleRanges(in: source) { !edits.removedTracks.contains($0) }
     let removed = try file.sampleRanges(in: source) { edits.removedTracks.contains($0) }
-    guard let kept, let removed else { throw damagedError("the file has too many chunks") }
+    guard let kept, let removed else { throw makeDamageError("the file has too many chunks") }
     guard !kept.overlaps(removed) else {
       throw unsupportedError("a removed track shares sample data with a kept track")
     }
@@ -65,22 +65,22 @@ public struct MovieRewriter {
       throw MovieRewriteError.truncated(name: name, missingByteCount: file.missingByteCount)
     }
     guard file.topLevelBoxes.count(where: { $0.type == "moov" }) == 1 else {
-      throw damagedError("the file must have exactly one moov box")
+      throw makeDamageError("the file must have exactly one moov box")
     }
     // The last mdat may declare more bytes than the file has, provided that no samples are missing.
     if let box = file.topLevelBoxes.first(where: { $0.overrun > 0 && $0.type != "mdat" }) {
-      throw damagedError("\(box.path) is truncated")
+      throw makeDamageError("\(box.path) is truncated")
     }
     let ids = file.tracks.map(\.trackID)
     guard Set(ids).count == ids.count, !ids.contains(0) else {
-      throw damagedError("a track ID is missing or duplicated")
+      throw makeDamageError("a track ID is missing or duplicated")
     }
     for track in file.tracks where !edits.removedTracks.contains(track.trackID) {
       guard let table = track.table else { continue }
-      guard table.isWalkable else { throw damagedError("\(track.box.path) has too many chunks") }
+      guard table.isWalkable else { throw makeDamageError("\(track.box.path) has too many chunks") }
       let inChunks = try table.computeExtent(in: source).sampleCount
       guard inChunks == table.sampleCount else {
-        throw damagedError("\(track.box.path): \(table.sampleCount - inChunks) samples are not in any chunk")
+        throw makeDamageError("\(track.box.path): \(table.sampleCount - inChunks) samples are not in any chunk")
       }
     }
   }
@@ -92,7 +92,7 @@ public struct MovieRewriter {
     let areInside = boxes.allSatisfy { box in
       media.spans(in: box.payload).last.map { media.spans[$0].old.upperBound <= box.payload.upperBound } ?? true
     }
-    guard count == media.spans.count, areInside else { throw damagedError("some samples are outside the mdat boxes") }
+    guard count == media.spans.count, areInside else { throw makeDamageError("some samples are outside the mdat boxes") }
   }
 
   /// Computes the positions of all boxes and samples. This is the first pass.
@@ -176,6 +176,6 @@ public struct MovieRewriter {
     return pieces
   }
 
-  func damagedError(_ why: String) -> MovieRewriteError { .damaged(name: name, why: why) }
+  func makeDamageError(_ why: String) -> MovieRewriteError { .damaged(name: name, why: why) }
   func unsupportedError(_ why: String) -> MovieRewriteError { .unsupported(name: name, why: why) }
 }

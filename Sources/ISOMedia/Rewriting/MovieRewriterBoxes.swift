@@ -52,7 +52,7 @@ extension MovieRewriter {
     var reader = BoxReader(source: source, childrenOf: box, skipping: count)
     let children = try reader.remainingBoxes()
     if let child = children.first(where: { $0.overrun > 0 }) {
-      throw damagedError("\(child.path) extends past the end of its parent")
+      throw makeDamageError("\(child.path) extends past the end of its parent")
     }
     return children
   }
@@ -76,7 +76,7 @@ extension MovieRewriter {
     let width = bytes.first == 1 ? 8 : 4
     // The header has a version, flags, two dates, the timescale and the duration.
     let offset = 4 + 2 * width + 4
-    guard bytes.count >= offset + width else { throw damagedError("\(box.path) is truncated") }
+    guard bytes.count >= offset + width else { throw makeDamageError("\(box.path) is truncated") }
     if edits.clearsDates {
       for index in 4..<4 + 2 * width { bytes[index] = 0 }
     }
@@ -147,7 +147,7 @@ extension MovieRewriter {
       offsets.append(offset ?? 0)
       return true
     }
-    guard !isLost else { throw damagedError("\(box.path) refers to a chunk outside mdat") }
+    guard !isLost else { throw makeDamageError("\(box.path) refers to a chunk outside mdat") }
     // Table entries of chunks that have no samples are not enumerated.
     offsets += Array(repeating: 0, count: max(0, table.chunkOffsets.count - offsets.count))
     var writer = BoxWriter()

@@ -28,7 +28,7 @@ extension MovieRewriter {
         guard let header = try rewriteTrackFragmentHeader(child) else { return [] }
         content += header
       case "trun":
-        guard let run = runs[child.range.lowerBound] else { throw damagedError("\(child.path) is truncated") }
+        guard let run = runs[child.range.lowerBound] else { throw makeDamageError("\(child.path) is truncated") }
         content += try rewriteRun(run, fragmentStart: fragmentStart)
       default: content += try rewriteBox(child)
       }
@@ -40,7 +40,7 @@ extension MovieRewriter {
   private func rewriteTrackFragmentHeader(_ box: Box) throws -> [FilePiece]? {
     var cursor = try source.cursor(in: box.payload)
     guard let flags = cursor.u32(), let id = cursor.u32(), flags & 0x01 == 0 || cursor.u64() != nil else {
-      throw damagedError("\(box.path) is truncated")
+      throw makeDamageError("\(box.path) is truncated")
     }
     if edits.removedTracks.contains(id) { return nil }
     var writer = BoxWriter()
@@ -52,7 +52,7 @@ extension MovieRewriter {
   }
 
   private func rewriteRun(_ run: FragmentRun, fragmentStart: Int64) throws -> [FilePiece] {
-    guard run.claimedCount == run.sampleCount else { throw damagedError("\(run.box.path) is truncated") }
+    guard run.claimedCount == run.sampleCount else { throw makeDamageError("\(run.box.path) is truncated") }
     // During the first pass, the sample positions are unknown.
     let offset = isPlaced ? media.newOffset(of: run.dataStart).map { $0 - fragmentStart } ?? 0 : 0
     guard let offset32 = Int32(exactly: offset) else {
@@ -80,7 +80,7 @@ extension MovieRewriter {
       if flags & 0x400 != 0, let flags = try table.u32() { writer.u32(flags) }
       if flags & 0x800 != 0, let composition = try table.u32() { writer.u32(composition) }
     }
-    guard sizes.count == run.sampleCount else { throw damagedError("\(run.box.path) is truncated") }
+    guard sizes.count == run.sampleCount else { throw makeDamageError("\(run.box.path) is truncated") }
     return .makeBox("trun", [.bytes(writer.bytes)])
   }
 

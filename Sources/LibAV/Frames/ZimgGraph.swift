@@ -76,7 +76,7 @@ public final class ZimgGraph {
   public func convert(_ input: Frame, into output: Frame) throws(ZimgError) {
     // The graph would read past the end of a smaller frame's planes.
     guard input.matches(source), output.matches(target) else {
-      throw ZimgError(call: "convert", reason: "the frame's size or format differs from the declared one")
+      throw ZimgError(call: "convert", reason: "the frame's size or format doesn't match the declared size or format")
     }
     guard ZimgGraph.isAligned(input), ZimgGraph.isAligned(output) else {
       throw ZimgError(call: "convert", reason: "the frame is not aligned in memory")

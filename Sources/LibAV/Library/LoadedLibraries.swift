@@ -4,7 +4,7 @@ package import ClipModel
 
 /// The media libraries that this process has loaded.
 public enum LoadedLibraries {
-  /// The features that the loaded libraries support, in the order in which processing a clip needs them.
+  /// The features that the loaded libraries support, in the order in which they are needed to process a clip.
   package static var capabilities: [MediaCapability] {
     let version = avformat_version()
     let number = "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"

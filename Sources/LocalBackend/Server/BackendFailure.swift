@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// An error response of the backend's own routes, in the same format as Mux's: `{"error":{"type":…,"messages":[…]}}`.
+/// An error response from the backend's own routes, in the same format as Mux's: `{"error":{"type":…,"messages":[…]}}`.
 struct BackendFailure: HTTPResponseError {
   let status: HTTPResponse.Status
   let type: String

@@ -29,7 +29,7 @@ enum DraftRules {
     if let caption = draft.caption, !TableSchema.Column.fits(caption, captionLimit) {
       problems.append(
         caption.count > captionLimit
-          ? "caption has \(caption.count) characters; the limit is \(captionLimit)" : "caption has too many bytes")
+          ? "caption has \(caption.count) characters; the limit is \(captionLimit)" : "caption is too long")
     }
     if draft.tags.count > tagLimit { problems.append("tags has \(draft.tags.count) entries; the limit is \(tagLimit)") }
     if draft.tags.contains(where: { $0.isEmpty || $0.unicodeScalars.count > captionLimit }) {

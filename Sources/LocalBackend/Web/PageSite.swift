@@ -86,7 +86,7 @@ struct PageSite: Sendable {
     let bytes = try await context.body(
       of: request, limit: Self.formLimit,
       excess: PageFailure(
-        status: .contentTooLarge, heading: "Request too large", text: "A form can contain at most 64 KiB."))
+        status: .contentTooLarge, heading: "Request too large", text: "A form can be at most 64 KiB."))
     guard let pairs = decodeForm(String(buffer: bytes)) else { throw PageFailure.foreignForm }
     // SQLite would silently truncate the text at a NUL character.
     guard pairs.allSatisfy({ !$0.value.utf8.contains(0) }) else {

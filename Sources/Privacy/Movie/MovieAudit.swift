@@ -196,7 +196,7 @@ struct MovieAudit {
   /// removed together.
   private mutating func examineDates(_ box: Box) throws(ISOMediaError) {
     let bytes = try source.bytes(in: box.payload, atMost: 20)
-    // The header starts with a version, flags, and two dates of 32 bits (64 bits in version 1).
+    // The header starts with a version, flags, and two 32-bit dates (64-bit in version 1).
     let dates = bytes.dropFirst(4).prefix(bytes.first == 1 ? 16 : 8)
     guard !hasDate, dates.contains(where: { $0 != 0 }) else { return }
     hasDate = true

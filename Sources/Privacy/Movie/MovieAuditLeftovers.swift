@@ -18,8 +18,8 @@ extension MovieAudit {
     }
   }
 
-  /// Checks the bytes of `mdat` outside all samples, which can contain dash cam records, or parts that were cut from an
-  /// edited video.
+  /// Checks the bytes of `mdat` that don't belong to any sample. They can contain dash cam records, or parts that were cut
+  /// from an edited video.
   /// - Returns: the ranges whose content isn't recognized as private.
   mutating func examineUnreferencedBytes() throws(ISOMediaError) -> [Range<Int64>] {
     guard let referenced = try file.sampleRanges(in: source) else {

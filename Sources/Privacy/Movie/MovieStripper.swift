@@ -54,7 +54,7 @@ struct MovieStripper {
       plan.edits.add(more)
     }
     throw StripError.cannotRemove(
-      name: name, place: "moov", why: "each removal makes other bytes look like a position")
+      name: name, place: "moov", why: "after each removal, other bytes look like a position")
   }
 
   /// Creates a plan that removes motion data, because the kept motion data contains a position in a different encoding.

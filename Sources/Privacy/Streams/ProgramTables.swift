@@ -112,7 +112,7 @@ struct ProgramTables {
     }
   }
 
-  /// Reads a map table (table 2): the type, PID and descriptors of each stream.
+  /// Reads a program map table (table ID 2): the type, PID and descriptors of each stream.
   private mutating func readMap(_ section: [UInt8]) {
     var cursor = ByteCursor(Array(section.dropLast(4)))
     // The table starts with the program number, version, clock PID, and descriptors of the entire program.

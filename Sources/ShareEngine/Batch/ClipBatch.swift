@@ -4,8 +4,8 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// Compresses many files concurrently. No result is created twice, a failure doesn't affect other files, and a run
-/// resumes an interrupted earlier run.
+/// Compresses many files concurrently. No result is created twice, a failure doesn't affect other files, and a new
+/// run continues where an interrupted run stopped.
 struct ClipBatch: Sendable {
   let items: [BatchItem]
   let request: ShareRequest

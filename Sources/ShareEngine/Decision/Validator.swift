@@ -141,7 +141,7 @@ public struct Validator: Sendable {
     }
     guard [.index, .length, .clipLength, .range].contains(check) else { return nil }
     if sidecar.isOfAllRallies, check == .index || check == .clipLength {
-      return "the file is a match, and all of its rallies are checked"
+      return "the file is a full match, so all of its rallies are checked"
     }
     return check == .index && sidecar.isChosen ? nil : sidecar.skippedReason
   }

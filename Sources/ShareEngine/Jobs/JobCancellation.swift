@@ -45,8 +45,8 @@ extension JobRegistry {
           "highlight": ended.highlightID.shortText,
         ])
     }
-    // The backend cancels all uploads of a post together, so a post can still be canceled. A complete upload of a
-    // single clip always becomes a highlight.
+    // The backend cancels all of a post's uploads together, so a post can be canceled even if some uploads are complete.
+    // A complete upload of a single clip always becomes a highlight.
     guard jobs.count == 1, case .uploaded = jobs[0].stage else { return }
     throw ShareEngineError(.jobUploaded, ["job": name, "backend": jobs[0].backend])
   }

@@ -11,7 +11,7 @@ enum SettingTable {
     SettingRow("supabase.url", \.supabaseURL, .backendURL, "URL of the Supabase project"),
     SettingRow("supabase.key", \.supabaseKey, .secret, "publishable key of the Supabase project"),
     SettingRow("mux.token_id", \.muxTokenID, .secret, setBy: .environment, "ID of the Mux access token"),
-    SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "secret of the Mux access token"),
+    SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "Mux access token secret"),
     SettingRow("mux.url", \.muxURL, .address, "base URL of Mux's API"),
     SettingRow("mux.stream_url", \.muxStreamURL, .address, "base URL of Mux's streams"),
     SettingRow("mux.player_url", \.muxPlayerURL, .address, "base URL of Mux's player pages"),

@@ -67,6 +67,6 @@ struct Jobs: AsyncParsableCommand {
 }
 
 struct JobSelection: ParsableArguments {
-  @Argument(help: "Job IDs or their first characters.", completion: Completions.jobs)
+  @Argument(help: "Job IDs or unique ID prefixes.", completion: Completions.jobs)
   var jobs: [String]
 }

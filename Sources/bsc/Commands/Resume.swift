@@ -12,7 +12,7 @@ struct Resume: AsyncParsableCommand {
         bsc resume --watch      waits for the network until all jobs are finished
       """)
 
-  @Argument(help: "Job IDs or their first characters. (default: all unfinished jobs)", completion: Completions.jobs)
+  @Argument(help: "Job IDs or unique ID prefixes. (default: all unfinished jobs)", completion: Completions.jobs)
   var jobs: [String] = []
 
   @Flag(help: "Wait for the network and retry until all jobs are finished.")

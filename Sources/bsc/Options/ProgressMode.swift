@@ -2,7 +2,7 @@
 enum ProgressMode: Equatable, Sendable {
   /// Progress lines that are redrawn in place.
   case moving
-  /// Permanent lines without control characters.
+  /// Prints each update on its own line, without control characters.
   case plain
   case json
   case none

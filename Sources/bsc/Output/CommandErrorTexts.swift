@@ -43,7 +43,7 @@ extension ErrorText {
   static let noPostsAtMux = ErrorText(
     "share.no-posts", "cannot share clips together", "the mux backend supports videos, but not highlights", .usage)
   static let onlyMetadata = ErrorText(
-    "share.only-metadata", "cannot share {file}", "the file contains rally metadata, and no clip was specified", .usage)
+    "share.only-metadata", "cannot share {file}", "the file contains rally metadata, but no clip was specified", .usage)
   static let refusedByRule = ErrorText("clip.refused", "cannot compress {file}", "{message} [{rule}]", .rejected)
   static let highlightNotYours = ErrorText(
     "highlight.not-yours", "cannot {verb} highlight {highlight}", "you have no highlight with this ID", .noInput)

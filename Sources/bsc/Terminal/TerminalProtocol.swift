@@ -18,7 +18,7 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
     if Self.isMultiplexed(environment) {
       self = .blocks
     } else if let detected = Self.detectFromTerm(environment["TERM"] ?? "")
-      ?? Self.detectFromProgram(environment["TERM_PROGRAM"] ?? "") ?? Self.detectFromVariables(environment)
+      ?? Self.detectFromProgram(environment["TERM_PROGRAM"] ?? "") ?? Self.detectFromEnvironment(environment)
     {
       self = detected
     } else {
@@ -62,7 +62,7 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
 
   /// Detects the protocol from variables that terminals set for this purpose. They are checked last, because child
   /// processes inherit them.
-  private static func detectFromVariables(_ environment: [String: String]) -> TerminalProtocol? {
+  private static func detectFromEnvironment(_ environment: [String: String]) -> TerminalProtocol? {
     func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
     if isSet("KITTY_WINDOW_ID") || isSet("GHOSTTY_RESOURCES_DIR") { return .kitty }
     // Unlike most variables, LC_ variables are forwarded by ssh.
