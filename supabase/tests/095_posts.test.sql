@@ -243,7 +243,7 @@ update uploads set created_at = now() - interval '9 days' where highlight_id = t
 select tests.as_service();
 select is(time_out_uploads(), 1, 'time_out_uploads ends a post eight days after its last attempt');
 select is(tests.statuses('slow'), 'cancelled waiting', 'ending a post cancels the clips that waited');
-select is(tests.error(:'s0'), 'the other clips of the post did not come',
+select is(tests.error(:'s0'), 'the other clips of the post were not uploaded',
   'the canceled clip reports that the other clips are missing');
 select is(tests.leftovers('slow'), 'a-slow0-1', 'the asset of the canceled clip is scheduled for deletion');
 
