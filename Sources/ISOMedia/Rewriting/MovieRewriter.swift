@@ -92,7 +92,9 @@ public struct MovieRewriter {
     let areInside = boxes.allSatisfy { box in
       media.spans(in: box.payload).last.map { media.spans[$0].old.upperBound <= box.payload.upperBound } ?? true
     }
-    guard count == media.spans.count, areInside else { throw makeDamageError("some samples are outside the mdat boxes") }
+    guard count == media.spans.count, areInside else {
+      throw makeDamageError("some samples are outside the mdat boxes")
+    }
   }
 
   /// Computes the positions of all boxes and samples. This is the first pass.
