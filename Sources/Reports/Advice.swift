@@ -64,7 +64,7 @@ package enum Advice {
       "job.registry-locked", "account.renewal-locked",
     ],
     "run \"bsc jobs list --all\" to see all jobs": ["job.not-found", "job.ambiguous"],
-    "run \"bsc resume\" without an ID to finish all jobs": [
+    "run \"bsc resume\" without an ID to resume all unfinished jobs": [
       "job.not-found/operation=resume", "job.ambiguous/operation=resume",
     ],
     "request a new upload URL": [
@@ -295,7 +295,7 @@ package enum Advice {
 
   private static let settings: [String: [String]] = [
     "settings.supabase": [
-      "run \"bsc config set {setting} VALUE\", or use the local backend: bsc config set backend local"
+      "run \"bsc config set {setting} VALUE\", or use the local backend without an account: bsc config set backend local"
     ],
     "settings.mux": [
       "create an access token for Mux Video (read and write) in Mux's dashboard, and set it in the environment"

@@ -190,7 +190,7 @@ import Testing
       plan.video = .transcode(trackIndex: index, steps: steps, encoding: encoding)
     }
     let made = try await ClipProcessor.process(clip, plan: plan, to: maker.path("clip.mp4"))
-    #expect(made.notes.contains { $0.hasPrefix("an interrupted encode started again") })
+    #expect(made.notes.contains { $0.hasPrefix("restarted an interrupted encode") })
     #expect(!made.notes.contains { $0.hasPrefix("continued") })
   }
 

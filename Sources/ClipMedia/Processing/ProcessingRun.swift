@@ -109,7 +109,7 @@ struct ProcessingRun {
       }
     } else if checkpoint?.isOutdated == true {
       report.notes.append(
-        "an interrupted encode started again because the source, the settings or the version of bsc changed")
+        "restarted an interrupted encode because the source, the settings or the version of bsc changed")
     }
     let isCopy = plan.video.encoding == nil
     let (output, audit) = try Prober.probeOutput(

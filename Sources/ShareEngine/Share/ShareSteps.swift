@@ -56,7 +56,7 @@ extension SharePipeline {
     options.policy = .replace
     options.pictures = plan.pictures.map { PictureRequest($0, base: job.request.pictureBase ?? "\(folder)/clip") }
     options.continues = { [report] in
-      report(.note(job.id, "continues at \(clock($0)) of \(clock(plan.durationSeconds))"))
+      report(.note(job.id, "continuing the encode at \(clock($0)) of \(clock(plan.durationSeconds))"))
     }
     let clip = try await ClipProcessor.process(
       source, plan: plan, to: "\(folder)/clip.mp4", options: options,

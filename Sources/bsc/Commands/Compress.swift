@@ -18,8 +18,8 @@ struct Compress: AsyncParsableCommand {
 
       Compatible video is copied without loss, and HDR is converted to SDR unless --keep-hdr is set. Results are not \
       larger than their sources, unless a smaller file would look bad. Source files are never changed. --replace moves \
-      them to a trash folder, and "bsc batch undo" restores them. Interrupted runs continue where they stopped (see \
-      Docs/batch.md).
+      them to a trash folder, and "bsc batch undo" restores them. If a run is interrupted, run the same command again \
+      to continue (see Docs/batch.md).
 
       Exit codes: 0 success; 4 some files were rejected; 3 some files failed or could not be checked.
       """)

@@ -52,7 +52,7 @@ enum BatchPage {
       reasons.append("\(error.what): \(error.why)" + (error.next.map { " — \($0)" } ?? ""))
     }
     var row: [String: Any] = [
-      "file": record.file.printable, "status": record.status.rawValue, "isBad": record.failure != nil,
+      "file": record.file.printable, "status": record.status.text, "isBad": record.failure != nil,
       "decisions": record.decisions.map(\.what), "notes": record.notes, "reasons": reasons,
     ]
     row["picture"] = picture.map { "data:image/jpeg;base64," + $0.base64EncodedString() }

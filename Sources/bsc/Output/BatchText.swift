@@ -7,7 +7,7 @@ import ShareEngine
 enum BatchText {
   /// Returns the totals, for example `38 done, 2 kept, 1 failed`.
   static func formatTotals(_ totals: BatchTotals) -> String {
-    let parts = BatchRecord.Status.allCases.filter { totals.count($0) > 0 }.map { "\(totals.count($0)) \($0.rawValue)" }
+    let parts = BatchRecord.Status.allCases.filter { totals.count($0) > 0 }.map { "\(totals.count($0)) \($0.text)" }
     return parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
   }
 
@@ -48,7 +48,7 @@ enum BatchText {
     var lines = [StyledText(sums, .strong)]
     for record in bad.prefix(20) {
       let file = TextColumns.count(record.file) > width ? record.file : TextColumns.fitName(record.file, width)
-      lines.append("  \(record.status.rawValue.padded(8), .bad) \(file.onOneLine)  \(findFailureReason(record))")
+      lines.append("  \(record.status.text.padded(8), .bad) \(file.onOneLine)  \(findFailureReason(record))")
     }
     if bad.count > 20 { lines.append("  and \(bad.count - 20) more; --report jsonl=FILE lists all of them") }
     if bad.contains(where: { $0.isOld == true }) {
@@ -70,6 +70,11 @@ enum BatchText {
   static func findFailureReason(_ record: BatchRecord) -> String {
     record.error?.why ?? record.findings.first { $0.severity == .error }?.message ?? ""
   }
+}
+
+extension BatchRecord.Status {
+  /// The status as text for the user. Reports store the raw value.
+  var text: String { self == .refused ? "rejected" : rawValue }
 }
 
 extension BatchTotals {

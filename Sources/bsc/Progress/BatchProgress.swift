@@ -72,7 +72,8 @@ final class BatchProgress: Sendable {
     case .progressed(let item, let fraction, let seconds):
       board.update(item, fraction, fraction < 1 ? .clip(seconds: fraction * seconds, of: seconds) : .text("checking"))
     case .continued(let item, let seconds, let duration):
-      board.print(StyledText("\(item.displayPath): continues at \(clock(seconds)) of \(clock(duration))").onOneLine)
+      board.print(
+        StyledText("\(item.displayPath): continuing the encode at \(clock(seconds)) of \(clock(duration))").onOneLine)
     case .paused(let item, let reason):
       board.print(StyledText((item.map { "\($0.displayPath): " } ?? "") + "waiting: \(reason)").onOneLine)
     case .resumed: board.print("continuing")
