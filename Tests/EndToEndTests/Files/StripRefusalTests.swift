@@ -71,8 +71,8 @@ extension EndToEnd {
       try FileManager.default.createDirectory(atPath: home.folder.path("a"), withIntermediateDirectories: true)
       let clip = try home.clip("too-short")
       try FileManager.default.copyItem(atPath: clip, toPath: home.folder.path("a/too-short.mp4"))
-      let strip = try await home.run("strip", clip, "a/too-short.mp4", "-o", "out/")
-      #expect(strip.status == 64 && strip.errors.contains("both"), "\(strip)")
+      let strip = try await home.run("strip", clip, "a/too-short.mp4", "-o", "out/", "--json")
+      #expect(strip.status == 64 && strip.output.contains(#""id":"output.same""#), "\(strip)")
     }
   }
 }
