@@ -1,6 +1,7 @@
 // Apple's push service: one request per device over HTTP/2, which `fetch` negotiates, with a token signed by ES256.
 
 import type { PushConfig } from "./config.ts";
+import { signedToken } from "./es256.ts";
 
 /** Apple refuses tokens older than an hour, and more than one new token in 20 minutes. */
 const tokenSeconds = 2400;
@@ -59,20 +60,10 @@ export class APNs {
     const now = Math.floor(Date.now() / 1000);
     const made = APNs.made;
     if (made !== null && made.keyID === keyID && now - made.at < tokenSeconds) return made.token;
-    const der = Uint8Array.from(atob(key.replace(/-----[^-]+-----|\s/g, "")), (letter) => letter.charCodeAt(0));
-    const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-    const signing = await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
-    const content = [{ alg: "ES256", kid: keyID }, { iss: teamID, iat: now }]
-      .map((part) => base64URL(new TextEncoder().encode(JSON.stringify(part)))).join(".");
-    const signature = await crypto.subtle.sign(algorithm, signing, new TextEncoder().encode(content));
-    const token = `${content}.${base64URL(new Uint8Array(signature))}`;
+    const token = await signedToken(key, keyID, { iss: teamID, iat: now });
     APNs.made = { token, keyID, at: now };
     return token;
   }
-}
-
-function base64URL(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
 /** The app localizes the key, and opens the highlight. */

@@ -151,3 +151,28 @@ export function pushConfig(): PushConfig | null {
     timeoutMilliseconds: whole("APNS_TIMEOUT_MS", 10_000),
   };
 }
+
+export interface AppleConfig {
+  /** The content of Apple's `.p8` file for Sign in with Apple. */
+  key: string;
+  keyID: string;
+  teamID: string;
+  /** The app's bundle ID. */
+  clientID: string;
+  url: string;
+  timeoutMilliseconds: number;
+}
+
+/** Null without a key: access isn't revoked. */
+export function appleConfig(): AppleConfig | null {
+  const key = optional("APPLE_KEY");
+  if (key === undefined) return null;
+  return {
+    key,
+    keyID: text("APPLE_KEY_ID"),
+    teamID: text("APPLE_TEAM_ID"),
+    clientID: text("APPLE_CLIENT_ID"),
+    url: base("APPLE_BASE_URL", "https://appleid.apple.com"),
+    timeoutMilliseconds: whole("APPLE_TIMEOUT_MS", 10_000),
+  };
+}

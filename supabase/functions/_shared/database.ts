@@ -9,20 +9,25 @@ export class DatabaseError extends Error {
   }
 }
 
+/** For requests with JSON and the service role. */
+export function serviceHeaders({ serviceKey }: DatabaseConfig): Record<string, string> {
+  const headers: Record<string, string> = { apikey: serviceKey, "Content-Type": "application/json" };
+  // `sb_secret_…` is not a JWT and must not be sent as a bearer token.
+  if (!serviceKey.startsWith("sb_")) headers.Authorization = `Bearer ${serviceKey}`;
+  return headers;
+}
+
 /** Calls functions of the schema `public` through PostgREST with the service role. */
 export class Database {
   constructor(private readonly config: DatabaseConfig) {}
 
   async call(name: string, parameters: Record<string, unknown> = {}): Promise<unknown> {
-    const { url, serviceKey, timeoutMilliseconds } = this.config;
-    const headers: Record<string, string> = { apikey: serviceKey, "Content-Type": "application/json" };
-    // `sb_secret_…` is not a JWT and must not be sent as a bearer token.
-    if (!serviceKey.startsWith("sb_")) headers.Authorization = `Bearer ${serviceKey}`;
+    const { url, timeoutMilliseconds } = this.config;
     let response: Response, body: string;
     try {
       response = await fetch(`${url}/rest/v1/rpc/${name}`, {
         method: "POST",
-        headers,
+        headers: serviceHeaders(this.config),
         body: JSON.stringify(parameters),
         redirect: "error",
         signal: AbortSignal.timeout(timeoutMilliseconds),

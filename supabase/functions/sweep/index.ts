@@ -1,9 +1,10 @@
 // Called by a schedule every few minutes: repairs the effects of lost webhooks, ends expired uploads, shows highlights of
-// the app whose video is in the Storage, runs the jobs of the social layer, deletes accounts whose grace period has ended, and
-// removes unneeded objects at Mux. Every step can be interrupted, and the next call continues it.
+// the app whose video is in the Storage, runs the jobs of the social layer, deletes accounts whose grace period has ended,
+// and removes their files in the Storage and unneeded objects at Mux. Every step can be interrupted, and the next call continues it.
 
-import { databaseConfig, muxConfig, playbackAs, sweepSecret } from "../_shared/config.ts";
+import { type DatabaseConfig, databaseConfig, muxConfig, playbackAs, sweepSecret } from "../_shared/config.ts";
 import { Database, DatabaseError } from "../_shared/database.ts";
+import { removeFiles } from "../_shared/files.ts";
 import { answering, Failure, isObject, json, type JSONObject } from "../_shared/http.ts";
 import { log, nameOf } from "../_shared/log.ts";
 import { Mux, MuxError, pause } from "../_shared/mux.ts";
@@ -15,6 +16,8 @@ const budgetMilliseconds = 90_000;
 const pauseSeconds = 0.2;
 const maximumChecks = 50;
 const maximumLeftovers = 100;
+/** The Storage's API accepts 1000 names. */
+const maximumFiles = 500;
 /** Counters that waited for a row, views, the tags and teams of the search, and notifications older than 90 days. */
 const socialJobs = ["fold_counters", "aggregate_views", "refresh_labels", "forget_old_notifications"];
 /** An upload that Mux doesn't know after this time is lost, not delayed. */
@@ -27,8 +30,7 @@ Deno.serve(answering(async (request) => {
   // A gateway may require its own token in `Authorization`.
   const given = request.headers.get("x-sweep-secret") ?? bearer(request);
   if (!await sameSecret(given ?? "", sweepSecret())) throw new Failure(401, "unauthorized", ["the secret is wrong"]);
-  const database = databaseConfig();
-  const sweep = new Sweep(new Database(database), database.url, new Mux(muxConfig()), playbackAs());
+  const sweep = new Sweep(databaseConfig(), new Mux(muxConfig()), playbackAs());
   const report = await sweep.run();
   log("sweep", report);
   return json(report);
@@ -51,16 +53,20 @@ class Sweep {
     timed_out: 0,
     shown: 0,
     deleted_accounts: 0,
+    removed_files: 0,
     removed: 0,
     failed: 0,
   };
 
+  private readonly database: Database;
+
   constructor(
-    private readonly database: Database,
-    private readonly projectURL: string,
+    private readonly project: DatabaseConfig,
     private readonly mux: Mux,
     private readonly playbackAs: string,
-  ) {}
+  ) {
+    this.database = new Database(project);
+  }
 
   async run(): Promise<typeof this.report> {
     // First, because an upload that has arrived at Mux must not time out.
@@ -70,12 +76,13 @@ class Sweep {
     });
     await this.step("show", async () => {
       this.report.shown = Number(
-        await this.database.call("show_playable_highlights", { project_url: this.projectURL }),
+        await this.database.call("show_playable_highlights", { project_url: this.project.url }),
       );
     });
     for (const job of socialJobs) await this.step(job, async () => void await this.database.call(job));
     // Before the leftovers, so that those of deleted accounts are removed in the same run.
     await this.step("accounts", () => this.deleteAccounts());
+    await this.step("files", () => this.removeFiles());
     await this.step("leftovers", () => this.removeLeftovers());
     return this.report;
   }
@@ -177,8 +184,21 @@ class Sweep {
       const accounts = await this.database.call("delete_expired_accounts", {});
       if (!Array.isArray(accounts) || accounts.length === 0) return;
       this.report.deleted_accounts += accounts.length;
-      // Files in the Storage are in a folder with the account's ID.
       for (const account of accounts) log("account_deleted", { account: `${account}` });
+    }
+  }
+
+  /** Removes files of deleted accounts. The next run removes those that are left. */
+  private async removeFiles(): Promise<void> {
+    const files = await this.database.call("leftover_files", { max_rows: maximumFiles });
+    const names = new Map<string, string[]>();
+    for (const { bucket, name } of Array.isArray(files) ? files as { bucket: string; name: string }[] : []) {
+      names.set(bucket, [...names.get(bucket) ?? [], name]);
+    }
+    for (const [bucket, list] of names) {
+      await this.step(`files of ${bucket}`, async () => {
+        this.report.removed_files += await removeFiles(this.project, bucket, list);
+      });
     }
   }
 

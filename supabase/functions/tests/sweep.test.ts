@@ -211,6 +211,36 @@ test("accounts are deleted after the grace period, with their data", async () =>
   equal((await world.open(bob, draft())).status, 403, "its token is invalid");
 });
 
+test("the files of deleted accounts are removed from the Storage", async () => {
+  const [bob, eve] = [await world.person(), await world.person()];
+  await world.sql("insert into storage.buckets values ('videos', 'videos', true) on conflict do nothing");
+  const files = [["avatars", `${bob.id}/a.jpg`], ["avatars", `${bob.id}/it's.png`], ["videos", `${bob.id}/v.mp4`]];
+  for (const [bucket, name] of [...files, ["avatars", `${eve.id}/a.jpg`]]) {
+    await world.sql(
+      `insert into storage.objects (bucket_id, name) values ('${bucket}', '${name!.replace("'", "''")}')`,
+    );
+  }
+  equal((await sweep()).removed_files, 0, "the accounts exist");
+  await world.sql(`insert into account_deletions (user_id, deletes_at) values ('${bob.id}', now())`);
+  rest.brokenBucket = "videos";
+  const first = await sweep();
+  equal([first.deleted_accounts, first.removed_files, first.failed], [1, 2, 1], "a bucket fails, the others don't");
+  rest.brokenBucket = "";
+  const second = await sweep();
+  equal([second.removed_files, second.failed], [1, 0], "the next run continues");
+  equal(rest.removedFiles.toSorted(), files.map((file) => file.join(" ")).toSorted());
+  equal((await sweep()).removed_files, 0);
+  // A token may outlive its account.
+  await world.sql(`insert into storage.objects (bucket_id, name) values ('avatars', '${bob.id}/late.jpg')`);
+  equal((await sweep()).removed_files, 1);
+  equal(
+    await world.value(`select count(*) from storage.objects where name = '${eve.id}/a.jpg'`),
+    "1",
+    "the files of others stay",
+  );
+  ok(!world.get("sweep").output.includes(".jpg"), "names of files are not logged");
+});
+
 test("a failed step does not prevent the others", async () => {
   const over = await opened();
   await world.sql(`update uploads set expires_at = now(), checked_at = now() where id = '${over.id}'`);

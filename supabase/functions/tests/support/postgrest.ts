@@ -1,5 +1,5 @@
-// Replaces the gateway and PostgREST: `POST /rest/v1/rpc/<function>` with named arguments and the service role, and the
-// public keys of Auth. The real PostgREST, a Haskell program, is not available to the tests.
+// Replaces the gateway and PostgREST: `POST /rest/v1/rpc/<function>` with named arguments and the service role, the public
+// keys of Auth, and the removal of files in the Storage. The real PostgREST, a Haskell program, is not available to the tests.
 
 import { PostgresError, query, quoted } from "./postgres.ts";
 
@@ -20,6 +20,10 @@ export class Rest {
   /** Scope and token of each sign-out request. */
   readonly signOuts: string[] = [];
   signOutStatus = 204;
+  /** `bucket name` of each removed file. */
+  readonly removedFiles: string[] = [];
+  /** The bucket whose files can't be removed. */
+  brokenBucket = "";
   private readonly server: Deno.HttpServer<Deno.NetAddr>;
   private readonly signatures = new Map<string, Signature | null>();
 
@@ -42,12 +46,11 @@ export class Rest {
       this.signOuts.push(`${searchParams.get("scope")} ${request.headers.get("authorization")}`);
       return new Response(null, { status: this.signOutStatus });
     }
+    const bucket = /^\/storage\/v1\/object\/(\w+)$/.exec(pathname)?.[1];
+    if (bucket !== undefined && request.method === "DELETE") return await this.removeFiles(bucket, request);
     const name = /^\/rest\/v1\/rpc\/(\w+)$/.exec(pathname)?.[1];
     if (name === undefined || request.method !== "POST") return new Response("", { status: 404 });
-    const authorization = request.headers.get("authorization");
-    // A secret key is not a JWT, so it would be refused in `Authorization`.
-    const expected = this.serviceKey.startsWith("sb_") ? null : `Bearer ${this.serviceKey}`;
-    if (request.headers.get("apikey") !== this.serviceKey || authorization !== expected) {
+    if (!this.isService(request)) {
       return Response.json({ code: "PGRST301", message: "no key", details: null, hint: null }, { status: 401 });
     }
     const body = await request.text();
@@ -60,6 +63,28 @@ export class Rest {
       const { code, message, detail, hint } = error;
       return Response.json({ code, message, details: detail, hint }, { status: statusOf(code) });
     }
+  }
+
+  private isService(request: Request): boolean {
+    // A secret key is not a JWT, so it would be refused in `Authorization`.
+    const expected = this.serviceKey.startsWith("sb_") ? null : `Bearer ${this.serviceKey}`;
+    return request.headers.get("apikey") === this.serviceKey && request.headers.get("authorization") === expected;
+  }
+
+  /** Like the Storage's API: names, not prefixes, whatever the member is called. Missing files are left out of the response. */
+  private async removeFiles(bucket: string, request: Request): Promise<Response> {
+    if (!this.isService(request)) return Response.json({ statusCode: "403", error: "Unauthorized" }, { status: 400 });
+    if (bucket === this.brokenBucket) return Response.json({ statusCode: "500", error: "Internal" }, { status: 500 });
+    const names: string[] = (await request.json()).prefixes;
+    const list = names.map(quoted).join();
+    const rows = await query(
+      this.folder,
+      this.database,
+      `delete from storage.objects where bucket_id = ${quoted(bucket)} and name in (${list}) returning name`,
+      "postgres",
+    );
+    this.removedFiles.push(...rows.map(([name]) => `${bucket} ${name}`));
+    return Response.json(rows.map(([name]) => ({ bucket_id: bucket, name })));
   }
 
   private async run(name: string, body: string): Promise<Response> {
