@@ -1,6 +1,7 @@
 // Called by a schedule every few minutes: repairs the effects of lost webhooks, ends expired uploads, shows highlights of
 // the app whose video is in the Storage, runs the jobs of the social layer, deletes accounts whose grace period has ended,
-// and removes their files in the Storage and unneeded objects at Mux. Every step can be interrupted, and the next call continues it.
+// and removes their files in the Storage and unneeded objects at Mux. Every step can be interrupted, and the next call
+// continues it.
 
 import { type DatabaseConfig, databaseConfig, muxConfig, playbackAs, sweepSecret } from "../_shared/config.ts";
 import { Database, DatabaseError } from "../_shared/database.ts";
