@@ -13,14 +13,23 @@ public final class RecordLog {
   /// The length and the CRC-32C of a record, each with 32 bits in big-endian order.
   private static let headerByteCount = 8
 
-  /// Opens the file with mode 0600, or creates it. Returns `nil` if another process has opened it.
+  /// Opens the file with mode 0600, or creates it.
+  ///
+  /// Returns `nil` if another process has opened the file, if it isn't a private file of this user with a single name, or if
+  /// the file system doesn't support locks. In a shared folder, another user may have created it.
   /// - Throws: `DurableFileError`.
   public init?(path: String) throws(DurableFileError) {
-    let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, for: .write(path))
-    let acquired = try SystemCall.check(.lock(path), tolerating: [EWOULDBLOCK]) {
-      flock(file.descriptor, LOCK_EX | LOCK_NB)
+    let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, for: .write(path))
+    let isLocked = flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+    let isHeldByOther = !isLocked && errno == EWOULDBLOCK
+    let status = try file.status()
+    let isPrivate =
+      status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
+      && status.st_mode & 0o077 == 0
+    guard isLocked, isPrivate else {
+      if isPrivate, !isHeldByOther, status.st_size == 0 { _ = unsafe unlink(path) }
+      return nil
     }
-    if acquired == nil { return nil }
     self.path = path
     self.file = file
   }
@@ -56,6 +65,7 @@ public final class RecordLog {
     try file.write(header.span)
     try file.write(record.span)
     try file.synchronize()
+    if end == 0 { try Folder.synchronize(FilePathParts.folder(of: path), for: operation) }
     end += Int64(header.count + record.count)
   }
 

@@ -29,7 +29,8 @@ package enum Advice {
       "error.interrupted/command=share", "error.interrupted/command=resume", "upload.unreachable",
     ],
     "run the same command again to continue where bsc stopped": [
-      "error.interrupted/command=cut", "error.interrupted/command=upload", "upload.unreachable/sender=file",
+      "error.interrupted/command=compress", "error.interrupted/command=cut", "error.interrupted/command=upload",
+      "upload.unreachable/sender=file",
     ],
     "check the path": ["file.not-found", "file.bad-path"],
     "use a different folder (-o), or replace the file with --force": ["file.exists/command=cut", "output.occupied"],

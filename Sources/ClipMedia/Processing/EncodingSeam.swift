@@ -13,8 +13,11 @@ struct EncodingSeam {
   /// The decoding times of the first packets after the seam.
   ///
   /// Encoders with B-frames derive the decoding time of a packet from the presentation time of an earlier frame. A new
-  /// encoder knows no earlier frames, and would repeat decoding times of the stored packets.
+  /// encoder that has encoded no earlier frames would repeat decoding times of the stored packets.
   let decodingTicks: [Int64]
+  /// The presentation time at which the new encoder starts, in ticks. It encodes the frames before the seam again, and their
+  /// packets are dropped. A new encoder would otherwise encode the first frames with a quality that is 1 dB lower.
+  let startTicks: Int64
   /// How full the decoder's buffer is at the seam, from 0 to 1.
   let bufferFill: Double
 }
@@ -34,6 +37,8 @@ struct EncodingSeamBuilder {
   private var decodingInterval: Int64 = 0
   private var bufferedBits: Double
 
+  /// Longer than the encoders' lookahead.
+  private static let warmUpSeconds = 1.0
   /// More reordered frames than H.264 and HEVC allow.
   private static let tickLimit = 32
 
@@ -76,6 +81,8 @@ struct EncodingSeamBuilder {
     return EncodingSeam(
       ticks: last.nextTicks, seconds: Double(last.nextTicks) * track.timeBase.value, lastTicks: lastTicks,
       droppedCount: last.droppedCount, decodingTicks: self.lastTicks.suffix(reorderDelay),
+      startTicks: encoding.encoding.frameRateDivisor > 1
+        ? last.nextTicks : last.nextTicks - Int64(Self.warmUpSeconds / track.timeBase.value),
       bufferFill: filled.bufferedBits / Double(max(encoding.encoding.bufferBits, 1)))
   }
 }

@@ -11,6 +11,8 @@ struct TimedFrame: @unchecked Sendable {
   var ticks: Int64
   /// The number of source frames that were dropped before this frame.
   var droppedCount = 0
+  /// Whether this is the first frame after the seam of an encode that continues.
+  var isAtSeam = false
 }
 
 /// Scales, encodes and writes decoded frames. One or more threads scale and another thread encodes and writes, while
@@ -59,7 +61,7 @@ final class FramePipeline: Sendable {
           var index = 0
           while let timed = try scalings[index % scalings.count].output.pop() {
             index += 1
-            try track.encode(timed.frame, ticks: timed.ticks, droppedCount: timed.droppedCount)
+            try track.encode(timed)
           }
           try track.finish()
         }

@@ -80,13 +80,25 @@ struct ProcessingRun {
       try checkpoint.begin(
         attempt,
         initialBufferFill: EncoderRecipe.initialBufferFill(attempt.encoding, durationSeconds: plan.durationSeconds))
+      let isContinued = checkpoint.seam != nil
       do {
         return try encodeOnce(attempt.encoding, tap: tap)
-      } catch is EncodingCheckpoint.Mismatch {
-        try checkpoint.restart(attempt)
+      } catch let error where isContinued && !isUnavoidable(error) {
+        // An encode from the start shows whether the error is in the source.
+        checkpoint.restart(attempt)
+        var result = try encodeOnce(attempt.encoding, tap: nil)
+        result.report.notes.append("restarted an interrupted encode because it could not be continued")
+        return result
       }
     }
     return try encodeOnce(attempt?.encoding, tap: tap)
+  }
+
+  /// Whether an error would also occur if the encode started again.
+  private func isUnavoidable(_ error: any Error) -> Bool {
+    if error is EncodingCheckpoint.Mismatch { return false }
+    guard let error = error as? any ExplainedError, !interruption.isInterrupted else { return true }
+    return error.explanation.category == .inputOutput
   }
 
   private func encodeOnce(_ encoding: VideoEncoding?, tap: FrameTap?) throws -> Result {

@@ -22,6 +22,8 @@ final class VideoRoute: PacketRoute {
   private let frameTicks: Int64
   /// The point at which an interrupted encode continues. Frames before that point are decoded, but not encoded.
   private let seam: EncodingSeam?
+  /// The presentation time of the last frame before the seam that was encoded again, in ticks.
+  private var lastWarmUpTicks = Int64.min
   private var duration: PacketDuration
   /// The end of the last packet, in ticks of the source's time base.
   private var packetEnd: Int64?
@@ -99,6 +101,8 @@ final class VideoRoute: PacketRoute {
         if lastTicks == nil, let frame = frameBeforeStart { try push(frame, ticks: 0) }
       }
     }
+    // The stored GOPs end before the last frame.
+    if let seam, lastTicks == seam.lastTicks { throw EncodingCheckpoint.Mismatch() }
     if report.salvagedSeconds == nil { setEndOfLastFrame() }
     if report.droppedCount > 0 {
       report.notes.append(
@@ -182,7 +186,19 @@ final class VideoRoute: PacketRoute {
   private func show(_ frame: Frame) throws {
     guard let source = frame.presentationTicks, !isComplete else { return }
     let ticks = source - origin
-    if let seam, ticks < seam.ticks, lastTicks == seam.lastTicks { return }
+    var isAtSeam = false
+    if let seam, lastTicks == seam.lastTicks {
+      guard ticks >= seam.ticks else {
+        // The new encoder encodes some frames again.
+        if ticks >= seam.startTicks, ticks > lastWarmUpTicks {
+          lastWarmUpTicks = ticks
+          try pipeline.push(TimedFrame(frame: frame, ticks: ticks, droppedCount: report.droppedCount))
+        }
+        return
+      }
+      guard ticks == seam.ticks else { throw EncodingCheckpoint.Mismatch() }
+      isAtSeam = true
+    }
     if length != nil, ticks < 0 {
       frameBeforeStart = frame
       return
@@ -201,12 +217,13 @@ final class VideoRoute: PacketRoute {
       report.droppedCount += 1
       return
     }
-    try push(frame, ticks: ticks)
+    try push(frame, ticks: ticks, isAtSeam: isAtSeam)
   }
 
-  private func push(_ frame: Frame, ticks: Int64) throws {
+  private func push(_ frame: Frame, ticks: Int64, isAtSeam: Bool = false) throws {
     lastTicks = ticks
     try analyzer?.analyze(frame, seconds: convertToSeconds(ticks))
-    try pipeline.push(TimedFrame(frame: frame, ticks: ticks, droppedCount: report.droppedCount))
+    try pipeline.push(
+      TimedFrame(frame: frame, ticks: ticks, droppedCount: report.droppedCount, isAtSeam: isAtSeam))
   }
 }

@@ -32,12 +32,6 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     return !encoding.usesHardware && durationSeconds >= 20
   }
 
-  /// Returns the number of bytes that processing needs on the disk at most: the output, and the stored GOPs of an encode.
-  /// - Parameter limit: the maximum size of the output in bytes.
-  package func workingByteCount(limit: Int64) -> Int64 {
-    min(estimatedByteCount ?? limit, limit) * (storesGOPs ? 2 : 1)
-  }
-
   /// A decision and its reason, as text.
   public struct Decision: Codable, Equatable, Sendable {
     /// The decision: `video: transcode to H.264 1920x1080`.

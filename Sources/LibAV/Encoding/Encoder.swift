@@ -68,7 +68,9 @@ public final class Encoder {
     configure: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
   ) throws(FFmpegError) {
     let layout = settings.layout
-    let quality = [("preset", settings.preset), ("crf", "\(settings.constantRateFactor)")]
+    let quality = [
+      ("preset", settings.preset), ("crf", "\(settings.constantRateFactor)"), ("forced-idr", "1"),
+    ]
     try self.init(
       name, subject: "\(name) \(layout.width)x\(layout.height)", options: (isSoftware ? quality : []) + options
     ) { context in
@@ -158,8 +160,11 @@ public final class Encoder {
   ///
   /// Frames that are sent after the end are ignored.
   /// - Throws: an error, for example if the frame's size or format differs from the encoder's.
-  public func send(_ frame: Frame?) throws(FFmpegError) -> Bool {
-    if let frame { bsc_frame_clear_picture_type(frame.pointer) }
+  public func send(_ frame: Frame?, startsGOP: Bool = false) throws(FFmpegError) -> Bool {
+    if let frame {
+      bsc_frame_clear_picture_type(frame.pointer)
+      if startsGOP { frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_I }
+    }
     let frame = try hardware?.upload(frame) ?? frame
     if let frame, !accepts(frame.pointer.pointee) {
       throw FFmpegError(bsc_AVERROR_EINVAL, call: "avcodec_send_frame", subject: subject)

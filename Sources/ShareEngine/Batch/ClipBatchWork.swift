@@ -117,7 +117,7 @@ extension ClipBatch {
       PictureRequest($0, base: (item.destination as NSString).deletingPathExtension)
     }
     for path in pictures.flatMap(\.paths) { try StagedFile.checkDestination(path, replacing: policy) }
-    try await beginProcessing(item, source, byteCount: plan.workingByteCount(limit: probe.byteCount))
+    try await beginProcessing(item, source, byteCount: min(plan.estimatedByteCount ?? probe.byteCount, probe.byteCount))
     let workPath = options.replaces ? try source?.ledger.makeWorkPath() : nil
     var options = ClipProcessor.Options()
     options.pictures = pictures

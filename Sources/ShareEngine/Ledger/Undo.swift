@@ -93,7 +93,7 @@ package struct Undo: Sendable {
       // If there is no ledger entry, a source can still be restored as long as its original path is free.
       guard try !FileMove.exists(source) else { throw makeError(.undoUnknownFile) }
       try trash.restoreSource(from: slot)
-      return ["the compressed result is unknown and might still exist"]
+      return ["the ledger has no entry for the compressed file, which might still exist"]
     }
     guard try ledger.knownDigest(of: FileIdentity.of(trashed)) ?? computeDigest(trashed) == entry.key.sha256 else {
       throw makeError(.undoTrashChanged)

@@ -199,8 +199,9 @@ package struct CutRun: Sendable {
 
   /// Checks the free disk space for a clip. A clip is assumed to be no larger than its match.
   private func requireDiskSpace(for target: Target) throws {
+    let limit = cutter.probe.byteCount
     try DiskSpace.requireFreeSpace(
-      target.plan.workingByteCount(limit: cutter.probe.byteCount), at: absolutePath(target.clip),
+      min(target.plan.estimatedByteCount ?? limit, limit), at: absolutePath(target.clip),
       operation: "write \(target.clip)")
   }
 }

@@ -37,9 +37,10 @@ extension SharePipeline {
 
   /// - Throws: `ShareEngineError` if the disk has too little free space. The check prevents hours of wasted work.
   func requireDiskSpace(for plan: ProcessingPlan, of source: SourceFile, in folder: String) throws {
-    // The output is rarely larger than the source.
+    // The output is rarely larger than the source. The output size of a cut is estimated.
+    let cut = plan.trim == nil ? nil : plan.estimatedByteCount.map { $0 * 3 / 2 }
     try DiskSpace.requireFreeSpace(
-      plan.workingByteCount(limit: source.byteCount) * 3 / 2 + (64 << 20), at: folder, operation: "process the clip",
+      min(cut ?? source.byteCount, source.byteCount) + (64 << 20), at: folder, operation: "process the clip",
       folder: folder, text: .jobDiskFull)
   }
 }
