@@ -107,9 +107,12 @@ extension EndToEnd {
     @Test(.enabled(if: SmallDisk.isAvailable)) func spaceIsCheckedBeforeCutting() async throws {
       let place = try CutHome()
       let disk = try SmallDisk()
-      let run = try await cut(place, "--rally", "0", "-o", disk.folder.path)
+      let run = try await cut(place, "--rally", "0", "-o", disk.folder.path, "--json")
       #expect(run.status == 74, "\(run)")
-      #expect(run.errors.contains("is full: "), "\(run)")
+      let error = try #require(run.failures.first, "\(run)")
+      #expect(error.id == "output.disk-full" && error.facts?["operation"]?.hasSuffix("match-rally-00.mp4") == true)
+      let (needed, free) = try (#require(error.facts?["needed"]), #require(error.facts?["free"]))
+      #expect(error.why.contains(needed) && error.why.contains(free), "\(run)")
       #expect(run.errors.contains("next: "), "\(run)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path).isEmpty)
     }

@@ -131,8 +131,12 @@ extension EndToEnd {
     /// The app exports clips with the metadata of their match.
     @Test func clipOfSingleRallyIsReferredToShare() async throws {
       let home = try BSCHome()
-      let run = try await home.run("cut", try home.clip("rally-portrait"))
+      let run = try await home.run("cut", try home.clip("rally-portrait"), "--json")
       #expect(run.status == 4 && run.errors.contains("[rally.metadata]"), "\(run)")
+      let answers = try CutAnswer.all(in: run.output)
+      #expect(answers.map(\.status) == ["refused"] && answers.first?.rally == nil, "\(run)")
+      let problem = try #require(answers.first?.findings.first { $0.rule == "rally.metadata" }, "\(run)")
+      #expect(problem.severity == .error && problem.message.contains("rally 0 itself"), "\(run)")
       #expect(run.errors.contains("next: share the clip as it is (bsc share)"), "\(run)")
     }
 
@@ -171,8 +175,10 @@ extension EndToEnd {
       let missing = try await place.home.run("cut", "match.mp4", "--rally", "9")
       #expect(missing.status == 4 && missing.errors.contains("[rally.index]"), "\(missing)")
       try FileManager.default.removeItem(atPath: place.home.folder.path("match.json"))
-      let withoutMetadata = try await place.home.run("cut", "match.mp4")
-      #expect(withoutMetadata.status == 66 && withoutMetadata.errors.contains("match.json"), "\(withoutMetadata)")
+      let withoutMetadata = try await place.home.run("cut", "match.mp4", "--json")
+      let error = try #require(withoutMetadata.failures.first, "\(withoutMetadata)")
+      #expect(withoutMetadata.status == 66 && error.id == "cut.no-metadata", "\(withoutMetadata)")
+      #expect(error.facts?["sidecar"] == "match.json" && error.why.contains("match.json"), "\(withoutMetadata)")
       try place.home.folder.write("{}", to: "match.json")
       let damaged = try await place.home.run("cut", "match.mp4", "--json")
       #expect(damaged.status == 4 && damaged.output.contains(#""status":"refused""#), "\(damaged)")

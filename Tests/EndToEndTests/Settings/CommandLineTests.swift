@@ -77,7 +77,7 @@ extension EndToEnd {
         (["compress", "--max-size", "abc"], "it is not a size", "25MB, 800kB or 1GiB"),
         (["compress", "--max-size", "3XB"], "\"XB\" is not a size unit", "kB, MB, GB"),
         (["thumbs", "--animated-size", "5"], "it has no unit", "did you mean 5MB?"),
-        (["share", "--rally", "3-1"], "it is not a whole number", "starting at 0"),
+        (["share", "--rally", "3-1"], "it is not a whole number", "a single rally number, starting at 0"),
         (["share", "--rally=-1"], "rally numbers start at 0", "enter 0 for the first rally"),
         (["cut", "--rally", "3-1"], "the range is reversed", "did you mean 1-3?"),
         (["cut", "--rally", "1,x"], "it is not a list of rally numbers", "1,4-7"),
@@ -111,17 +111,21 @@ extension EndToEnd {
 
     /// Also for values that are checked when the command runs.
     @Test(arguments: [
-      (["compress", "--max-size", "25"], "--max-size cannot be \"25\": it has no unit", "did you mean 25MB?"),
-      (["compress", "--shard", "5/4"], "less than 4", "from 0 to 3"),
-    ]) func invalidValueEndsProgram(_ arguments: [String], _ why: String, _ next: String) async throws {
+      (
+        ["compress", "--max-size", "25"], "usage.arguments", "--max-size cannot be \"25\": it has no unit",
+        "did you mean 25MB?"
+      ),
+      (["compress", "--shard", "5/4"], "batch.shard-out-of-range", "must be less than 4", "--array=0-3"),
+    ])
+    func invalidValueEndsProgram(_ arguments: [String], _ id: String, _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments + ["--json", "clip.mp4"]).outcome()
       home.expectConventions(of: outcome)
       #expect(outcome.status == 64, "\(outcome)")
       let lines = outcome.errors.split(separator: "\n")
       #expect(lines.count == 2 && lines[0].contains(why) && lines[1].contains(next), "\(outcome)")
-      let document = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-      let error = try #require(document?["error"] as? [String: Any])
-      #expect((error["why"] as? String)?.contains(why) == true && (error["next"] as? String)?.contains(next) == true)
+      let error = try #require(outcome.failures.first, "\(outcome)")
+      #expect(error.id == id && error.why.contains(why) && error.next?.contains(next) == true, "\(outcome)")
+      #expect(id != "batch.shard-out-of-range" || error.facts?["shard"] == "5/4", "\(outcome)")
     }
 
     /// Messages contain the path of a file as given.
@@ -185,12 +189,13 @@ extension EndToEnd {
 
     @Test func invalidFileNamesAreReported() async throws {
       try Data().write(to: URL(filePath: home.folder.path("-clip.mp4")))
-      let dashed = try await home.start(["compress", "-clip.mp4"]).outcome()
-      #expect(dashed.status == 64 && dashed.errors.contains("next: specify the file as ./-clip.mp4"), "\(dashed)")
+      let dashed = try await home.start(["compress", "-clip.mp4", "--json"]).outcome()
+      #expect(dashed.status == 64 && dashed.failures.map(\.id) == ["usage.dashed-file"], "\(dashed)")
+      #expect(dashed.failures.first?.next?.contains("./-clip.mp4") == true, "\(dashed)")
       for command in ["share", "compress", "probe"] {
-        let address = try await home.start([command, "https://storage.example.org/x?token=abc"]).outcome()
-        #expect(address.status == 66 && address.errors.contains("next: download the video"), "\(address)")
-        #expect(!address.errors.contains("abc"), "\(address)")
+        let address = try await home.start([command, "https://storage.example.org/x?token=abc", "--json"]).outcome()
+        #expect(address.status == 66 && address.failures.map(\.id) == ["source.address"], "\(address)")
+        #expect(!(address.errors + address.output).contains("abc"), "\(address)")
         // Also among other files and with --json.
         let both = try await home.start([command, "no.mp4", "https://storage.example.org/x?token=abc", "--json"])
           .outcome()
@@ -227,8 +232,8 @@ extension EndToEnd {
             atPath: SharedMedia.sample("\(name).\(ending)"), toPath: home.folder.path("\(name).\(ending)"))
         }
       }
-      let outcome = try await home.run("share", "rally-portrait.json", "rally-4k.json")
-      #expect(outcome.status == 64 && outcome.errors.contains("the file contains rally metadata"), "\(outcome)")
+      let outcome = try await home.run("share", "rally-portrait.json", "rally-4k.json", "--json")
+      #expect(outcome.status == 64 && outcome.failures.map(\.id) == ["share.only-metadata"], "\(outcome)")
     }
 
     /// Files that could not be checked are not counted as clean.

@@ -75,11 +75,10 @@ extension EndToEnd {
         #expect(run.errors.isEmpty, "\(arguments): \(run)")
       }
       #expect(try await home.jobs().count == 1)
-      let second = try await home.run("share", "a.mp4", "--caption", "X")
-      #expect(
-        second.status == 4
-          && second.errors.contains("the clip was already shared as highlight \(id), with a different caption\n"),
-        "\(second)")
+      let second = try await home.run("share", "a.mp4", "--caption", "X", "--json")
+      let error = try #require(second.failures.first, "\(second)")
+      #expect(second.status == 4 && error.id == "share.exists", "\(second)")
+      #expect(error.facts?["highlight"] == String(id) && error.why.hasSuffix(", with a different caption"), "\(second)")
       #expect(second.errors.contains("(bsc highlights edit \(id) --caption …)"), "\(second)")
       let forced = try await home.run("share", "a.mp4", "--caption", "X", "--force")
       #expect(forced.status == 0, "\(forced)")
@@ -130,8 +129,8 @@ extension EndToEnd {
       _ = await share.outcome()
       #expect(try await home.jobs().count == 1)
       // Other options are refused by a dry run as by the share.
-      let rival = try await home.run("share", "a.mp4", "-n", "--caption", "other")
-      #expect(rival.status == 4 && rival.errors.contains("an unfinished job for this rally"), "\(rival)")
+      let rival = try await home.run("share", "a.mp4", "-n", "--caption", "other", "--json")
+      #expect(rival.status == 4 && rival.failures.map(\.id) == ["share.rival-job"], "\(rival)")
       try FileManager.default.removeItem(atPath: home.folder.path("a.json"))
       let run = try TerminalRun(
         ["share", "--review", "a.mp4"], environment: home.environment, folder: home.folder.path)
@@ -152,9 +151,11 @@ extension EndToEnd {
       _ = await share.outcome()
       let away = home.folder.path("away")
       try FileManager.default.moveItem(atPath: home.folder.path(gone), toPath: away)
-      let resume = try await home.run("resume")
-      #expect(resume.status == 66 && resume.errors.contains(what) && resume.errors.contains(gone), "\(resume)")
-      #expect(resume.errors.contains("next: restore the file"), "\(resume)")
+      let resume = try await home.run("resume", "--json")
+      let error = try #require(resume.failures.first, "\(resume)")
+      #expect(resume.status == 66 && error.id == "job.source-gone", "\(resume)")
+      #expect(error.facts?["file"]?.hasSuffix("a.mp4") == true, "\(resume)")
+      #expect(error.what.contains(what) && resume.errors.contains(gone), "\(resume)")
       try FileManager.default.moveItem(atPath: away, toPath: gone == "a.mp4" ? clip : metadata)
       #expect(try await home.run("resume").status == 0)
     }

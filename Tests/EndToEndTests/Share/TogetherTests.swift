@@ -211,8 +211,8 @@ extension EndToEnd {
       _ = await share.outcome()
       let jobs = try await Self.jobs(home)
       for job in jobs.dropFirst() { _ = try await home.run("jobs", "forget", String(job.id.uuidString.prefix(8))) }
-      let resume = try await home.run("resume")
-      #expect(resume.status == 4 && resume.errors.contains("a post with several clips"), "\(resume)")
+      let resume = try await home.run("resume", "--json")
+      #expect(resume.status == 4 && resume.failures.map(\.id) == ["share.post-incomplete"], "\(resume)")
       #expect(!resume.errors.contains(" more: "), "\(resume)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.locksFolder).isEmpty)
       #expect(try await Self.jobs(home).allSatisfy { $0.stage == .cancelled })
@@ -289,8 +289,8 @@ extension EndToEnd {
       let asJSON = await (try home.start(["share", "--together", clips[0], "missing.mp4", "--json"])).outcome()
       #expect(asJSON.output.contains(#""input":"missing.mp4""#), "\(asJSON)")
       home.environment["BSC_BACKEND"] = "mux"
-      let mux = await (try home.start(["share", "--together"] + clips)).outcome()
-      #expect(mux.status == 64 && mux.errors.contains("the mux backend"), "\(mux)")
+      let mux = await (try home.start(["share", "--together", "--json"] + clips)).outcome()
+      #expect(mux.status == 64 && mux.failures.map(\.id) == ["share.no-posts"], "\(mux)")
       #expect(try await Self.jobs(home).isEmpty)
     }
   }

@@ -61,10 +61,6 @@ struct CutHome {
 
 /// A line of `bsc cut --json`.
 struct CutAnswer: Decodable {
-  struct Reason: Decodable {
-    var why: String
-    var next: String?
-  }
   var schema: String
   var status: String
   var rally: Int?
@@ -75,7 +71,7 @@ struct CutAnswer: Decodable {
   var byteCount: Int64?
   var hiddenLead: Double?
   var findings: [Finding]
-  var error: Reason?
+  var error: ErrorAnswer?
 
   static func all(in output: String) throws -> [CutAnswer] {
     try output.split(separator: "\n").map { try JSONDecoder().decode(CutAnswer.self, from: Data($0.utf8)) }

@@ -42,6 +42,15 @@ struct FailureAnswer: Decodable {
   var exitCode: Int32
 }
 
+extension BSCProcess.Outcome {
+  /// The errors that a run with `--json` printed, in order.
+  var failures: [ErrorAnswer] {
+    output.split(separator: "\n").compactMap { line in
+      try? JSONDecoder().decode(FailureAnswer.self, from: Data(line.utf8)).error
+    }
+  }
+}
+
 /// An error in any JSON document.
 struct ErrorAnswer: Decodable {
   var id: String
