@@ -105,7 +105,7 @@ package enum Advice {
     "file.owner-not-kept": ["run the command as the file's owner, or write a copy elsewhere (-o)"],
     "file.foreign-owner": ["run bsc as the file's owner, or replace the file with your own"],
     "file.not-private": [
-      "run \"chmod {permissions} {path}\"; if another user may have read the secret, sign in again to replace it"
+      "run \"chmod {permissions} {path}\"; if another user may have read the secret, replace it or sign in again"
     ],
     "file.name-not-utf8": ["rename the file, then run the same command again"],
     "file.too-big": ["check that you specified the correct file"],
@@ -145,7 +145,7 @@ package enum Advice {
   ]
 
   private static let outputs: [String: [String]] = [
-    "output.result": ["write the file to a different location"],
+    "output.result": ["write the result to a different file or disk"],
     "output.address": ["choose a local file or folder, then upload the file with bsc upload"],
     "output.report": ["choose a different file"],
     "output.not-mp4": ["choose a file name that ends in .mp4"],
@@ -166,7 +166,7 @@ package enum Advice {
     "replace.separately": ["run the command on this folder alone: bsc compress --replace {folder}"],
     "undo.failed": ["look for the file in {trash}"],
     "undo.unknown-file": ["compare the file with {trash}"],
-    "undo.trash-changed": ["check the trash folder: {trash}"],
+    "undo.trash-changed": ["check the file in the trash: {trash}"],
     "undo.occupied": ["move the existing file elsewhere, then run the undo again; the source file is at {trash}"],
     "undo.nothing": ["choose the folder that you specified for bsc compress --replace"],
     "undo.above": ["undo the replacement in the parent folder: bsc batch undo {parent} --include '{inside}/**'"],

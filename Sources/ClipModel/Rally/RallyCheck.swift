@@ -63,7 +63,7 @@ public enum RallyCheck: String, CaseIterable, Sendable {
     case .times: (6, .error, "each rally starts at or after 0 and ends after it starts")
     case .range: (7, .error, "each rally ends before its video ends")
     case .score: (8, .error, "confidence and quality are between 0 and 1")
-    case .count: (9, .error, "counts and lengths must not be negative")
+    case .count: (9, .error, "counts and lengths are not negative")
     case .duplicateID: (10, .error, "rally IDs are unique")
     case .order: (11, .warning, "rallies are sorted by start time")
     case .overlap: (12, .warning, "rallies do not overlap")

@@ -28,7 +28,8 @@ extension RallyRules {
   func mismatchFinding(_ segment: RallySegment, at place: String) -> Finding {
     RallyCheck.clipLength.makeFinding(
       .error,
-      "the file lasts \(Self.formatLength(fileSeconds)), but the rally lasts \(Self.formatLength(segment.seconds)) "
+      "the file lasts \(Self.formatLength(fileSeconds)), so it is neither the rally "
+        + "(\(Self.formatLength(segment.seconds))) nor the match that contains it "
         + "(\(clock(segment.startTime)) to \(clock(segment.endTime)))",
       at: place, next: "use this file's metadata, or set --metadata-mode to source or clip")
   }

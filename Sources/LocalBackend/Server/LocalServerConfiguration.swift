@@ -76,7 +76,6 @@ public struct LocalServerConfiguration: Sendable {
   /// The parameter N of scrypt, with r = 8 and p = 3, as OWASP recommends. Each hash takes about 100 ms and 32 MiB.
   public static let defaultPasswordRounds = 1 << 15
 
-  /// The server's modules.
   var modules = ServerModule.all
   /// The rate limits of the Mux API, for POST and for all other requests. Mux's own limits are much lower.
   var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)

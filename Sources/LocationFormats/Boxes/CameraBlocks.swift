@@ -41,9 +41,9 @@ public enum CameraBlocks {
   ) throws(ISOMediaError) -> PayloadFinding? {
     let range = range.clamped(to: 0..<source.byteCount)
     if let found = try FreeGPS.scanForBlocks(range, in: source) { return found }
-    return UnreferencedRecords.examine(try source.bytes(in: range, atMost: looseLimit))
+    return UnreferencedRecords.examine(try source.bytes(in: range, atMost: recordByteLimit))
   }
 
-  /// The maximum number of records to read: one hour at one record per second.
-  private static let looseLimit = 1 << 18
+  /// The maximum number of bytes to search for records: about one hour at one record per second.
+  private static let recordByteLimit = 1 << 18
 }

@@ -96,8 +96,7 @@ public enum Auditor {
 }
 
 extension AuditReport {
-  /// Returns the first location data, unreadable part or position of the source that remains in a file; `nil` if the
-  /// file is clean.
+  /// The first location data, position of the source or unreadable part in the file; `nil` if the file is clean.
   package var leftoverPlace: String? { mustBeRemoved.first?.carrier.place ?? unread.first }
 }
 

@@ -68,7 +68,7 @@ struct ProgramStream: Equatable {
     }
   }
 
-  /// Returns how to check private data (type 0x06), depending on its descriptors: AC-3 (0x6A, 0x7A), DTS (0x7B), AAC
+  /// How to check private data (type 0x06), depending on its descriptors: AC-3 (0x6A, 0x7A), DTS (0x7B), AAC
   /// (0x7C), teletext (0x46, 0x56), or subtitles (0x59).
   private var privateInspection: SampleInspection {
     if registrations.contains("HEVC") { return SampleInspection(codec: "hevc") }

@@ -42,7 +42,7 @@ extension ErrorText {
   static let outputOccupied = outputError("occupied", "{reason}")
   static let outputIsInput = outputError("is-input", "the output would overwrite an input file")
   static let outputIsOtherInput = inputError("output.is-other-input", "{output} is also an input file")
-  static let sameOutput = inputError("output.same", "all results would be written to the same file: {output}")
+  static let sameOutput = inputError("output.same", "the results would be written to the same file: {output}")
   static let sameOutputOfMany = inputError(
     "output.same-in-batch", "a different result would also be written to {output}", .unjudged)
   static let outputFolder = outputError("folder", "{reason}")

@@ -134,7 +134,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// Returns the page path of the highlight to open; `nil` if none was specified. The server must be running.
-  /// - Throws: `NoSuchHighlight`.
+  /// - Throws: `ShareEngineError` if there is no such highlight.
   private func findPage(_ environment: EngineEnvironment) async throws -> String? {
     guard let id else { return nil }
     let connection = try BackendConnection(environment, transport: try environment.transport())

@@ -117,7 +117,7 @@ struct Strip: AsyncParsableCommand {
     }
     lines += formatChanges(result.removed, document)
     if kept > 0 {
-      lines.append("  kept       \(kept.withNoun("camera or owner name")) (--identifiers removes them)")
+      lines.append("  kept       \(kept.withNoun("camera or owner detail")) (--identifiers removes them)")
     }
     lines += (result.proof?.tracks ?? []).map {
       "  proved     \($0.track): \($0.packetCount.withNoun("packet")), \($0.sha256)"

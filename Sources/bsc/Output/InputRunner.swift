@@ -7,7 +7,7 @@ enum InputRunner {
   ///
   /// - Parameters:
   ///   - lost: the errors for inputs that can't be read, which are reported first and counted with the other failures.
-  ///   - findingsWin: see `FailureCategory.worst`.
+  ///   - findingsWin: see `FailureCategory.worstCategory(of:findingsWin:)`.
   ///   - beforeError: called before an error is printed, to end a progress line.
   ///   - atEnd: called after the last input, to print a summary.
   ///   - body: processes one input. Returns why the input was rejected, or `nil`. Errors are reported; cancellation
