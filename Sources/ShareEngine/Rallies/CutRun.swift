@@ -88,7 +88,7 @@ package struct CutRun: Sendable {
     let metadataPath = try MatchPlan.metadataPath(ofMatch: path, named: request.metadata.map(absolutePath))
     _ = try FileIdentity.of(metadataPath)
     cutter = try await ClipCutter(path: path)
-    plan = try MatchPlan.create(
+    plan = try MatchPlan.make(
       matchPath: path, probe: cutter.probe, metadataPath: metadataPath, options: request.options, rules: rules)
     inputs = [path, metadataPath] + request.options.files
     names = CutNames(match: request.match, folder: folder, rallyCount: plan.metadata?.segments.count ?? 0)

@@ -72,7 +72,7 @@ package struct MatchPlan: Sendable {
   /// Reads the metadata files and creates the plan. Blocks briefly.
   /// - Throws: `DurableFileError` if a file cannot be read, or `ShareEngineError` if a file with saved rallies or trims
   ///   is missing or invalid.
-  static func create(
+  static func make(
     matchPath: String, probe: ClipProbe, metadataPath: String, options: MatchCutOptions, rules settings: RuleSettings
   ) throws -> MatchPlan {
     let bytes = try DurableFile.read(metadataPath, limit: RallyMetadata.byteLimit)
