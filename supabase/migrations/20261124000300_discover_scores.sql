@@ -32,15 +32,21 @@ as $$
       + private.score_of_time(highlight.created_at) end;
 $$;
 
+-- Highlights of protected accounts have no score.
 create function private.score_highlight() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  is_hidden boolean := private.is_protected(new.author_id);
 begin
   if tg_op = 'INSERT' then
-    insert into private.highlight_scores values (new.id, private.score_of(new, 0, 0));
+    insert into private.highlight_scores
+    values (new.id, case when not is_hidden then private.score_of(new, 0, 0) end);
   else
-    update private.highlight_scores s set score = private.score_of(new, s.views, s.completions)
-    where s.highlight_id = new.id and s.score is distinct from private.score_of(new, s.views, s.completions);
+    update private.highlight_scores s
+    set score = case when not is_hidden then private.score_of(new, s.views, s.completions) end
+    where s.highlight_id = new.id and s.score is distinct from
+      case when not is_hidden then private.score_of(new, s.views, s.completions) end;
   end if;
   return null;
 end;

@@ -6,21 +6,28 @@ create index likes_recent on public.likes (user_id, created_at desc);
 -- All steps are limited, so a page needs the same time for an account with many likes: the viewer's last 20 likes, the last 20
 -- likes of each of those highlights, the last 15 likes of the 40 people who agree most often, and the best 200 of Discover.
 -- Being liked by one or several of those people counts like 24 hours or more of age. It runs with the owner's rights, and
--- checks the same condition as the policy. What it shows is public; it doesn't show who liked it.
+-- checks the same condition as the policy. Likes that the viewer can't see don't count: an account that agrees with only one
+-- person would otherwise see what this person likes.
 create function public.for_you(max_rows integer default 20, skip_rows integer default 0) returns setof public.highlights
 language sql stable security definer set search_path = ''
 as $$
   with mine as (
-    select l.highlight_id from public.likes l where l.user_id = auth.uid() order by l.created_at desc limit 20
+    select l.highlight_id
+    from (select l.highlight_id from public.likes l where l.user_id = auth.uid() order by l.created_at desc limit 20) l
+    join public.highlights h on h.id = l.highlight_id and not h.hide_likes
   ), alike as (
-    select l.user_id, count(*) as number
-    from mine cross join lateral (
-      select l.user_id from public.likes l where l.highlight_id = mine.highlight_id order by l.created_at desc limit 20) l
-    where l.user_id <> auth.uid() group by 1 order by 2 desc, 1 limit 40
+    select most.user_id, most.number
+    from (
+      select l.user_id, count(*) as number
+      from mine cross join lateral (
+        select l.user_id from public.likes l where l.highlight_id = mine.highlight_id order by l.created_at desc limit 20) l
+      where l.user_id <> auth.uid() group by 1 order by 2 desc, 1 limit 40) most
+    where private.can_see_profile(most.user_id)
   ), liked as (
     select l.highlight_id, sum(alike.number) as weight
     from alike cross join lateral (
       select l.highlight_id from public.likes l where l.user_id = alike.user_id order by l.created_at desc limit 15) l
+    join public.highlights h on h.id = l.highlight_id and not h.hide_likes
     group by 1
     union all
     select best.highlight_id, 0 from (

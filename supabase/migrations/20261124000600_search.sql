@@ -16,6 +16,8 @@ $$;
 
 -- The words of a highlight's caption and tags, and its tags as `#tag`. Smaller than the highlights, because a search for a
 -- frequent word reads the newest rows until the page is full.
+-- `highlights_with_tag` no longer uses the index of tags.
+drop index public.highlights_tags;
 create table private.highlight_words (
   highlight_id uuid primary key references public.highlights (id) on delete cascade,
   created_at timestamptz not null,
@@ -25,18 +27,20 @@ create index highlight_words_newest on private.highlight_words (created_at desc,
 create index highlight_words_words on private.highlight_words using gin (words);
 alter table private.highlight_words enable row level security;
 
--- The known words, to find the meant one of a misspelled word. Words of texts that aren't public are not included.
+-- The known words, to find the meant one of a misspelled word. Words of texts that aren't public, or of people who aren't,
+-- are not included.
 create table private.search_terms (
   term text collate "C" primary key
 );
 create index search_terms_similar on private.search_terms using gin (term extensions.gin_trgm_ops);
 alter table private.search_terms enable row level security;
 
+-- A caption is complete; of the tags, which could have a million letters, the first ones are.
 create function private.words_of(highlight public.highlights) returns text[]
 language sql immutable parallel safe
 as $$
-  select private.search_words(concat_ws(' ', highlight.caption, array_to_string(highlight.tags, ' ')))
-    || array(select '#' || tag from unnest(highlight.tags) as tag);
+  select private.search_words(left(concat_ws(' ', highlight.caption, array_to_string(highlight.tags, ' ')), 5000))
+    || array(select '#' || tag from unnest(highlight.tags) as tag where char_length(tag) <= 100);
 $$;
 
 -- With separate columns, because an index of a whole row would be written with each change of a counter.
@@ -68,7 +72,11 @@ declare
 begin
   insert into private.highlight_words as w values (new.id, new.created_at, words)
   on conflict (highlight_id) do update set created_at = excluded.created_at, words = excluded.words;
-  if new.privacy_level = 'public' then perform private.learn_words(words); end if;
+  if new.privacy_level = 'public'
+    and exists (select from public.profiles p where p.id = new.author_id and p.privacy_level = 'public')
+  then
+    perform private.learn_words(words);
+  end if;
   return null;
 end;
 $$;
@@ -76,8 +84,16 @@ $$;
 create function private.index_profile() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  words text[] := private.person_words(new.display_name, new.team_name);
 begin
-  if new.privacy_level = 'public' then perform private.learn_words(private.person_words(new.display_name, new.team_name)); end if;
+  if new.privacy_level <> 'public' then return null; end if;
+  if tg_op = 'UPDATE' and old.privacy_level <> 'public' then
+    words := words || array(
+      select distinct unnest(w.words) from public.highlights h join private.highlight_words w on w.highlight_id = h.id
+      where h.author_id = new.id and h.privacy_level = 'public');
+  end if;
+  perform private.learn_words(words);
   return null;
 end;
 $$;
@@ -90,8 +106,10 @@ create trigger index_words after insert or update of display_name, team_name, pr
 insert into private.highlight_words select h.id, h.created_at, private.words_of(h) from public.highlights h;
 insert into private.search_terms
 select word from (
-  select unnest(w.words) as word from private.highlight_words w join public.highlights h on h.id = w.highlight_id
-  where h.privacy_level = 'public'
+  select unnest(w.words) as word
+  from private.highlight_words w
+  join public.highlights h on h.id = w.highlight_id join public.profiles p on p.id = h.author_id
+  where h.privacy_level = 'public' and p.privacy_level = 'public'
   union select unnest(private.person_words(p.display_name, p.team_name)) from public.profiles p where p.privacy_level = 'public') words
 where char_length(word) > 2 and not starts_with(word, '#');
 
@@ -126,6 +144,13 @@ language sql stable security definer set search_path = ''
 as $$
   select string_agg(format('%s && %L::text[]', list, private.meant_words(word)), ' and ')
   from (select word from unnest(private.search_words(left(query, 200))) as word limit 8) words;
+$$;
+
+-- The `like` pattern of texts with this beginning.
+create function private.beginning_with(content text) returns text
+language sql immutable parallel safe
+as $$
+  select replace(replace(replace(content, '\', '\\'), '%', '\%'), '_', '\_') || '%';
 $$;
 
 -- Highlights
@@ -196,15 +221,15 @@ $$;
 create index profiles_words on public.profiles using gin (private.person_words(display_name, team_name));
 create index profiles_username_prefix on public.profiles (lower(username) text_pattern_ops);
 
--- Names and teams with all words of the query, and usernames that begin with it. If there are none, usernames with
--- the same first half and at most two changes. Exact usernames come first, then beginnings, then names by followers. At most 2,000 people with a frequent name are ranked.
+-- Names and teams with all words of the query, and usernames that begin with it. If there are none, usernames with the same
+-- first half and at most two changes. Exact usernames come first, then beginnings, then names by followers. At most 2,000
+-- people with a frequent name are ranked.
 create function public.search_people(query text, max_rows integer default 20, skip_rows integer default 0)
 returns setof public.profiles
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   name text := lower(btrim(left(search_people.query, 200), ' @'));
-  escaped text := replace(replace(replace(name, '\', '\\'), '%', '\%'), '_', '\_');
   condition text := private.search_condition(search_people.query, 'private.person_words(p.display_name, p.team_name)');
 begin
   if condition is null then return; end if;
@@ -216,9 +241,9 @@ begin
        union all
        (select p.id, 3 from public.profiles p where %s limit 2000)
      ), similar_names as (
-       select p.id, 4 as rank from public.profiles p
-       where not exists (select from found) and lower(p.username) like $5
-         and extensions.levenshtein_less_equal(lower(p.username), $1, 2) <= 2
+       select p.id, 4 as rank
+       from (select p.id, lower(p.username) as name from public.profiles p where lower(p.username) like $5 limit 2000) p
+       where not exists (select from found) and extensions.levenshtein_less_equal(p.name, $1, 2) <= 2
        limit 50
      ), ranked as (
        select p, f.rank, p.followers_count, p.id
@@ -229,7 +254,8 @@ begin
      select (p).* from ranked where private.can_find(ranked.id)
      order by ranked.rank, ranked.followers_count desc, ranked.id
      limit $3 offset $4', condition)
-    using name, escaped || '%', least(max_rows, 100), skip_rows, left(escaped, greatest(length(escaped) / 2, 2)) || '%';
+    using name, private.beginning_with(name), least(max_rows, 100), skip_rows,
+      private.beginning_with(left(name, greatest(length(name) / 2, 2)));
 end;
 $$;
 
@@ -239,7 +265,8 @@ $$;
 -- `refresh_labels`, so they appear some minutes later.
 create table private.labels (
   kind text not null check (kind in ('tag', 'team')),
-  name text not null,
+  -- An index refuses long texts.
+  name text not null check (octet_length(name) <= 400),
   uses integer not null,
   primary key (kind, name)
 );
@@ -256,11 +283,11 @@ begin
   select 'tag' as kind, tag as name, count(distinct h.author_id)::integer as uses
   from public.highlights h join public.profiles p on p.id = h.author_id cross join unnest(h.tags) as tag
   where h.created_at > now() - interval '30 days' and h.privacy_level = 'public' and h.is_ready
-    and p.privacy_level = 'public' and not private.is_protected(p.id)
+    and p.privacy_level = 'public' and not private.is_protected(p.id) and octet_length(tag) <= 400
   group by 2
   union all
   select 'team', p.team_name, count(*)::integer from public.profiles p
-  where p.team_name is not null and p.privacy_level = 'public' and not private.is_protected(p.id)
+  where octet_length(p.team_name) <= 400 and p.privacy_level = 'public' and not private.is_protected(p.id)
   group by 2;
   delete from private.labels l where not exists (
     select from pg_temp.fresh_labels f where f.kind = l.kind and f.name = l.name);
@@ -285,8 +312,7 @@ begin
        where l.kind = find_labels.kind and wanted = '' order by l.uses desc limit max_rows + skip_rows)
       union all
       (select l.name, l.uses, 1 from private.labels l
-       where l.kind = find_labels.kind and wanted <> '' and lower(l.name) like
-         replace(replace(replace(wanted, '\', '\\'), '%', '\%'), '_', '\_') || '%' limit 500)
+       where l.kind = find_labels.kind and wanted <> '' and lower(l.name) like private.beginning_with(wanted) limit 500)
       union all
       (select l.name, l.uses, 2 from private.labels l
        where l.kind = find_labels.kind and wanted <> '' and wanted operator(extensions.<%) lower(l.name) limit 500)) labels
@@ -313,7 +339,7 @@ $$;
 revoke all on function
   private.search_words(text), private.words_of(public.highlights), private.person_words(text, text),
   private.learn_words(text[]), private.index_highlight(), private.index_profile(), private.meant_words(text),
-  private.search_condition(text, text), private.newest_highlights(text, integer, timestamptz, uuid),
+  private.search_condition(text, text), private.beginning_with(text), private.newest_highlights(text, integer, timestamptz, uuid),
   private.find_labels(text, text, integer, integer)
   from public;
 -- The index expression is evaluated with the writer's rights.

@@ -9,11 +9,15 @@ as $$
   with me as (
     select p.id, p.team_name from public.profiles p where p.id = auth.uid()
   ), friends as (
-    select f.following_id from public.follows f where f.follower_id = auth.uid() order by f.created_at desc limit 50
+    select f.following_id
+    from (select f.following_id from public.follows f where f.follower_id = auth.uid() order by f.created_at desc limit 50) f
+    where private.can_see_profile(f.following_id)
   ), my_tags as (
     select array_agg(tag) as tags from (
-      select h.tags from public.highlights h where h.author_id = auth.uid() order by h.created_at desc limit 20) mine,
-      unnest(mine.tags) as tag
+      select distinct tag
+      from (select h.tags from public.highlights h where h.author_id = auth.uid() order by h.created_at desc limit 20) mine,
+        unnest(mine.tags) as tag
+      limit 100) tags
   ), points as (
     select f.following_id as id, 3 as points
     from friends cross join lateral (
@@ -25,7 +29,8 @@ as $$
     union all
     select h.author_id, 1
     from (select s.highlight_id from private.highlight_scores s where s.score is not null order by s.score desc limit 200) best
-    join public.highlights h on h.id = best.highlight_id join my_tags on h.tags && my_tags.tags
+    cross join lateral (select * from public.highlights h where h.id = best.highlight_id offset 0) h
+    join my_tags on h.tags && my_tags.tags
   ), ranked as (
     select p, best.points, p.followers_count, p.id
     from (select points.id, sum(points.points) as points from points group by 1 order by 2 desc, 1 limit 300) best

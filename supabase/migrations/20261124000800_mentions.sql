@@ -53,8 +53,7 @@ begin
     select highlight, comment, p.id
     from public.profiles p
     where lower(p.username) = any(private.mentioned_names(content))
-      and (p.id = author or not private.is_protected(p.id)
-        or exists (select from public.follows where follower_id = p.id and following_id = author))
+      and private.can_write_to(p.id, author)
       and not exists (select from public.user_blocks where (blocker_id, blocked_id) in ((p.id, author), (author, p.id)))
     order by p.id
     on conflict do nothing;

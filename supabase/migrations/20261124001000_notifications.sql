@@ -29,13 +29,21 @@ alter table public.notifications enable row level security;
 revoke all on public.notifications from anon, authenticated;
 grant select on public.notifications to authenticated;
 
--- Not those of muted people, and nothing about highlights and comments that the recipient can't see (any more).
+-- Whether the caller sees a notification for him: not those of muted people, and not about highlights that he can't see (any
+-- more). A comment has no condition of its own, because it is the actor's or the recipient's.
+create function private.can_see_notification(actor uuid, highlight uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (actor is null or private.can_see_profile(actor) and not private.is_muted(actor))
+    and (highlight is null or exists (
+      select from public.highlights h
+      where h.id = highlight and private.can_see_highlight(h.author_id, h.privacy_level, h.is_ready)));
+end;
+$$;
+
 create policy notifications_select on public.notifications for select to authenticated
-  using (
-    user_id = (select auth.uid())
-    and (actor_id is null or private.can_see_profile(actor_id) and not private.is_muted(actor_id))
-    and (highlight_id is null or exists (select from public.highlights h where h.id = highlight_id))
-    and (comment_id is null or exists (select from public.comments c where c.id = comment_id)));
+  using (user_id = (select auth.uid()) and private.can_see_notification(actor_id, highlight_id));
 
 create function private.notify(
   recipient uuid, kind text, actor uuid, cause uuid, highlight uuid default null, comment uuid default null
@@ -187,6 +195,8 @@ create function public.mark_notifications_read(until timestamptz default now()) 
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- Like `join_writers`, before the first row lock: deleting a highlight locks its notifications in another order.
+  perform pg_advisory_xact_lock_shared(20261122);
   perform from public.notifications n where n.user_id = auth.uid() and n.read_at is null and n.created_at <= until
   order by n.id for update;
   update public.notifications n set read_at = now()
@@ -212,8 +222,9 @@ $$;
 revoke all on function
   private.notify(uuid, text, uuid, uuid, uuid, uuid), private.notify_like(), private.notify_comment(),
   private.notify_mention(), private.notify_follow(), private.notify_request(), private.notify_comment_author(),
-  private.forget_notifications()
+  private.forget_notifications(), private.can_see_notification(uuid, uuid)
   from public;
+grant execute on function private.can_see_notification(uuid, uuid) to authenticated;
 revoke all on function
   public.notification_groups(timestamptz), public.unread_notifications(), public.mark_notifications_read(timestamptz),
   public.forget_old_notifications(integer)

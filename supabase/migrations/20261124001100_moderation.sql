@@ -2,7 +2,8 @@
 --
 -- The consequence is a rule and not a moderator's choice. An offense is a decision `warn`, `restrict` or `remove`. The first
 -- one within 90 days is a warning, the second one a restriction of 7 days, and each further one a restriction of 30 days. A
--- restricted account can't post highlights, comments and polls; reading, likes and deleting own content remain possible.
+-- restricted account can't post highlights, comments and polls, or change the text of a highlight; reading, likes, and hiding
+-- and deleting own content remain possible.
 
 -- The service role appoints moderators.
 create table public.moderators (
@@ -72,6 +73,25 @@ create policy comments_restricted on public.comments as restrictive for insert t
   with check (public.restricted_until() is null);
 create policy polls_restricted on public.polls as restrictive for insert to authenticated
   with check (public.restricted_until() is null);
+create policy poll_options_restricted on public.poll_options as restrictive for insert to authenticated
+  with check (public.restricted_until() is null);
+
+-- Another text or a private highlight that becomes visible would be a new post.
+create function private.refuse_restricted_change() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if private.restricted_until(new.author_id) is not null then
+    raise insufficient_privilege using message = 'the account is restricted';
+  end if;
+  return new;
+end;
+$$;
+create trigger refuse_restricted before update of caption, tags, location_name, privacy_level on public.highlights
+  for each row when (
+    (old.caption, old.tags, old.location_name) is distinct from (new.caption, new.tags, new.location_name)
+    or old.privacy_level <> new.privacy_level and (old.privacy_level = 'private' or new.privacy_level = 'public'))
+  execute function private.refuse_restricted_change();
 
 -- The service role stores uploads, so no policy applies. The function `uploads` returns errors of this class to the client,
 -- and reads the name in the message.
@@ -110,7 +130,8 @@ as $$
   end;
 $$;
 
--- Reports and rate flags without a decision, by target, the oldest first. `content` is null if it was deleted.
+-- Reports and rate flags without a decision, by target, the oldest first. Several reports by one person count once. `content`
+-- is null if it was deleted.
 create function public.moderation_queue(max_rows integer default 50, skip_rows integer default 0)
 returns table (
   target_type text, target_id uuid, user_id uuid, username text, report_count integer, report_types text[],
@@ -124,15 +145,15 @@ begin
     (select h.mux_playback_id from public.highlights h where w.type = 'highlight' and h.id = w.id),
     private.offense_count(w.owner)
   from (
-    select open.type, open.id, open.owner, sum(open.reports)::integer as reports,
+    select open.type, open.id, open.owner, count(distinct open.reporter)::integer as reports,
       array_agg(distinct open.report_type) filter (where open.report_type is not null) as types,
       sum(open.flags)::integer as flags, min(open.at) as first
     from (
-      select r.reported_type as type, r.reported_id as id, r.reported_user_id as owner, 1 as reports, r.report_type,
+      select r.reported_type as type, r.reported_id as id, r.reported_user_id as owner, r.reporter_id as reporter, r.report_type,
         0 as flags, r.created_at as at
       from public.content_reports r where r.status = 'pending'
       union all
-      select 'user_profile', f.user_id, f.user_id, 0, null, 1, f.created_at
+      select 'user_profile', f.user_id, f.user_id, null, null, 1, f.created_at
       from public.account_flags f where f.reviewed_at is null) open
     group by 1, 2, 3) w
   join public.profiles p on p.id = w.owner
@@ -248,7 +269,7 @@ end;
 $$;
 
 revoke all on function
-  private.refuse_changes(), private.restricted_until(uuid), private.refuse_restricted_upload(),
+  private.refuse_changes(), private.restricted_until(uuid), private.refuse_restricted_upload(), private.refuse_restricted_change(),
   private.require_moderator(), private.reported_text(text, uuid), private.offense_count(uuid)
   from public;
 revoke all on function

@@ -33,15 +33,18 @@ alter table public.highlights add column allow_downloads boolean not null defaul
 grant insert (allow_downloads), update (allow_downloads) on public.highlights to authenticated;
 
 -- Blocked people are invisible, so `user_blocks?select=*,blocked:profiles(*)` has no names for a list to undo. Muted people
--- are visible.
+-- are visible. Blocking must not reveal a person who is hidden for another reason: then the names are null.
 create function public.blocked_people()
 returns table (id uuid, username text, display_name text, avatar_url text, created_at timestamptz)
 language sql stable security definer set search_path = ''
 as $$
-  select p.id, p.username, p.display_name, p.avatar_url, b.created_at
-  from public.user_blocks b join public.profiles p on p.id = b.blocked_id
+  select b.blocked_id, p.username, p.display_name, p.avatar_url, b.created_at
+  from public.user_blocks b
+  left join public.profiles p on p.id = b.blocked_id and p.privacy_level <> 'private'
+    and not exists (select from public.account_deletions d where d.user_id = p.id)
+    and not exists (select from public.user_blocks back where back.blocker_id = p.id and back.blocked_id = b.blocker_id)
   where b.blocker_id = auth.uid()
-  order by b.created_at desc, p.id;
+  order by b.created_at desc, b.blocked_id;
 $$;
 
 revoke all on function public.blocked_people() from public, anon, authenticated, service_role;

@@ -35,11 +35,10 @@ $$;
 
 alter table public.notifications add column pushed_at timestamptz;
 create index notifications_to_push on public.notifications (created_at) where pushed_at is null;
--- Only new ones are sent.
-update public.notifications set pushed_at = created_at;
 
--- Takes new notifications, and returns one row per device. Each is returned once, so a crash loses it instead of sending it
--- twice. Ignores what is older than an hour, accounts that don't want pushes, and what the recipient can't see.
+-- Takes notifications of the last hour, and returns one row per device. Each is returned once, so a crash loses it instead of
+-- sending it twice. Ignores accounts that don't want pushes, and what the recipient can't see. Takes `max_rows` at a time until
+-- there is a result, or nothing more to take; at most 100 times.
 create function public.take_pushes(max_rows integer default 200)
 returns table (
   token text, environment text, notification_id uuid, kind text, actor_name text, highlight_id uuid, comment_id uuid,
@@ -49,29 +48,38 @@ as $$
 declare
   claims text := current_setting('request.jwt.claims', true);
   item public.notifications;
+  taken integer;
+  has_result boolean := false;
 begin
-  for item in
-    update public.notifications n set pushed_at = now()
-    where n.id in (
-      select o.id from public.notifications o where o.pushed_at is null order by o.created_at limit max_rows
-      for update skip locked)
-    returning n.*
-  loop
-    continue when item.created_at < now() - interval '1 hour' or item.read_at is not null;
-    continue when exists (select from public.user_settings s where s.user_id = item.user_id and not s.push_enabled);
-    -- As the recipient, for the functions of the row rules.
-    perform set_config('request.jwt.claims', json_build_object('sub', item.user_id, 'role', 'authenticated')::text, true);
-    continue when item.actor_id is not null
-      and not (private.can_see_profile(item.actor_id) and not private.is_muted(item.actor_id));
-    continue when item.highlight_id is not null and not exists (
-      select from public.highlights h
-      where h.id = item.highlight_id and private.can_see_highlight(h.author_id, h.privacy_level, h.is_ready));
-    return query
-    select d.token, d.environment, item.id, item.kind, (select p.display_name from public.profiles p where p.id = item.actor_id),
-      item.highlight_id, item.comment_id, (select left(c.text, 200) from public.comments c where c.id = item.comment_id),
-      (select count(*)::integer from (
-        select from public.notifications u where u.user_id = item.user_id and u.read_at is null limit 100) u)
-    from public.device_tokens d where d.user_id = item.user_id;
+  for round in 1..100 loop
+    taken := 0;
+    for item in
+      update public.notifications n set pushed_at = now()
+      where n.id in (
+        select o.id from public.notifications o
+        where o.pushed_at is null and o.created_at > now() - interval '1 hour' order by o.created_at limit max_rows
+        for update skip locked)
+      returning n.*
+    loop
+      taken := taken + 1;
+      continue when item.read_at is not null
+        or not exists (select from public.device_tokens d where d.user_id = item.user_id)
+        or exists (select from public.user_settings s where s.user_id = item.user_id and not s.push_enabled);
+      -- As the recipient, for the functions of the row rules.
+      perform set_config('request.jwt.claims', json_build_object('sub', item.user_id, 'role', 'authenticated')::text, true);
+      continue when not private.can_see_notification(item.actor_id, item.highlight_id);
+      return query
+      select d.token, d.environment, item.id, item.kind, (select p.display_name from public.profiles p where p.id = item.actor_id),
+        item.highlight_id, item.comment_id, (select left(c.text, 200) from public.comments c where c.id = item.comment_id), badge.unread
+      from public.device_tokens d cross join (
+        select count(*)::integer as unread from (
+          select from public.notifications u
+          where u.user_id = item.user_id and u.read_at is null and private.can_see_notification(u.actor_id, u.highlight_id)
+          limit 100) u) badge
+      where d.user_id = item.user_id;
+      has_result := true;
+    end loop;
+    exit when has_result or taken < max_rows;
   end loop;
   perform set_config('request.jwt.claims', coalesce(claims, ''), true);
 end;

@@ -99,7 +99,7 @@ select is(tests.signatures('anon'),
   array['age_rules', 'discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me',
     'reactions', 'record_view', 'search_highlights', 'search_people', 'search_tags', 'search_teams',
     '~can_see_highlight', '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted',
-    '~is_rally_metadata', '~is_text_list'],
+    '~is_protected_from_me', '~is_rally_metadata', '~is_text_list'],
   'visitors can execute exactly these functions');
 select is(tests.signatures('authenticated'),
   array['accept_follow_request', 'age_rules', 'blocked_people', 'creator_analytics', 'creator_analytics_by_day',
@@ -107,8 +107,9 @@ select is(tests.signatures('authenticated'),
     'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mark_notifications_read', 'moderate',
     'moderation_log', 'moderation_queue', 'notification_groups', 'reactions', 'record_view', 'register_device',
     'restricted_until', 'search_highlights', 'search_people', 'search_tags', 'search_teams', 'set_birth_date',
-    'share_allowance', 'unread_notifications', 'withdraw_report', '~can_see_highlight', '~can_see_profile',
-    '~can_write_to_author', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list', '~person_words',
+    'share_allowance', 'unread_notifications', 'withdraw_report', '~can_see_highlight',
+    '~can_see_notification', '~can_see_profile',
+    '~can_write_to_author', '~character_count', '~fits', '~has_level', '~is_muted', '~is_protected_from_me', '~is_rally_metadata', '~is_text_list', '~person_words',
     '~search_words'],
   'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
@@ -118,7 +119,7 @@ select is(tests.signatures('service_role'),
     'mux_leftovers', 'reactions', 'record_mux_upload', 'refresh_labels', 'request_account_deletion', 'search_highlights',
     'search_people', 'search_tags', 'search_teams', 'show_playable_highlights', 'take_pushes', 'time_out_uploads',
     'upload_state', 'uploads_to_check', '~can_see_highlight', '~can_see_profile', '~character_count', '~fits',
-    '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list', '~person_words', '~search_words'],
+    '~has_level', '~is_muted', '~is_protected_from_me', '~is_rally_metadata', '~is_text_list', '~person_words', '~search_words'],
   'the Edge Functions can execute exactly these functions');
 
 -- Settings of functions.
@@ -133,7 +134,7 @@ select set_eq($$
   where n.nspname in ('public', 'private') and not p.prosecdef$$,
   array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers',
     'stop_writers', 'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words',
-    'set_updated_at', 'words_of', 'person_words', 'mentioned_names', 'notification_groups', 'reactions',
+    'beginning_with', 'set_updated_at', 'words_of', 'person_words', 'mentioned_names', 'notification_groups', 'reactions',
     'unread_notifications', 'refuse_changes', 'creator_analytics', 'creator_analytics_by_day'],
   'only these functions run with the caller''s rights');
 

@@ -38,9 +38,6 @@ from (values
   ('select * from follows where following_id = tests.id($$user2$$) order by created_at desc limit 20', 'follows_followers'),
   ('select * from follows where follower_id = tests.id($$user2$$) limit 20', 'follows_follower_id_following_id_key'),
   ('select * from profiles where username = $$user2$$ limit 1', 'profiles_username')) as feed (query, index);
-select tests.as_owner();
-select matches(tests.plan($$select * from highlights where tags @> '{tag7}' order by created_at desc limit 20$$),
-  'highlights_tags', 'the query of highlights_with_tag uses the index');
 
 select * from finish();
 rollback;

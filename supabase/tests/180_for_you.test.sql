@@ -44,5 +44,30 @@ update profiles set privacy_level = 'private' where username = 'ann';
 select tests.as_user('eve');
 select is(tests.order_for_me(), null, 'without private people');
 
+-- A like that can't be seen doesn't show in the order. `next` is 20 hours older than `plain`.
+select tests.as_owner();
+update profiles set privacy_level = 'public';
+delete from follows;
+create function tests.order_with(change text, undo text) returns text language plpgsql as $$
+declare
+  list text;
+begin
+  perform tests.as_owner();
+  execute change;
+  perform tests.as_user('eve');
+  list := tests.order_for_me();
+  perform tests.as_owner();
+  execute undo;
+  return list;
+end;
+$$;
+select is(tests.order_with('select', 'select'), 'next plain', 'bob''s like counts');
+select is(tests.order_with(change, undo), 'plain next', 'a hidden like does not: ' || change)
+from (values
+  ('update profiles set privacy_level = $$private$$ where username = $$bob$$', 'update profiles set privacy_level = $$public$$'),
+  ('insert into user_blocks (blocker_id, blocked_id) values (tests.id($$bob$$), tests.id($$eve$$))', 'delete from user_blocks'),
+  ('update highlights set hide_likes = true where caption = $$next$$', 'update highlights set hide_likes = false'),
+  ('update highlights set hide_likes = true where caption = $$both$$', 'update highlights set hide_likes = false')) as hidden (change, undo);
+
 select * from finish();
 rollback;

@@ -69,6 +69,18 @@ select is(tests.finds('teen', 'teen'), true, 'the person does');
 select is(tests.finds('teen', 'adult'), true, 'adults are found');
 select is(tests.finds('adult', 'old'), false, 'private profiles are not');
 
+-- The feed.
+create function tests.in_feed(who text) returns bigint language plpgsql as $$
+begin
+  if who is null then perform tests.as_anon(); else perform tests.as_user(who); end if;
+  return (select count(*) from public.feed() where author_id = tests.id('teen'));
+end;
+$$;
+select is(tests.in_feed('adult'), 0::bigint, 'strangers don''t find a protected account in the feed');
+select is(tests.in_feed(null), 0::bigint, 'nor do visitors');
+select is(tests.in_feed('eve'), 2::bigint, 'followers do');
+select is(tests.in_feed('teen'), 2::bigint, 'and the person');
+
 -- The ages are settings.
 select tests.as_owner();
 update private.age_rules set minimum_age = 16, protected_until = 14;

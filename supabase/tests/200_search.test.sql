@@ -81,6 +81,21 @@ select tests.post('ann', 'q1', 'Wunderbar', '{}', 'private');
 update highlights set privacy_level = 'public' where id = tests.id('q1');
 select tests.as_anon();
 select is(tests.found('wundrbar'), 'q1', 'words become known with the highlight');
+select tests.as_owner();
+update profiles set privacy_level = 'private' where username = 'cat';
+select tests.post('cat', 'q2', 'Verborgen', '{}'), tests.post('cat', 'q3', 'Geheimnis', '{}', 'private');
+select is_empty($$select from private.search_terms where term in ('verborgen', 'geheimnis')$$, 'words of private people are not known');
+update profiles set privacy_level = 'public' where username = 'cat';
+select results_eq($$select term from private.search_terms where term in ('verborgen', 'geheimnis')$$, $$values ('verborgen' collate "C")$$,
+  'they become known with the profile');
+-- A highlight of many long tags.
+select tests.post('cat', 'q4', 'Many', '{kurz}'::text[] || array(
+  select string_agg(part::text, ' ') from generate_series(10000, 39999) as part group by part % 100));
+select cmp_ok((select cardinality(words) from private.highlight_words where highlight_id = tests.id('q4')), '<', 2600,
+  'the number of words is limited');
+select is_empty($$select from private.highlight_words, unnest(words) as word where char_length(word) > 101$$, 'and their length');
+select is((select string_agg(substr(mux_playback_id, 4), ' ') from highlights_with_tag('kurz')), 'q4', 'a short tag is found');
+delete from highlights where id in (tests.id('q2'), tests.id('q3'), tests.id('q4'));
 
 -- People.
 select is(tests.people(query), result, format('%s: %s', query, coalesce(result, 'nobody')))
@@ -102,9 +117,24 @@ update profiles set privacy_level = 'private' where username = 'anna';
 select tests.as_anon();
 select is(tests.people('ann'), 'ann', 'private people are not found');
 
+-- Usernames with at most two changes.
+select tests.as_owner();
+update profiles set username = 'sa_mie' where username = 'bob';
+select tests.as_anon();
+select is(tests.people('sa_mei'), 'sa_mie', 'a misspelled username');
+select is(tests.people('sa_meiers'), null, 'not with more changes');
+select tests.as_owner();
+update profiles set username = 'bob' where username = 'sa_mie';
+select tests.as_anon();
+
 -- Tags and teams.
 select throws_ok('select refresh_labels()', '42501', null, 'people don''t call the job');
+select tests.as_owner();
+-- 1500 letters that can't be compressed are too long for an index.
+select lives_ok($$select tests.post('ann', 'q5', 'x', array[(
+  select string_agg(chr(20000 + abs(hashtext(number::text) % 8000)), '') from generate_series(1, 1500) as number)])$$, 'a tag of any letters');
 select tests.as_service();
+select lives_ok('select refresh_labels()', 'doesn''t stop the job');
 select refresh_labels();
 select refresh_labels();
 select tests.as_anon();
@@ -128,6 +158,7 @@ select results_eq($$select name from search_tags('')$$, $$values ('Beach'), ('di
 -- Rules of the tables.
 select tests.as_owner();
 select throws_ok($$insert into private.labels values ('word', 'x', 1)$$, '23514', null, 'labels are tags and teams');
+select throws_ok($$insert into private.labels values ('tag', repeat('x', 401), 1)$$, '23514', null, 'and short');
 select throws_ok($$insert into private.highlight_words values (tests.id('nothing'), now(), '{}')$$, '23503', null,
   'words have a highlight');
 delete from highlights;

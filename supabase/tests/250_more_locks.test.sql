@@ -25,6 +25,7 @@ from unnest(array[
   'delete from comment_reactions', 'update highlights set caption = caption', 'select public.fold_counters()', 'select public.aggregate_views()']) as statement;
 select tests.as_user('ann');
 select is(tests.lock($$select set_birth_date('2000-01-01')$$), 'ShareLock', 'shared lock: set_birth_date');
+select is(tests.lock('select mark_notifications_read()'), 'ShareLock', 'shared lock: mark_notifications_read');
 
 select tests.as_owner();
 insert into auth.users (id) values (tests.id('mod'));

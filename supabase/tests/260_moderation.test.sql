@@ -11,7 +11,7 @@ create function tests.report(who text, kind text, what text) returns void langua
   values (tests.id(who), kind, tests.id(what), 'spam');
 $$;
 select tests.report('ann', 'comment', 'rude'), tests.report('bob', 'comment', 'rude'), tests.report('bob', 'highlight', 'bad'),
-  tests.report('bob', 'user_profile', 'eve'), tests.report('eve', 'highlight', 'fine');
+  tests.report('bob', 'user_profile', 'eve'), tests.report('eve', 'highlight', 'fine'), tests.report('eve', 'highlight', 'fine');
 update content_reports set created_at = now() - interval '1 hour' where reporter_id = tests.id('bob') and reported_type = 'comment';
 insert into account_flags (user_id, reason, observed_count) values (tests.id('eve'), 'shared_rallies', 21);
 -- A decision as its consequence.
@@ -79,6 +79,9 @@ select results_eq($$select display_name, bio, team_name, avatar_url from profile
 select is_empty('select from moderation_queue()', 'the queue is done, with the flag');
 
 -- The consequences.
+select tests.as_owner();
+select tests.share('eve', 'draft', 'private'), tests.share('eve', 'asked');
+insert into polls (id, highlight_id, question) values (tests.id('poll'), tests.id('asked'), '?');
 select tests.as_user('eve');
 select is(restricted_until(), now() + interval '30 days', 'the account knows its restriction');
 select throws_ok($$insert into highlights (author_id, mux_playback_id, duration) values (tests.id('eve'), 'PB', 9)$$, '42501', null,
@@ -86,6 +89,15 @@ select throws_ok($$insert into highlights (author_id, mux_playback_id, duration)
 select throws_ok($$insert into comments (highlight_id, author_id, text) values (tests.id('fine'), tests.id('eve'), 'x')$$, '42501', null,
   'no comments');
 select throws_ok($$insert into polls (highlight_id, question) values (tests.id('worse'), '?')$$, '42501', null, 'no polls');
+select throws_ok($$insert into poll_options (poll_id, text) values (tests.id('poll'), 'x')$$, '42501', null, 'no options');
+select throws_ok(format('update highlights set %s where id = %L', change, tests.id(what)), '42501', null, what || ': ' || change)
+from (values ('worse', 'caption = $$@ann rude$$'), ('worse', 'caption = null'), ('worse', 'tags = $${rude}$$'),
+  ('worse', 'location_name = $$rude$$'), ('worse', 'privacy_level = $$public$$'), ('draft', 'privacy_level = $$followers_only$$'),
+  ('draft', 'privacy_level = $$public$$')) as edit (what, change);
+select is(tests.touched(format('update highlights set %s where id = %L', change, tests.id(what))), 1::bigint, what || ' is hidden: ' || change)
+from (values (1, 'asked', 'privacy_level = $$followers_only$$'), (2, 'asked', 'privacy_level = $$private$$'),
+  (3, 'asked', 'hide_likes = true, caption = caption')) as edit (step, what, change) order by step;
+select is(tests.touched(format('delete from highlights where id = %L', tests.id('asked'))), 1::bigint, 'own content can be deleted');
 select lives_ok($$insert into likes (user_id, highlight_id) values (tests.id('eve'), tests.id('fine'))$$, 'but likes');
 select tests.as_service();
 select throws_ok($$select create_upload(tests.id('eve'), 'key', jsonb_build_object('highlight_id', tests.id('new'), 'duration', 9))$$,
@@ -97,6 +109,8 @@ select is(restricted_until(), null, 'and known to be');
 select lives_ok($$insert into comments (highlight_id, author_id, text) values (tests.id('fine'), tests.id('eve'), 'sorry')$$, 'comments again');
 select lives_ok($$insert into highlights (author_id, mux_playback_id, duration) values (tests.id('eve'), 'PB', 9)$$, 'highlights');
 select lives_ok($$insert into polls (highlight_id, question) values (tests.id('worse'), '?')$$, 'polls');
+select lives_ok($$insert into poll_options (poll_id, text) select id, 'x' from polls where highlight_id = tests.id('worse')$$, 'options');
+select is(tests.touched($$update highlights set caption = 'sorry', privacy_level = 'public' where id = tests.id('draft')$$), 1::bigint, 'edits');
 
 -- Notices.
 select results_eq($$select details ->> 'action', details -> 'removed', details ->> 'content', details ->> 'reason' from notifications

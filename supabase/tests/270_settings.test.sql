@@ -44,7 +44,31 @@ insert into user_blocks (blocker_id, blocked_id, created_at) values
   (tests.id('ann'), tests.id('bob'), now() - interval '1 hour'), (tests.id('ann'), tests.id('cat'), now());
 update profiles set privacy_level = 'private' where username = 'cat';
 select tests.as_user('ann');
-select results_eq('select username from blocked_people()', $$values ('cat'), ('bob')$$, 'blocked people have names in the list');
+select results_eq('select username from blocked_people()', $$values (null), ('bob')$$, 'blocked people have names, unless they are private');
+select tests.as_owner();
+update profiles set privacy_level = 'public' where username = 'cat';
+create function tests.blocked(change text, undo text) returns text language plpgsql as $$
+declare
+  list text;
+begin
+  perform tests.as_owner();
+  execute change;
+  perform tests.as_user('ann');
+  select string_agg(concat_ws('/', coalesce(username, '-'), display_name, avatar_url), ' ') into list from public.blocked_people();
+  perform tests.as_owner();
+  execute undo;
+  return list;
+end;
+$$;
+select is(tests.blocked('select', 'select'), 'cat/cat bob/bob', 'public people have names');
+select is(tests.blocked(change, undo), '- bob/bob', 'a block doesn''t reveal: ' || change)
+from (values
+  ('update profiles set privacy_level = $$private$$ where username = $$cat$$', 'update profiles set privacy_level = $$public$$'),
+  ('insert into account_deletions (user_id) values (tests.id($$cat$$))', 'delete from account_deletions'),
+  ('insert into user_blocks (blocker_id, blocked_id) values (tests.id($$cat$$), tests.id($$ann$$))',
+    'delete from user_blocks where blocker_id = tests.id($$cat$$)')) as hidden (change, undo);
+select tests.as_user('ann');
+select is((select count(id) from blocked_people()), 2::bigint, 'all have an ID');
 delete from user_blocks where blocked_id = (select id from blocked_people() where username = 'bob');
 select results_eq('select username from blocked_people()', $$values ('cat')$$, 'and can be unblocked');
 select tests.as_user('cat');

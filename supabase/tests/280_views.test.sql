@@ -24,8 +24,32 @@ select set_config('request.headers', '{"x-forwarded-for": "192.0.2.1"}', true);
 select record_view(tests.id('clip'), 12), record_view(tests.id('clip'), 12);
 select set_config('request.headers', '{"x-forwarded-for": "192.0.2.2"}', true);
 select record_view(tests.id('clip'), 2);
-select set_config('request.headers', '', true);
 select is(tests.events(), 3::bigint, 'visitors are distinguished by address');
+-- What a visitor can't invent.
+select set_config('request.headers', jsonb_build_object('x-forwarded-for', '198.51.100.' || number || ', 192.0.2.2')::text, true),
+  record_view(tests.id('clip'), 2) from generate_series(1, 3) as number;
+select set_config('request.headers', jsonb_build_object('x-forwarded-for', '198.51.100.' || number, 'cf-connecting-ip', '192.0.2.1')::text,
+  true), record_view(tests.id('clip'), 2) from generate_series(1, 3) as number;
+select is(tests.events(), 3::bigint, 'the visitor''s own addresses don''t count');
+select set_config('request.headers', jsonb_build_object('cf-connecting-ip', '2001:db8::' || number)::text, true),
+  record_view(tests.id('other'), 2) from generate_series(1, 3) as number;
+select is(tests.events(), 4::bigint, 'a network of IPv6 is one visitor');
+select set_config('request.headers', jsonb_build_object('x-forwarded-for', address)::text, true),
+  record_view(tests.id('other'), 2) from unnest(array['no address', '', '1.2.3.4/8/8', repeat('9', 9999)]) as address;
+select set_config('request.headers', '', true), record_view(tests.id('other'), 2);
+select is(tests.events(), 5::bigint, 'all without an address are one visitor');
+select tests.as_owner();
+delete from private.view_events where highlight_id = tests.id('other');
+-- The app's highlights may have no duration.
+insert into highlights (id, author_id, mux_playback_id, rally_metadata) values (tests.id('endless'), tests.id('ann'), 'PB',
+  '{"duration": 0, "confidence": 0, "quality": 0, "detection_count": 0}');
+select tests.as_user('bob');
+select lives_ok($$select record_view(tests.id('endless'), 5)$$, 'a highlight without a duration');
+select tests.as_owner();
+select results_eq($$select watched, completed from private.view_events where highlight_id = tests.id('endless')$$, 'values (5::real, false)',
+  'has views, and no completion');
+delete from highlights where id = tests.id('endless');
+delete from private.view_events where highlight_id = tests.id('endless');
 select tests.as_owner();
 select is_empty($$select from private.view_events where viewer like '%192%'$$, 'which is not stored');
 

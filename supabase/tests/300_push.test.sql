@@ -52,6 +52,27 @@ update notifications set pushed_at = null, created_at = now() - interval '61 min
 select tests.as_service();
 select is_empty('select take_pushes()', 'not after an hour');
 
+-- Notifications without a result don't stop the others.
+select tests.as_owner();
+delete from notifications;
+insert into notifications (user_id, kind, cause, created_at)
+select tests.id('bob'), 'like', gen_random_uuid(), now() - interval '1 minute' from generate_series(1, 30);
+insert into notifications (user_id, kind, cause, created_at)
+select tests.id('ann'), 'like', gen_random_uuid(), now() - interval '2 hours' from generate_series(1, 30);
+insert into notifications (user_id, kind, actor_id, cause, read_at) values
+  (tests.id('cat'), 'like', tests.id('bob'), tests.id('1'), null);
+insert into user_mutes (muter_id, muted_id) values (tests.id('cat'), tests.id('eve'));
+insert into notifications (user_id, kind, actor_id, cause) values (tests.id('cat'), 'like', tests.id('eve'), tests.id('2'));
+select tests.as_service();
+select results_eq('select token, unread from take_pushes(2)', 'values (tests.token(3), 1)',
+  'people without devices are skipped, and the badge counts what can be seen');
+select tests.as_owner();
+delete from user_mutes;
+delete from notifications;
+insert into comments (highlight_id, author_id, text) values (tests.id('clip'), tests.id('bob'), 'again');
+select tests.as_service();
+select count(*) from take_pushes();
+
 -- What isn't sent.
 select tests.as_owner();
 create function tests.pushes(change text, undo text) returns bigint language plpgsql as $$

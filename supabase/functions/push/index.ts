@@ -32,7 +32,6 @@ Deno.serve(answering(async (request) => {
       report[outcome]++;
       if (outcome === "gone") await database.call("drop_device", { token: pushes[index]!.token });
     }
-    // Notifications without a device aren't returned, so the next call looks for more.
     if (pushes.length === 0) break;
   }
   log("push", report);

@@ -1,6 +1,6 @@
 -- Children. Below a minimum age, accounts are refused; below a second age, an account is protected: its profile starts as
--- followers only, strangers don't find it in search, suggestions, tags, Discover and For You, and only people whom it follows
--- may comment on its highlights.
+-- followers only, strangers don't find it in the feed, search, suggestions, tags, Discover and For You, and only people whom
+-- it follows may comment on its highlights.
 
 -- One row with the two ages. Without it, the defaults apply.
 create table private.age_rules (
@@ -38,16 +38,32 @@ begin
 end;
 $$;
 
+-- Whether a profile is protected from the caller: a stranger.
+create function private.is_protected_from_me(profile uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.is_protected(profile) and profile is distinct from auth.uid() and not exists (
+    select from public.follows where follower_id = auth.uid() and following_id = profile);
+end;
+$$;
+
 -- Whether the caller may find a profile without knowing it.
 create function private.can_find(profile uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
-declare
-  viewer uuid := auth.uid();
 begin
-  return private.can_see_profile(profile) and (
-    profile = viewer or not private.is_protected(profile)
-    or exists (select from public.follows where follower_id = viewer and following_id = profile));
+  return private.can_see_profile(profile) and not private.is_protected_from_me(profile);
+end;
+$$;
+
+-- Whether a person may write to another one, in a comment or a mention.
+create function private.can_write_to(person uuid, writer uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return person = writer or not private.is_protected(person)
+    or exists (select from public.follows where follower_id = person and following_id = writer);
 end;
 $$;
 
@@ -55,36 +71,20 @@ $$;
 create function private.can_write_to_author(highlight uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
-declare
-  author uuid := (select author_id from public.highlights where id = highlight);
 begin
-  return author = auth.uid() or not private.is_protected(author)
-    or exists (select from public.follows where follower_id = author and following_id = auth.uid());
+  return private.can_write_to((select author_id from public.highlights where id = highlight), auth.uid());
 end;
+$$;
+
+-- Like in `20261122001300_feeds`, but without protected accounts.
+create or replace function public.feed() returns setof public.highlights
+language sql stable
+as $$
+  select * from public.highlights where not private.is_muted(author_id) and not private.is_protected_from_me(author_id);
 $$;
 
 create policy comments_protected on public.comments as restrictive for insert to authenticated
   with check (private.can_write_to_author(highlight_id));
-
--- A score makes a highlight appear in Discover and For You. Like in `000300_discover_scores`, but without protected accounts.
-create or replace function private.score_highlight() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  is_hidden boolean := private.is_protected(new.author_id);
-begin
-  if tg_op = 'INSERT' then
-    insert into private.highlight_scores
-    values (new.id, case when not is_hidden then private.score_of(new, 0, 0) end);
-  else
-    update private.highlight_scores s
-    set score = case when not is_hidden then private.score_of(new, s.views, s.completions) end
-    where s.highlight_id = new.id and s.score is distinct from
-      case when not is_hidden then private.score_of(new, s.views, s.completions) end;
-  end if;
-  return null;
-end;
-$$;
 
 -- Sets the caller's date of birth, once. PT403: too young for an account; PT409: already set.
 create function public.set_birth_date(born date) returns void
@@ -105,6 +105,9 @@ begin
   end if;
   if private.is_protected(auth.uid()) then
     update public.profiles set privacy_level = 'followers_only' where id = auth.uid() and privacy_level = 'public';
+    -- In the order of `aggregate_views`.
+    perform from private.highlight_scores
+    where highlight_id in (select id from public.highlights where author_id = auth.uid()) order by highlight_id for update;
     update private.highlight_scores set score = null
     where highlight_id in (select id from public.highlights where author_id = auth.uid());
   end if;
@@ -112,8 +115,10 @@ end;
 $$;
 
 revoke all on function
-  private.is_protected(uuid), private.can_find(uuid), private.can_write_to_author(uuid)
+  private.is_protected(uuid), private.is_protected_from_me(uuid), private.can_find(uuid),
+  private.can_write_to(uuid, uuid), private.can_write_to_author(uuid)
   from public;
+grant execute on function private.is_protected_from_me(uuid) to anon, authenticated, service_role;
 grant execute on function private.can_write_to_author(uuid) to authenticated;
 revoke all on function public.age_rules(), public.set_birth_date(date) from public, anon, authenticated, service_role;
 grant execute on function public.age_rules() to anon, authenticated, service_role;
