@@ -5,7 +5,8 @@ import Foundation
 /// A crash can damage only the last record. `read(_:)` stops before the first damaged record, and the next `append(_:)`
 /// overwrites it. Only one process at a time can open a file. Can be used on only one thread at a time.
 public final class RecordLog {
-  private let path: String
+  /// The path of the file.
+  public let path: String
   private let file: OpenFile
   /// The end of the last valid record, in bytes from the start of the file.
   private var end: Int64 = 0
@@ -69,8 +70,12 @@ public final class RecordLog {
     end += Int64(header.count + record.count)
   }
 
-  /// Marks all records as invalid, so that the next `append` writes the first record.
-  public func removeAllRecords() { end = 0 }
+  /// Removes all records, and frees their disk space.
+  public func removeAllRecords() {
+    end = 0
+    // If this fails, the next `append` truncates the file.
+    _ = ftruncate(file.descriptor, 0)
+  }
 
   /// Removes the file.
   public func remove() { _ = unsafe unlink(path) }

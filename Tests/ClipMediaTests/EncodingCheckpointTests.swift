@@ -1,4 +1,5 @@
 import ClipModel
+import DurableFiles
 import Foundation
 import Synchronization
 import TestSupport
@@ -80,13 +81,30 @@ import Testing
       return try await ClipProcessor.process(clip, plan: plan, to: path(name), options: options)
     }
 
+    /// The valid records of an output's checkpoint.
+    func readRecords(of name: String) throws -> [[UInt8]] {
+      var records: [[UInt8]] = []
+      try #require(try RecordLog(path: EncodingCheckpoint.path(for: path(name)))).read {
+        records.append($0)
+        return true
+      }
+      return records
+    }
+
+    func writeRecords(_ records: [[UInt8]], of name: String) throws {
+      let log = try #require(try RecordLog(path: EncodingCheckpoint.path(for: path(name))))
+      for record in records { try log.append(record) }
+    }
+
     /// Interrupts an encode when it reaches a fraction.
     /// - Parameter starts: the number of times that the progress must start at 0 before.
     func interrupt(at fraction: Double, name: String, starts: Int = 1) async throws {
       let reached = AsyncStream<Void>.makeStream()
       let state = Mutex((count: 0, last: 2.0))
       let task = Task {
-        try await ClipProcessor.process(clip, plan: plan, to: path(name), options: ClipProcessor.Options()) {
+        // If the encode ends first, the expectations below fail.
+        defer { reached.continuation.finish() }
+        _ = try await ClipProcessor.process(clip, plan: plan, to: path(name), options: ClipProcessor.Options()) {
           progress in
           let isReached = state.withLock { state in
             if progress < state.last - 0.5 { state.count += 1 }
@@ -98,7 +116,7 @@ import Testing
       }
       for await _ in reached.stream { break }
       task.cancel()
-      await #expect(throws: CancellationError.self) { _ = try await task.value }
+      await #expect(throws: CancellationError.self) { try await task.value }
       #expect(!FileManager.default.fileExists(atPath: path(name)))
     }
   }
@@ -149,6 +167,7 @@ import Testing
       Self.quality(whole, like: maker.clip.path), Self.quality(continued, like: maker.clip.path)
     )
     // Half a second anywhere, because single frames differ in their frame types.
+    try #require(actual.count == expected.count)
     for start in 0..<expected.count - 12 {
       let range = start..<start + 12
       let loss = (expected[range].reduce(0, +) - actual[range].reduce(0, +)) / 12
@@ -166,9 +185,13 @@ import Testing
     let checkpoint = EncodingCheckpoint.path(for: maker.path("clip.mp4"))
     var bytes = try Data(contentsOf: URL(filePath: checkpoint))
     bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator))
+    try bytes.write(to: URL(filePath: checkpoint))
+    let kept = try maker.readRecords(of: "clip.mp4").count
     if seed.isMultiple(of: 2) { bytes.append(Data(repeating: 0xA5, count: 5_000)) }
     try bytes.write(to: URL(filePath: checkpoint))
-    _ = try await maker.encode(to: "clip.mp4")
+    let clip = try await maker.encode(to: "clip.mp4")
+    // The first two records describe the encode and the track.
+    #expect(clip.notes.contains { $0.hasPrefix("continued") } == (kept > 2), "\(kept) records: \(clip.notes)")
     let (whole, continued) = (maker.path("whole.mp4"), maker.path("clip.mp4"))
     #expect(try Timing(continued, stream: "v:0") == Timing(whole, stream: "v:0"))
     #expect(try Tool.errors("ffmpeg", ["-v", "warning", "-i", continued, "-f", "null", "-"]) == "")
@@ -184,16 +207,63 @@ import Testing
       let copy = maker.path("copy.mp4")
       try FileManager.default.copyItem(atPath: clip.path, toPath: copy)
       try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: copy)
-      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: copy)
       clip = try await OpenedClip(path: copy)
     } else {
-      guard case .transcode(let index, let steps, var encoding) = plan.video else { return }
+      guard case .transcode(let index, let steps, var encoding) = plan.video else {
+        throw ClipFactory.Failure(description: "\(plan.video)")
+      }
       encoding.constantRateFactor = 30
       plan.video = .transcode(trackIndex: index, steps: steps, encoding: encoding)
     }
     let made = try await ClipProcessor.process(clip, plan: plan, to: maker.path("clip.mp4"))
     #expect(made.notes.contains { $0.hasPrefix("restarted an interrupted encode") })
     #expect(!made.notes.contains { $0.hasPrefix("continued") })
+  }
+
+  /// If the new encoder's output doesn't match the stored GOPs, or a stored frame is missing in the source, the encode starts
+  /// again.
+  @Test(arguments: [true, false]) func mismatchStartsAgain(changesParameterSets: Bool) async throws {
+    let maker = try await Maker(Self.sources[0])
+    try await maker.interrupt(at: 0.9, name: "clip.mp4")
+    var records = try maker.readRecords(of: "clip.mp4")
+    try #require(records.count > 2)
+    let index = changesParameterSets ? 1 : records.count - 1
+    let end = try #require(records[index].firstIndex(of: UInt8(ascii: "\n")))
+    let text = String(decoding: records[index][..<end], as: UTF8.self)
+    let changed =
+      changesParameterSets
+      ? text.replacing("\"parameterSets\":[0,", with: "\"parameterSets\":[1,")
+      : text.replacing(/"nextTicks":(\d+)/) { "\"nextTicks\":\($0.1)1" }
+    try #require(changed != text)
+    records[index].replaceSubrange(..<end, with: Array(changed.utf8))
+    try maker.writeRecords(records, of: "clip.mp4")
+    let clip = try await maker.encode(to: "clip.mp4")
+    #expect(clip.notes.contains { $0.contains("could not be continued") }, "\(clip.notes)")
+    #expect(try Timing(clip.path, stream: "v:0").presentation.count == 1100)
+  }
+
+  /// If the disk has no space for the stored GOPs, the encode continues without storing them.
+  @Test(.enabled(if: SmallDisk.isAvailable)) func fullDiskStopsOnlyStoring() async throws {
+    let maker = try await Maker(Self.sources[0])
+    let size = try await maker.encode(to: "whole.mp4").byteCount
+    let disk = try SmallDisk(byteCount: size * 5 / 4)
+    let destination = disk.folder.path("clip.mp4")
+    let sizes = Mutex<[Int]>([])
+    let clip = try await ClipProcessor.process(maker.clip, plan: maker.plan, to: destination) { _ in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: EncodingCheckpoint.path(for: destination))
+      sizes.withLock { $0.append(attributes?[.size] as? Int ?? -1) }
+    }
+    #expect(try Timing(clip.path, stream: "v:0").presentation.count == 1100)
+    // What was stored is discarded before the disk is full.
+    #expect(sizes.withLock { $0.last == 0 && ($0.max() ?? 0) > 0 })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path) == ["clip.mp4"])
+  }
+
+  @Test func longNamesHaveSeparateCheckpoints() {
+    let name = "/a/" + String(repeating: "rally \u{1F3D0}", count: 40)
+    let paths = ["1.mp4", "2.mp4"].map { EncodingCheckpoint.path(for: name + $0) }
+    #expect(paths[0] != paths[1])
+    #expect(paths.allSatisfy { ($0 as NSString).lastPathComponent.utf8.count <= 255 })
   }
 
   /// Short clips and copies leave no file.

@@ -49,4 +49,22 @@ import Testing
     try bytes.write(to: URL(filePath: path))
     #expect(try read(path).isEmpty)
   }
+
+  /// In a shared folder, another user can create a file or a link at the path.
+  @Test func foreignFileIsNotUsed() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("log")
+    let precious = folder.path("precious")
+    try Data("precious".utf8).write(to: URL(filePath: precious))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: precious)
+    try FileManager.default.linkItem(atPath: precious, toPath: path)
+    #expect(try RecordLog(path: path) == nil)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: precious)
+    #expect(throws: DurableFileError.self) { try RecordLog(path: path) }
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: precious)
+    #expect(try RecordLog(path: precious) == nil)
+    #expect(try Data(contentsOf: URL(filePath: precious)) == Data("precious".utf8))
+  }
 }

@@ -67,20 +67,6 @@ struct NALUnitParser {
 }
 
 extension NALUnitParser {
-  /// Returns the packet's bytes without an initial SEI message of unregistered user data, in which x264 describes its
-  /// settings. Returns `nil` if the packet doesn't start with such a message.
-  /// - Parameter packet: an H.264 packet with start codes.
-  static func withoutUserData(_ packet: Packet) -> [UInt8]? {
-    let bytes = packet.bytes
-    guard let code = bytes.firstRange(of: [0, 0, 1]), code.lowerBound <= 1, bytes.count > code.upperBound + 1,
-      bytes[code.upperBound] & 0x1F == 6, bytes[code.upperBound + 1] == 5,
-      let next = bytes[code.upperBound...].firstRange(of: [0, 0, 1])
-    else { return nil }
-    return [0] + bytes[next.lowerBound...]
-  }
-}
-
-extension NALUnitParser {
   /// Creates a parser, or returns `nil` if the track isn't length-prefixed H.264 or HEVC.
   init?(_ stream: SourceStream) {
     guard let setup = stream.decoderSetup else { return nil }

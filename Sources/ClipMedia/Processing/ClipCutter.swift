@@ -100,16 +100,10 @@ package struct ClipCutter: Sendable {
                 ) { observer.progressed(index, $0) }
                 run.checkpoint = try? EncodingCheckpoint(
                   for: order.destination, source: source.identity, plan: order.plan)
-                let clip: ProcessedClip
-                do {
-                  clip = try writeClip(of: run, order: order, in: staged)
-                  try observer.isComplete(index, clip)
-                  try staged.commit(replacing: policy)
-                  run.checkpoint?.remove()
-                } catch {
-                  run.checkpoint?.removeUnlessUsable(after: error, interruption)
-                  throw error
-                }
+                let clip = try writeClip(of: run, order: order, in: staged)
+                try observer.isComplete(index, clip)
+                try staged.commit(replacing: policy)
+                run.checkpoint?.remove()
                 try observer.ended(index, .made(clip))
               } catch let error as any ExplainedError
                 where error.explanation.category != .inputOutput && !interruption.isInterrupted

@@ -69,8 +69,8 @@ final class ClipPipeline {
     // different timestamps after a seek.
     var startSeconds = plan.trim == nil ? nil : origin
     if let seam, opened.hasTrackDurations || opened.formatName.contains("matroska") {
-      // A deinterlacer needs the frames before the first one that is encoded.
-      startSeconds = videoWindow.originSeconds + seam.seconds - 1
+      // A deinterlacer needs earlier frames.
+      startSeconds = videoWindow.originSeconds + seam.warmUpSeconds - 1
     }
     let input =
       try startSeconds.map {
@@ -121,7 +121,10 @@ final class ClipPipeline {
     // If an error is thrown, no thread may continue to write.
     defer { video.cancel() }
     try output.writeHeader()
-    try writeStoredPackets()
+    try video.writeStoredPackets {
+      try run.interruption.check()
+      try processAudio(until: video.reachedSeconds)
+    }
     let packet = try Packet()
     // Packets arrive in decoding order, so their presentation times aren't ascending.
     var reached = 0.0
@@ -150,16 +153,6 @@ final class ClipPipeline {
     if !report.hasAudio, audio != nil { report.notes.append("this part has no audio") }
     run.progress(1)
     return report
-  }
-
-  /// Writes the GOPs that an interrupted encode stored.
-  private func writeStoredPackets() throws {
-    guard let checkpoint = run.checkpoint, checkpoint.seam != nil, let video = video as? VideoRoute else { return }
-    try checkpoint.readPackets { packet in
-      try run.interruption.check()
-      try video.writeStored(packet)
-      try processAudio(until: video.reachedSeconds)
-    }
   }
 
   private func processAudio(_ packet: Packet) throws {
@@ -231,6 +224,9 @@ struct OutputWindow {
 /// Processes the packets of one track.
 protocol PacketRoute: AnyObject {
   func process(_ packet: Packet) throws
+  /// Writes the packets that an interrupted encode stored. Call this method before the first call of `process(_:)`.
+  /// - Parameter afterEach: called after each packet.
+  func writeStoredPackets(_ afterEach: () throws -> Void) throws
   /// Writes all buffered data. Call this method after the last packet.
   func finish() throws
   /// Stops all background work. Has no effect after `finish()`.
@@ -245,5 +241,6 @@ protocol PacketRoute: AnyObject {
 }
 
 extension PacketRoute {
+  func writeStoredPackets(_: () throws -> Void) throws {}
   func cancel() {}
 }

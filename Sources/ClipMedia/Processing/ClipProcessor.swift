@@ -15,10 +15,11 @@ public enum ClipProcessor {
     public var keepsAttributes = false
     /// The number of threads that each codec uses, at least 1. `nil` uses all of the machine's cores.
     public var coreCount: Int?
-    /// The output whose interrupted encode continues, if the clip is first written to a temporary path.
-    package var finalDestination: String?
+    /// The output whose interrupted encode continues, if it differs from the destination. A replacement is first written to
+    /// a temporary path.
+    package var checkpointDestination: String?
     /// Called on another thread with the time in seconds at which an interrupted encode continues.
-    package var continues: @Sendable (_ seconds: Double) -> Void = { _ in }
+    package var reportContinuation: @Sendable (_ seconds: Double) -> Void = { _ in }
 
     /// Creates the default options: no pictures, and existing files are kept.
     public init() {}
@@ -86,22 +87,16 @@ public enum ClipProcessor {
         coreCount: options.coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
       // An encode that cannot continue later is better than none.
       run.checkpoint = try? EncodingCheckpoint(
-        for: options.finalDestination ?? destination, source: source.identity, plan: plan)
-      run.continues = options.continues
+        for: options.checkpointDestination ?? destination, source: source.identity, plan: plan)
+      run.reportContinuation = options.reportContinuation
       run.pictures = options.pictures
-      run.analyzes = judge != nil
-      do {
-        let (result, drawn) = try run.write()
-        if let decoding = result.decoding { try judge?(decoding) }
-        if options.keepsAttributes { try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true) }
-        try isComplete(try FileIdentity.of(staged.path))
-        try staged.commit(replacing: options.policy)
-        run.checkpoint?.remove()
-        return (result, try drawn.store(options.policy))
-      } catch {
-        run.checkpoint?.removeUnlessUsable(after: error, interruption)
-        throw error
-      }
+      run.judge = judge
+      let (result, drawn) = try run.write()
+      if options.keepsAttributes { try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true) }
+      try isComplete(try FileIdentity.of(staged.path))
+      try staged.commit(replacing: options.policy)
+      run.checkpoint?.remove()
+      return (result, try drawn.store(options.policy))
     }
     return ProcessedClip(
       path: destination, byteCount: result.probe.byteCount, sha256: try await FileDigest.sha256(path: destination),

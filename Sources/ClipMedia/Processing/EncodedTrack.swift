@@ -18,8 +18,6 @@ final class EncodedTrack: @unchecked Sendable {
   private let tap: FrameTap?
   /// Stores the packets, if the encode can continue later.
   private let checkpoint: EncodingCheckpoint?
-  /// The decoding times of the next packets if the encode continues, because the encoder doesn't know the stored frames.
-  private var seamTicks: ArraySlice<Int64>
   /// The presentation time of the first packet after the seam. `nil` after that packet, or if the encode is new.
   private var seamStart: Int64?
   /// The numbers of dropped source frames, each with the presentation time of the first frame after them.
@@ -37,7 +35,6 @@ final class EncodedTrack: @unchecked Sendable {
     self.encoder = encoder
     self.tap = tap
     self.checkpoint = checkpoint
-    seamTicks = checkpoint?.seam?.decodingTicks[...] ?? []
     seamStart = checkpoint?.seam?.ticks
     try checkpoint?.start(
       EncodingCheckpoint.Track(timeBase: encoder.timeBase, parameterSets: encoder.parameterSets))
@@ -70,7 +67,7 @@ final class EncodedTrack: @unchecked Sendable {
     var rest: [Packet] = []
     var packet = try Packet()
     while try encoder.receive(into: packet) == .produced {
-      guard try continueTrack(with: packet) else { continue }
+      guard try isAfterSeam(packet) else { continue }
       rest.append(packet)
       packet = try Packet()
     }
@@ -91,7 +88,7 @@ final class EncodedTrack: @unchecked Sendable {
 
   private func writeEncodedPackets() throws {
     while try encoder.receive(into: encoded) == .produced {
-      guard try continueTrack(with: encoded) else { continue }
+      guard try isAfterSeam(encoded) else { continue }
       if let checkpoint {
         let ticks = encoded.presentationTicks ?? .min
         checkpoint.add(encoded, droppedCount: droppedCounts.last { $0.ticks <= ticks }?.count ?? 0)
@@ -100,18 +97,13 @@ final class EncodedTrack: @unchecked Sendable {
     }
   }
 
-  /// Changes a packet of a new encoder so that it continues the stored packets.
-  /// - Returns: whether the packet is part of the output, and not of a frame before the seam.
-  /// - Throws: `EncodingCheckpoint.Mismatch` if the packets don't continue with a new GOP.
-  private func continueTrack(with packet: Packet) throws -> Bool {
-    if let start = seamStart {
-      guard let ticks = packet.presentationTicks, ticks >= start else { return false }
-      guard ticks == start, packet.isKeyFrame else { throw EncodingCheckpoint.Mismatch() }
-      seamStart = nil
-      // If the encoder starts at the seam, its first packet contains the description of its settings again.
-      if let bytes = NALUnitParser.withoutUserData(packet) { try packet.replaceBytes(with: bytes) }
-    }
-    if let ticks = seamTicks.popFirst() { packet.decodingTicks = ticks }
+  /// Whether a packet is part of the output. The packets of frames before the seam are stored already.
+  /// - Throws: `EncodingCheckpoint.Mismatch` if the first packet after the seam doesn't start a GOP there.
+  private func isAfterSeam(_ packet: Packet) throws -> Bool {
+    guard let start = seamStart else { return true }
+    guard let ticks = packet.presentationTicks, ticks >= start else { return false }
+    guard ticks == start, packet.isKeyFrame else { throw EncodingCheckpoint.Mismatch() }
+    seamStart = nil
     return true
   }
 

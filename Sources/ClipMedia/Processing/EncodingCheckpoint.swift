@@ -42,12 +42,22 @@ final class EncodingCheckpoint {
   }
 
   /// The beginning of each later record, which the bytes of the packets follow.
-  private struct GOP: Codable {
+  struct GOP: Codable {
     var packets: [StoredPacket]
     /// The presentation time of the frame that follows.
     var nextTicks: Int64
     /// The number of source frames that were dropped before `nextTicks`.
     var droppedCount: Int
+
+    /// Whether the packets start with a key frame and have this number of bytes together.
+    fileprivate func isValid(for byteCount: Int) -> Bool {
+      var rest = byteCount
+      for packet in packets {
+        guard packet.byteCount > 0, packet.byteCount <= rest else { return false }
+        rest -= packet.byteCount
+      }
+      return rest == 0 && packets.first?.isKeyFrame == true
+    }
   }
 
   /// Thrown if the source's frames or the new encoder's output don't match the stored GOPs. The encode must start again.
@@ -63,8 +73,9 @@ final class EncodingCheckpoint {
   /// The point at which the current attempt continues, or `nil` if it starts at the beginning.
   private(set) var seam: EncodingSeam?
   private var track: Track?
-  /// Whether a record could not be stored. The encode continues, but the next one starts at the last stored GOP.
-  private var isBroken = false
+  /// Whether storing ended early because the disk is full or failed. The encode continues.
+  private var hasStoppedStoring = false
+  private var storedByteCount = 0
   private var pending: (packets: [StoredPacket], bytes: [UInt8]) = ([], [])
 
   /// Opens the file, or creates it. Returns `nil` if the plan stores no GOPs, or while another process writes the same
@@ -80,7 +91,7 @@ final class EncodingCheckpoint {
     self.source = source
     self.plan = plan
     try log.read { record in
-      let (header, _) = try Self.decode(Header.self, record)
+      let header = Self.decode(Header.self, record)?.value
       if let header, header == makeHeader(header.attempt) { attempt = header.attempt } else { isOutdated = true }
       return false
     }
@@ -103,9 +114,7 @@ final class EncodingCheckpoint {
   /// continues.
   func removeUnlessUsable(after error: any Error, _ interruption: Interruption) {
     guard let error = error as? any ExplainedError, !interruption.isInterrupted else { return }
-    // If the disk is full again after the encode continued, the next run needs the space of the stored GOPs.
-    let isRejected = [.rejected, .unjudged].contains(error.explanation.category)
-    if isRejected || error.explanation.id == "file.disk-full" && seam != nil { remove() }
+    if [.rejected, .unjudged].contains(error.explanation.category) { remove() }
   }
 
   private func makeHeader(_ attempt: Attempt) -> Header {
@@ -119,53 +128,64 @@ final class EncodingCheckpoint {
   /// Starts an attempt, and finds the point at which it continues.
   func begin(_ attempt: Attempt, initialBufferFill: Double) throws {
     pending = ([], [])
-    (seam, track) = (nil, nil)
+    (seam, track, storedByteCount) = (nil, nil, 0)
     guard attempt == self.attempt else { return restart(attempt) }
     var builder: EncodingSeamBuilder?
-    var isHeader = true
-    try log.read { record in
-      if isHeader {
-        isHeader = false
-      } else if let current = builder {
-        guard let gop = try Self.decodeGOP(record)?.gop else { return false }
-        var next = current
-        next.add(gop.packets, nextTicks: gop.nextTicks, droppedCount: gop.droppedCount)
-        builder = next
-      } else {
-        track = try Self.decode(Track.self, record).value
-        builder = track.map { EncodingSeamBuilder(attempt, track: $0, initialBufferFill: initialBufferFill) }
-        return track != nil
+    try readGOPs { track, gop, bytes in
+      self.track = track
+      storedByteCount += bytes.count
+      if builder == nil {
+        builder = EncodingSeamBuilder(
+          attempt.encoding, timeBase: track.timeBase, initialBufferFill: initialBufferFill)
       }
-      return true
+      builder?.add(gop)
     }
     seam = builder?.finish()
-    if seam == nil { restart(attempt) }
+    // The output needs the disk space more than the stored GOPs do.
+    if let seam, hasDiskSpace(for: expectedByteCount(after: seam.seconds)) { return }
+    restart(attempt)
   }
 
   /// Discards the stored GOPs.
   func restart(_ attempt: Attempt) {
     log.removeAllRecords()
-    (self.attempt, seam, track) = (attempt, nil, nil)
+    (self.attempt, seam, track, storedByteCount) = (attempt, nil, nil, 0)
     store(makeHeader(attempt))
   }
 
   /// Reads the stored packets in decoding order.
   func readPackets(_ body: (Packet) throws -> Void) throws {
-    var index = 0
-    try log.read { record in
-      defer { index += 1 }
-      guard index > 1 else { return true }
-      guard let (gop, start) = try Self.decodeGOP(record) else { return false }
-      var offset = start
+    try readGOPs { _, gop, bytes in
+      var rest = bytes
       for stored in gop.packets {
-        let packet = try Packet(bytes: record[offset..<offset + stored.byteCount], isKeyFrame: stored.isKeyFrame)
+        let packet = try Packet(bytes: rest.prefix(stored.byteCount), isKeyFrame: stored.isKeyFrame)
         packet.presentationTicks = stored.presentationTicks
         packet.decodingTicks = stored.decodingTicks
         packet.durationTicks = stored.durationTicks
-        offset += stored.byteCount
+        rest = rest.dropFirst(stored.byteCount)
         try body(packet)
       }
-      return true
+    }
+  }
+
+  /// Reads the GOPs up to the first invalid record, with the bytes of their packets.
+  private func readGOPs(_ body: (Track, GOP, ArraySlice<UInt8>) throws -> Void) throws {
+    var index = 0
+    var track: Track?
+    try log.read { record in
+      defer { index += 1 }
+      switch index {
+      case 0: return true
+      case 1:
+        track = Self.decode(Track.self, record)?.value
+        return track != nil
+      default:
+        guard let track, let (gop, bytes) = Self.decode(GOP.self, record), gop.isValid(for: bytes.count) else {
+          return false
+        }
+        try body(track, gop, bytes)
+        return true
+      }
     }
   }
 
@@ -185,11 +205,20 @@ final class EncodingCheckpoint {
   /// Adds a packet. If it starts a GOP, the GOP before it is stored.
   /// - Parameter droppedCount: the number of source frames that were dropped before this frame.
   func add(_ packet: Packet, droppedCount: Int) {
-    guard !isBroken, let presentation = packet.presentationTicks, let decoding = packet.decodingTicks else { return }
+    guard !hasStoppedStoring, let presentation = packet.presentationTicks, let decoding = packet.decodingTicks else {
+      return
+    }
     // Two encoders may give adjacent IDR frames the same ID, so a record never ends with an IDR frame.
     if packet.isKeyFrame, pending.packets.last?.isKeyFrame == false {
-      store(
-        GOP(packets: pending.packets, nextTicks: presentation, droppedCount: droppedCount), bytes: pending.bytes)
+      storedByteCount += pending.bytes.count
+      let seconds = Double(presentation) * (track?.timeBase.value ?? 0)
+      let rest = expectedByteCount(after: seconds) - storedByteCount
+      if hasDiskSpace(for: rest + pending.bytes.count) {
+        store(
+          GOP(packets: pending.packets, nextTicks: presentation, droppedCount: droppedCount), bytes: pending.bytes)
+      } else {
+        stopStoring()
+      }
       pending = ([], [])
     }
     pending.packets.append(
@@ -203,35 +232,41 @@ final class EncodingCheckpoint {
 
   /// Stores a record. If that fails, for example because the disk is full, the encode continues without storing more.
   private func store(_ value: some Encodable, bytes: [UInt8] = []) {
-    guard !isBroken else { return }
-    do { try append(value, bytes: bytes) } catch { isBroken = true }
+    guard !hasStoppedStoring else { return }
+    do { try append(value, bytes: bytes) } catch { stopStoring() }
   }
 
-  /// Decodes a GOP and checks its sizes.
-  private static func decodeGOP(_ record: [UInt8]) throws -> (gop: GOP, end: Int)? {
-    let (gop, end) = try decode(GOP.self, record)
-    guard let gop, gop.packets.first?.isKeyFrame == true, gop.packets.allSatisfy({ $0.byteCount > 0 }) else {
-      return nil
-    }
-    var rest = record.count - end
-    for packet in gop.packets {
-      guard packet.byteCount <= rest else { return nil }
-      rest -= packet.byteCount
-    }
-    return rest == 0 ? (gop, end) : nil
+  private func stopStoring() {
+    hasStoppedStoring = true
+    log.removeAllRecords()
+  }
+
+  /// Estimates the size of the output from the GOPs up to a time in seconds.
+  private func expectedByteCount(after seconds: Double) -> Int {
+    // One fifth is for audio, and for content that needs more bits.
+    Int(saturating: Double(storedByteCount) * 1.2 * plan.durationSeconds / max(seconds, 1))
+  }
+
+  private func hasDiskSpace(for byteCount: Int) -> Bool {
+    // If the free space is unknown, writing shows whether it is sufficient.
+    ((try? FreeSpace.availableBytes(at: log.path)) ?? .max) >= Int64(byteCount)
   }
 
   private func append(_ value: some Encodable, bytes: [UInt8]) throws {
-    let description = try JSONEncoder().encode(value)
-    let count = UInt32(description.count)
-    try log.append((0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + description + bytes)
+    // JSON contains no line feeds.
+    try log.append(JSONEncoder().encode(value) + [Self.separator] + bytes)
   }
 
+  private static let separator = UInt8(ascii: "\n")
+
   /// Decodes the beginning of a record. Returns `nil` if a different version wrote it.
-  /// - Returns: the value, and the offset of the bytes that follow it.
-  private static func decode<Value: Decodable>(_: Value.Type, _ record: [UInt8]) throws -> (value: Value?, end: Int) {
-    let count = Int(record.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
-    let end = min(4 + count, record.count)
-    return (try? JSONDecoder().decode(Value.self, from: Data(record[min(4, end)..<end])), end)
+  /// - Returns: the value, and the bytes that follow it.
+  private static func decode<Value: Decodable>(
+    _: Value.Type, _ record: [UInt8]
+  ) -> (value: Value, bytes: ArraySlice<UInt8>)? {
+    guard let end = record.firstIndex(of: separator),
+      let value = try? JSONDecoder().decode(Value.self, from: Data(record[..<end]))
+    else { return nil }
+    return (value, record[(end + 1)...])
   }
 }

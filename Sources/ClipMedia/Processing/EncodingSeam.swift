@@ -1,88 +1,80 @@
 import ClipModel
 
 /// The point at which an interrupted encode continues, and what the new encoder must know about the stored GOPs.
+///
+/// The new encoder starts with the last stored frames, and their packets are dropped. Without this warm-up, its rate control
+/// would encode the first frames after the seam with a PSNR that is 1 dB lower, and it would derive their decoding times from
+/// missing frames.
 struct EncodingSeam {
   /// The presentation time of the first frame that isn't stored, in ticks.
   let ticks: Int64
-  /// The same time in seconds of output time.
-  let seconds: Double
-  /// The presentation time of the last stored frame, in ticks.
-  let lastTicks: Int64
+  /// The presentation times of the frames that are encoded again, in order.
+  let warmUpTicks: [Int64]
+  /// The time base of all ticks.
+  let timeBase: Rational
   /// The number of source frames that were dropped before `ticks`.
   let droppedCount: Int
-  /// The decoding times of the first packets after the seam.
-  ///
-  /// Encoders with B-frames derive the decoding time of a packet from the presentation time of an earlier frame. A new
-  /// encoder that has encoded no earlier frames would repeat decoding times of the stored packets.
-  let decodingTicks: [Int64]
-  /// The presentation time at which the new encoder starts, in ticks. It encodes the frames before the seam again, and their
-  /// packets are dropped. A new encoder would otherwise encode the first frames with a quality that is 1 dB lower.
-  let startTicks: Int64
-  /// How full the decoder's buffer is at the seam, from 0 to 1.
+  /// How full the decoder's buffer is before the first frame that is encoded again, from 0 to 1.
   let bufferFill: Double
+
+  /// The output time of the first frame that isn't stored, in seconds.
+  var seconds: Double { Double(ticks) * timeBase.value }
+  /// The output time of the first frame that is encoded again, in seconds.
+  var warmUpSeconds: Double { Double(warmUpTicks.first ?? ticks) * timeBase.value }
 }
 
 /// Derives the seam from the stored packets.
 struct EncodingSeamBuilder {
-  private let track: EncodingCheckpoint.Track
-  private let encoding: EncodingCheckpoint.Attempt
-  private var last: (nextTicks: Int64, droppedCount: Int)?
-  /// The number of packets by which decoding precedes presentation. `nil` until it is known.
-  private var reorderDelay: Int?
-  private var firstTicks: Int64?
-  private var packetCount = 0
-  /// The presentation times of the last frames, in presentation order.
-  private var lastTicks: [Int64] = []
-  private var lastDecodingTicks: Int64?
-  private var decodingInterval: Int64 = 0
+  private struct StoredFrame {
+    var presentationTicks: Int64
+    var decodingTicks: Int64
+    /// The content of the decoder's buffer before the frame is decoded.
+    var bufferedBits: Double
+  }
+
+  private let encoding: VideoEncoding
+  private let timeBase: Rational
   private var bufferedBits: Double
+  /// The last stored frames, in decoding order.
+  private var frames: [StoredFrame] = []
+  private var next: (ticks: Int64, droppedCount: Int)?
 
-  /// Longer than the encoders' lookahead.
-  private static let warmUpSeconds = 1.0
-  /// More reordered frames than H.264 and HEVC allow.
-  private static let tickLimit = 32
+  /// The number of frames that are encoded again: more than the encoders' lookahead and reordering together.
+  private static let warmUpCount = 32
+  /// The minimum number of frames that are encoded again: more than the encoders' reordering.
+  private static let minimumCount = 8
 
-  init(_ attempt: EncodingCheckpoint.Attempt, track: EncodingCheckpoint.Track, initialBufferFill: Double) {
-    encoding = attempt
-    self.track = track
-    bufferedBits = initialBufferFill * Double(attempt.encoding.bufferBits)
+  init(_ encoding: VideoEncoding, timeBase: Rational, initialBufferFill: Double) {
+    self.encoding = encoding
+    self.timeBase = timeBase
+    bufferedBits = initialBufferFill * Double(encoding.bufferBits)
   }
 
-  mutating func add(_ packets: [EncodingCheckpoint.StoredPacket], nextTicks: Int64, droppedCount: Int) {
-    let bufferBits = Double(encoding.encoding.bufferBits)
-    for packet in packets {
-      let first = firstTicks ?? packet.presentationTicks
-      firstTicks = first
-      if reorderDelay == nil, packet.decodingTicks >= first { reorderDelay = packetCount }
-      if let lastDecodingTicks {
-        decodingInterval = packet.decodingTicks - lastDecodingTicks
-        fillBuffer(limit: bufferBits)
+  mutating func add(_ gop: EncodingCheckpoint.GOP) {
+    for packet in gop.packets {
+      if let last = frames.last {
+        let seconds = Double(packet.decodingTicks - last.decodingTicks) * timeBase.value
+        bufferedBits += seconds * Double(encoding.maximumBitsPerSecond)
+        bufferedBits = min(bufferedBits, Double(encoding.bufferBits))
       }
-      lastDecodingTicks = packet.decodingTicks
+      frames.append(
+        StoredFrame(
+          presentationTicks: packet.presentationTicks, decodingTicks: packet.decodingTicks, bufferedBits: bufferedBits))
       bufferedBits = max(bufferedBits - Double(packet.byteCount * 8), 0)
-      packetCount += 1
     }
-    lastTicks = (lastTicks + packets.map(\.presentationTicks).sorted()).suffix(Self.tickLimit)
-    last = (nextTicks, droppedCount)
+    // The frames that are presented last are among the frames that are decoded last.
+    frames.removeFirst(max(frames.count - 2 * Self.warmUpCount, 0))
+    next = (gop.nextTicks, gop.droppedCount)
   }
 
-  private mutating func fillBuffer(limit: Double) {
-    let seconds = Double(decodingInterval) * track.timeBase.value
-    bufferedBits = min(bufferedBits + seconds * Double(encoding.encoding.maximumBitsPerSecond), limit)
-  }
-
-  /// Returns the seam, or `nil` if no GOP is stored.
+  /// Returns the seam, or `nil` if too few frames are stored.
   func finish() -> EncodingSeam? {
-    guard let last, let lastTicks = lastTicks.last, let reorderDelay, reorderDelay <= self.lastTicks.count else {
-      return nil
-    }
-    var filled = self
-    filled.fillBuffer(limit: Double(encoding.encoding.bufferBits))
+    let warmUp = Array(frames.map(\.presentationTicks).sorted().suffix(Self.warmUpCount))
+    guard let next, warmUp.count >= Self.minimumCount,
+      let first = frames.first(where: { $0.decodingTicks >= warmUp[0] })
+    else { return nil }
     return EncodingSeam(
-      ticks: last.nextTicks, seconds: Double(last.nextTicks) * track.timeBase.value, lastTicks: lastTicks,
-      droppedCount: last.droppedCount, decodingTicks: self.lastTicks.suffix(reorderDelay),
-      startTicks: encoding.encoding.frameRateDivisor > 1
-        ? last.nextTicks : last.nextTicks - Int64(Self.warmUpSeconds / track.timeBase.value),
-      bufferFill: filled.bufferedBits / Double(max(encoding.encoding.bufferBits, 1)))
+      ticks: next.ticks, warmUpTicks: warmUp, timeBase: timeBase, droppedCount: next.droppedCount,
+      bufferFill: first.bufferedBits / Double(max(encoding.bufferBits, 1)))
   }
 }

@@ -16,14 +16,15 @@ struct ProcessingRun {
   let interruption: Interruption
   /// The pictures to render from the output.
   var pictures: [PictureRequest] = []
-  /// Whether the decoded video and audio of a transcoded clip are analyzed.
-  var analyzes = false
+  /// Called with the decoding results of a verified transcode, which is analyzed only if this is set. If it throws an error,
+  /// the output is discarded.
+  var judge: ((DecodingCheck.Result) throws -> Void)?
   /// The number of threads that each codec uses.
   let coreCount: Int
   /// Stores finished GOPs, so that an interrupted encode can continue.
   var checkpoint: EncodingCheckpoint?
   /// Called with the time in seconds at which an interrupted encode continues.
-  var continues: (Double) -> Void = { _ in }
+  var reportContinuation: (Double) -> Void = { _ in }
   /// Called with the fraction that is complete, from 0 to 1.
   let progress: (Double) -> Void
 
@@ -44,7 +45,17 @@ struct ProcessingRun {
   private var name: String { source.name }
   private var probe: ClipProbe { source.probe }
 
+  /// Writes the output and its pictures. After an error that would occur again, discards the stored GOPs.
   func write() throws -> (result: Result, pictures: FinishedPictures) {
+    do {
+      return try writeVerifiedOutput()
+    } catch {
+      checkpoint?.removeUnlessUsable(after: error, interruption)
+      throw error
+    }
+  }
+
+  private func writeVerifiedOutput() throws -> (result: Result, pictures: FinishedPictures) {
     var attempt = checkpoint?.attempt ?? plan.video.encoding.map { EncodingCheckpoint.Attempt(encoding: $0) }
     // The frames of the first attempt are decoded only if nothing of it is stored.
     let tap = checkpoint?.attempt == nil ? tap : nil
@@ -64,6 +75,7 @@ struct ProcessingRun {
     result.report.notes += omissions
     try OutputCheck(source: name, plan: plan, probe: probe, report: result.report).verify(result.probe)
     if let place = result.leftoverPlace { throw ClipMediaError.leftover(name: name, place: place) }
+    if let decoding = result.decoding { try judge?(decoding) }
     let drawn = try renderPictures(tap, into: &result)
     return (result, drawn)
   }
@@ -104,10 +116,10 @@ struct ProcessingRun {
   private func encodeOnce(_ encoding: VideoEncoding?, tap: FrameTap?) throws -> Result {
     // Copied video isn't decoded.
     let analyzer =
-      encoding == nil ? nil : DecodingAnalyzer(analyzesFrames: analyzes, durationSeconds: plan.durationSeconds)
+      encoding == nil ? nil : DecodingAnalyzer(analyzesFrames: judge != nil, durationSeconds: plan.durationSeconds)
     let seam = checkpoint?.seam
     if let seam {
-      continues(seam.seconds)
+      reportContinuation(seam.seconds)
       progress(min(seam.seconds / max(plan.durationSeconds, 0.001), 1))
     }
     let pipeline = try ClipPipeline(self, encoding: encoding, tap: tap, analyzer: analyzer)
@@ -115,7 +127,7 @@ struct ProcessingRun {
     report.notes += analyzer?.notes ?? []
     if let seam {
       report.notes.append("continued an interrupted encode at \(clock(seam.seconds))")
-      if analyzes {
+      if judge != nil {
         try analyzer?.analyzeOutput(
           at: path, durationSeconds: report.salvagedSeconds ?? plan.durationSeconds, interruption: interruption)
       }
@@ -128,7 +140,7 @@ struct ProcessingRun {
       path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil, origin: source.positions)
     return Result(
       probe: output, leftoverPlace: audit.leftoverPlace, report: report,
-      decoding: analyzes ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
+      decoding: judge != nil ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
   }
 
   /// Opens the source for its audio only.

@@ -22,8 +22,9 @@ final class VideoRoute: PacketRoute {
   private let frameTicks: Int64
   /// The point at which an interrupted encode continues. Frames before that point are decoded, but not encoded.
   private let seam: EncodingSeam?
-  /// The presentation time of the last frame before the seam that was encoded again, in ticks.
-  private var lastWarmUpTicks = Int64.min
+  /// The presentation times of the frames that the new encoder must encode again before the seam.
+  private var warmUpTicks: Set<Int64>
+  private let checkpoint: EncodingCheckpoint?
   private var duration: PacketDuration
   /// The end of the last packet, in ticks of the source's time base.
   private var packetEnd: Int64?
@@ -43,8 +44,10 @@ final class VideoRoute: PacketRoute {
     tap: FrameTap?, analyzer: DecodingAnalyzer? = nil, checkpoint: EncodingCheckpoint? = nil
   ) throws {
     self.settings = settings
+    self.checkpoint = checkpoint
     seam = checkpoint?.seam
-    lastTicks = seam?.lastTicks
+    warmUpTicks = Set(seam?.warmUpTicks ?? [])
+    lastTicks = seam?.warmUpTicks.last
     report.droppedCount = seam?.droppedCount ?? 0
     self.name = name
     self.analyzer = analyzer
@@ -76,8 +79,13 @@ final class VideoRoute: PacketRoute {
 
   private func convertToSeconds(_ ticks: Int64) -> Double { Double(ticks) * timeBase.value }
 
-  /// Writes a packet from the checkpoint. Call this method before the first call of `process(_:)`.
-  func writeStored(_ packet: Packet) throws { try track.writeStored(packet) }
+  func writeStoredPackets(_ afterEach: () throws -> Void) throws {
+    guard seam != nil else { return }
+    try checkpoint?.readPackets { packet in
+      try track.writeStored(packet)
+      try afterEach()
+    }
+  }
 
   func process(_ packet: Packet) throws {
     guard !isComplete else { return }
@@ -102,7 +110,7 @@ final class VideoRoute: PacketRoute {
       }
     }
     // The stored GOPs end before the last frame.
-    if let seam, lastTicks == seam.lastTicks { throw EncodingCheckpoint.Mismatch() }
+    if isBeforeSeam { throw EncodingCheckpoint.Mismatch() }
     if report.salvagedSeconds == nil { setEndOfLastFrame() }
     if report.droppedCount > 0 {
       report.notes.append(
@@ -172,10 +180,13 @@ final class VideoRoute: PacketRoute {
     }
   }
 
-  /// - Parameter ticks: a time in the source's time base. If it is unknown, the first frame after the seam decides.
+  /// Whether the seam's first frame hasn't been decoded yet.
+  private var isBeforeSeam: Bool { seam.map { $0.warmUpTicks.last == lastTicks } ?? false }
+
+  /// - Parameter ticks: a time in the source's time base. If it is unknown, the last decoded frame decides.
   private func isBeforeSeam(_ ticks: Int64?) -> Bool {
     guard let seam else { return false }
-    guard let ticks else { return lastTicks == seam.lastTicks }
+    guard let ticks else { return isBeforeSeam }
     return Timestamp(ticks: ticks, timeBase: sourceTimeBase).rescaled(to: timeBase).ticks - origin < seam.ticks
   }
 
@@ -187,16 +198,12 @@ final class VideoRoute: PacketRoute {
     guard let source = frame.presentationTicks, !isComplete else { return }
     let ticks = source - origin
     var isAtSeam = false
-    if let seam, lastTicks == seam.lastTicks {
+    if let seam, isBeforeSeam {
       guard ticks >= seam.ticks else {
-        // The new encoder encodes some frames again.
-        if ticks >= seam.startTicks, ticks > lastWarmUpTicks {
-          lastWarmUpTicks = ticks
-          try pipeline.push(TimedFrame(frame: frame, ticks: ticks, droppedCount: report.droppedCount))
-        }
+        if warmUpTicks.remove(ticks) != nil { try pipeline.push(TimedFrame(frame: frame, ticks: ticks)) }
         return
       }
-      guard ticks == seam.ticks else { throw EncodingCheckpoint.Mismatch() }
+      guard ticks == seam.ticks, warmUpTicks.isEmpty else { throw EncodingCheckpoint.Mismatch() }
       isAtSeam = true
     }
     if length != nil, ticks < 0 {

@@ -124,8 +124,8 @@ extension ClipBatch {
     options.policy = policy
     options.keepsAttributes = true
     options.coreCount = coreCount
-    options.finalDestination = item.destination
-    options.continues = { report(.continued(item, seconds: $0, duration: plan.durationSeconds)) }
+    options.checkpointDestination = item.destination
+    options.reportContinuation = { report(.continued(item, seconds: $0, duration: plan.durationSeconds)) }
     let clip = try await ClipProcessor.process(
       opened, plan: plan, to: workPath ?? item.destination, options: options, judge: nil,
       isComplete: { output in

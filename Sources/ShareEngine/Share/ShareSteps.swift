@@ -55,7 +55,7 @@ extension SharePipeline {
     var options = ClipProcessor.Options()
     options.policy = .replace
     options.pictures = plan.pictures.map { PictureRequest($0, base: job.request.pictureBase ?? "\(folder)/clip") }
-    options.continues = { [report] in
+    options.reportContinuation = { [report] in
       report(.note(job.id, "continuing the encode at \(clock($0)) of \(clock(plan.durationSeconds))"))
     }
     let clip = try await ClipProcessor.process(

@@ -34,6 +34,31 @@ extension EndToEnd {
       #expect(try home.tree("small") == ["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
     }
 
+    /// With `--replace`, the result is first written to a temporary path.
+    @Test(arguments: [["-o", "small"], ["--replace"]]) func killedEncodeContinues(options: [String]) async throws {
+      let clip = try ClipFactory.clip(
+        "long.mp4",
+        [
+          "-f", "lavfi", "-i", "testsrc2=s=960x540:r=25:d=44", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+          "yuv422p",
+        ])
+      try FileManager.default.createDirectory(atPath: home.folder.path("season"), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: clip, toPath: home.folder.path("season/long.mp4"))
+      let arguments = ["compress", "season"] + options + ["--progress", "json"]
+      let batch = try home.start(arguments) { event, process in
+        if event.event == "progress", event.fraction ?? 0 > 0.6 { process.send(SIGKILL) }
+      }
+      #expect(await batch.outcome().status != 0)
+      let outcome = try await home.run(arguments)
+      #expect(outcome.status == 0 && outcome.errors.contains(#""event":"continued""#), "\(outcome)")
+      let result = home.folder.path(options[0] == "-o" ? "small/long.mp4" : "season/long.mp4")
+      #expect(try Tool.ffprobe(result, stream: "v:0", entries: "packet=pts").count == 1100)
+      for folder in ["season", "small"] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: home.folder.path(folder))
+        #expect(names?.contains { $0.hasSuffix(".bsc-encoding") } != true)
+      }
+    }
+
     /// The title of the terminal shows the progress and is restored at the end.
     @Test func titleShowsProgress() async throws {
       for name in ["a", "b"] { try home.place("season/\(name).mp4") }
