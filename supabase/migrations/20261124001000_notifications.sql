@@ -30,7 +30,7 @@ revoke all on public.notifications from anon, authenticated;
 grant select on public.notifications to authenticated;
 
 -- Whether the caller sees a notification for him: not those of muted people, and not about highlights that he can't see (any
--- more). A comment has no condition of its own, because it is the actor's or the recipient's.
+-- more). Comments aren't checked separately, because each is the actor's or the recipient's.
 create function private.can_see_notification(actor uuid, highlight uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
