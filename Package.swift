@@ -37,7 +37,7 @@ func sample(_ name: String, _ libraries: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "bsc",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v17)],
   products: [
     .executable(name: "bsc", targets: ["bsc"]),
     // Every type in a public declaration of a library belongs to one of these libraries.
@@ -49,6 +49,8 @@ let package = Package(
     .library(name: "LibCurl", targets: ["LibCurl"]),
     .library(name: "Upload", targets: ["Upload"]),
     .library(name: "Highlights", targets: ["Highlights"]),
+    .library(name: "Social", targets: ["Social"]),
+    .library(name: "Recruiting", targets: ["Recruiting"]),
     .library(name: "ShareEngine", targets: ["ShareEngine"]),
     .library(name: "LocalBackend", targets: ["LocalBackend"]),
   ],
@@ -95,6 +97,10 @@ let package = Package(
     .target(
       name: "LibAV", dependencies: ["CFFmpeg", "CZimg", "CMediaShims", "ClipModel"], swiftSettings: strict),
     .target(name: "LibCurl", dependencies: ["CCurl", "ClipModel"], swiftSettings: strict),
+
+    // MARK: Social layer and recruiting
+    .target(name: "Social", dependencies: [grdb], swiftSettings: safe),
+    .target(name: "Recruiting", swiftSettings: safe),
 
     // MARK: Pipeline
     .target(
@@ -171,6 +177,8 @@ let package = Package(
     .testTarget(
       name: "HighlightsTests", dependencies: ["Highlights", "ClipModel", "LibCurl", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "SocialTests", dependencies: ["Social", "TestSupport", grdb], swiftSettings: strict),
+    .testTarget(name: "RecruitingTests", dependencies: ["Recruiting", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ShareEngineTests",
       dependencies: [
