@@ -24,7 +24,8 @@ final class FramePipeline: Sendable {
     /// A queue that doesn't buffer any frames. A decoded 4K frame takes 12 MB (25 MB at 10 bits), the decoder's threads
     /// already hold several frames, and buffering more wouldn't be faster.
     let input = BoundedQueue<TimedFrame>(capacity: 0)
-    let output = BoundedQueue<TimedFrame>(capacity: 2)
+    /// A scaled 1080p frame takes 3 MB. Encoding takes longer than scaling, so one frame keeps the encoder busy.
+    let output = BoundedQueue<TimedFrame>(capacity: 1)
   }
 
   private let scalings: [ScalingStage]
