@@ -144,7 +144,8 @@ class Postgres:
             return Outcome("not open", "the upload does not exist")
         mux, asset = f"mux-{upload}", {"id": f"asset-{upload}", "upload_id": f"mux-{upload}", "passthrough": upload}
         if step.get("with", "clip") == "clip":
-            last = {"status": "ready", "playback_ids": [{"id": f"PB{upload.replace('-', '')}", "policy": "public"}]}
+            last = {"status": "ready", "playback_ids": [{"id": f"PB{upload.replace('-', '')}", "policy": "public"}],
+                    "duration": 9, "tracks": [{"type": "video", "max_width": 1920, "max_height": 1080}]}
         else:
             last = {"status": "errored", "errors": {"type": "invalid_input", "messages": ["the file is not a video"]}}
         for kind, data in (

@@ -14,7 +14,7 @@ begin
 end;
 $$;
 create function tests.event(name text, asset_status text) returns text language sql as $$
-  select public.apply_mux_event('event-' || name || asset_status, 'video.asset.' || asset_status, jsonb_build_object(
+  select public.apply_mux_event('event-' || name || asset_status, 'video.asset.' || asset_status, tests.facts() || jsonb_build_object(
     'id', 'A-' || name, 'upload_id', 'U-' || name,
     'playback_ids', jsonb_build_array(jsonb_build_object('id', 'PB-' || name, 'policy', 'public'))));
 $$;

@@ -23,8 +23,8 @@ grant usage on sequence tests.events to service_role;
 create function tests.event(type text, name text, more jsonb default '{}', key text default '1', id text default null)
 returns text language sql as $$
   select public.apply_mux_event(coalesce(id, 'event-' || nextval('tests.events')), type, case
-    when type like 'video.asset.%' then jsonb_build_object(
-      'id', 'a-' || name || key, 'upload_id', 'u-' || name || key, 'status', 'ready', 'duration', 12.48,
+    when type like 'video.asset.%' then tests.facts() || jsonb_build_object(
+      'id', 'a-' || name || key, 'upload_id', 'u-' || name || key, 'status', 'ready',
       'playback_ids', '[{"id": "PBsigned", "policy": "signed"}]'::jsonb
         || jsonb_build_object('id', 'PB' || name || key, 'policy', 'public'))
     else jsonb_build_object('id', 'u-' || name || key, 'status', 'asset_created', 'asset_id', 'a-' || name || key)
@@ -126,8 +126,8 @@ select is(tests.status(:'twice'), 'waiting', 'the upload keeps waiting for the f
 select tests.open('form') as form \gset
 select throws_ok($$select apply_mux_event('form', 'video.asset.ready', '{}', 'link')$$, '23514', null,
   'an unknown form of the playback ID is rejected');
-select is(apply_mux_event('form', 'video.asset.ready',
-  '{"id": "a-form", "upload_id": "u-form1", "playback_ids": [{"id": "PBform", "policy": "public"}]}', 'url'), 'published',
+select is(apply_mux_event('form', 'video.asset.ready', tests.facts()
+  || '{"id": "a-form", "upload_id": "u-form1", "playback_ids": [{"id": "PBform", "policy": "public"}]}', 'url'), 'published',
   'a ready event publishes a highlight whose playback ID is a URL');
 select is((select mux_playback_id from highlights where id = tests.id('form')), 'https://stream.mux.com/PBform.m3u8',
   'the playback URL is the URL of the stream');
@@ -151,9 +151,9 @@ select is(tests.status(:'bad3'), 'errored: gone', 'the upload''s error contains 
 select is(tests.event('video.asset.errored', 'bad4', '{"errors": null}'), 'errored',
   'an asset error without details ends the upload');
 select is(tests.status(:'bad4'), 'errored: no reason given', 'the upload''s error reports that there is no reason');
-select is(tests.event('video.asset.ready', 'bad5', '{"playback_ids": [{"id": "x", "policy": "signed"}]}'), 'errored',
-  'an asset without a public playback ID ends the upload');
-select is(tests.status(:'bad5'), 'errored: the asset has no public playback id',
+select is(tests.event('video.asset.ready', 'bad5', '{"playback_ids": [{"id": "x", "policy": "drm"}]}'), 'errored',
+  'an asset without a public or signed playback ID ends the upload');
+select is(tests.status(:'bad5'), 'errored: the asset has no playback id',
   'the upload''s error reports the missing playback ID');
 select is(tests.event('video.upload.cancelled', 'bad6', '{"asset_id": null}'), 'applied',
   'video.upload.cancelled is applied');

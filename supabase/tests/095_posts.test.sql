@@ -29,7 +29,7 @@ grant usage on sequence tests.events to service_role;
 create function tests.event(type text, name text, part integer, key text default '1', more jsonb default '{}',
   form text default 'id') returns text language sql as $$
   select public.apply_mux_event('event-' || nextval('tests.events'), type, case
-    when type like 'video.asset.%' then jsonb_build_object(
+    when type like 'video.asset.%' then tests.facts() || jsonb_build_object(
       'id', 'a-' || name || part || '-' || key, 'upload_id', 'u-' || name || part || '-' || key,
       'playback_ids', jsonb_build_array(jsonb_build_object('id', 'PB' || name || part, 'policy', 'public')))
     else jsonb_build_object('id', 'u-' || name || part || '-' || key, 'asset_id', 'a-' || name || part || '-' || key)

@@ -48,9 +48,18 @@ export function databaseConfig(): DatabaseConfig {
   };
 }
 
-/** `SUPABASE_SECRET_KEYS` is `{"default":"sb_secret_…"}`. Projects that have only legacy keys don't set it. */
+/** The key that clients send. Requests with a user's token need it too. */
+export function publishableKey(): string {
+  return namedKey("SUPABASE_PUBLISHABLE_KEYS") ?? text("SUPABASE_ANON_KEY");
+}
+
 function secretKey(): string | undefined {
-  const keys = optional("SUPABASE_SECRET_KEYS");
+  return namedKey("SUPABASE_SECRET_KEYS");
+}
+
+/** `SUPABASE_SECRET_KEYS` is `{"default":"sb_secret_…"}`. Projects that have only legacy keys don't set it. */
+function namedKey(name: string): string | undefined {
+  const keys = optional(name);
   if (keys === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(keys)["default"];
@@ -102,6 +111,38 @@ export function muxConfig(): MuxConfig {
     videoQuality: oneOf("MUX_VIDEO_QUALITY", ["basic", "plus", "premium"]),
     resolution: oneOf("MUX_MAX_RESOLUTION", ["1080p", "1440p", "2160p"]),
     testAssets: oneOf("MUX_TEST_ASSETS", ["false", "true"]) === "true",
+  };
+}
+
+export interface SigningConfig {
+  keyID: string;
+  /** The private key as Mux returns it (PEM in Base64), or as PEM. */
+  key: string;
+  /** The lifetime of tokens. */
+  seconds: number;
+  /** UNVERIFIED: whether Mux expects the parameters of images as JSON values or as texts. */
+  parametersAs: "values" | "texts";
+}
+
+/** Null without a key: no tokens can be signed. */
+export function signingConfig(): SigningConfig | null {
+  const key = optional("MUX_SIGNING_KEY");
+  if (key === undefined) return null;
+  const seconds = whole("MUX_TOKEN_SECONDS", 300);
+  if (seconds > 300) throw new ConfigError("MUX_TOKEN_SECONDS must be at most 300");
+  return {
+    keyID: text("MUX_SIGNING_KEY_ID"),
+    key,
+    seconds,
+    parametersAs: oneOf("MUX_TOKEN_PARAMETERS", ["values", "texts"]),
+  };
+}
+
+/** The servers of Mux that viewers use. */
+export function viewingConfig(): { stream: string; image: string } {
+  return {
+    stream: base("MUX_STREAM_URL", "https://stream.mux.com"),
+    image: base("MUX_IMAGE_URL", "https://image.mux.com"),
   };
 }
 

@@ -17,9 +17,21 @@ export function serviceHeaders({ serviceKey }: DatabaseConfig): Record<string, s
   return headers;
 }
 
-/** Calls functions of the schema `public` through PostgREST with the service role. */
+/** Calls functions of the schema `public` through PostgREST, with the service role or with a user's token. */
 export class Database {
-  constructor(private readonly config: DatabaseConfig) {}
+  constructor(
+    private readonly config: DatabaseConfig,
+    private readonly headers: Record<string, string> = serviceHeaders(config),
+  ) {}
+
+  /** With the rights of the user to whom the token belongs. */
+  static as(token: string, key: string, config: DatabaseConfig): Database {
+    return new Database(config, {
+      apikey: key,
+      Authorization: `Bearer ${token}`,
+      "Content-Type": "application/json",
+    });
+  }
 
   async call(name: string, parameters: Record<string, unknown> = {}): Promise<unknown> {
     const { url, timeoutMilliseconds } = this.config;
@@ -27,7 +39,7 @@ export class Database {
     try {
       response = await fetch(`${url}/rest/v1/rpc/${name}`, {
         method: "POST",
-        headers: serviceHeaders(this.config),
+        headers: this.headers,
         body: JSON.stringify(parameters),
         redirect: "error",
         signal: AbortSignal.timeout(timeoutMilliseconds),

@@ -25,6 +25,9 @@ export interface MuxAsset extends JSONObject {
   status: string;
 }
 
+/** Whether a playback ID works without a token. */
+export type Policy = "public" | "signed";
+
 /** A client for the parts of Mux's REST API that the functions use. Every request has a timeout. */
 export class Mux {
   private readonly authorization: string;
@@ -34,7 +37,7 @@ export class Mux {
   }
 
   /** Not idempotent: after `lost`, the upload may exist. */
-  async createUpload(passthrough: string, timeoutSeconds: number): Promise<MuxUpload> {
+  async createUpload(passthrough: string, timeoutSeconds: number, policy: Policy): Promise<MuxUpload> {
     const { config } = this;
     return this.upload(
       await this.call("POST", "uploads", {
@@ -42,7 +45,7 @@ export class Mux {
         timeout: timeoutSeconds,
         test: config.testAssets,
         new_asset_settings: {
-          [config.policyField]: ["public"],
+          [config.policyField]: [policy],
           video_quality: config.videoQuality,
           max_resolution_tier: config.resolution,
           passthrough,
@@ -86,6 +89,17 @@ export class Mux {
 
   async deleteAsset(id: string): Promise<void> {
     await this.call("DELETE", `assets/${encodeURIComponent(id)}`);
+  }
+
+  /** Not idempotent: after `lost`, the ID may exist. */
+  async createPlaybackID(asset: string, policy: Policy): Promise<string> {
+    const created = await this.call("POST", `assets/${encodeURIComponent(asset)}/playback-ids`, { policy });
+    if (isObject(created) && typeof created.id === "string") return created.id;
+    throw new MuxError("lost", 200);
+  }
+
+  async deletePlaybackID(asset: string, id: string): Promise<void> {
+    await this.call("DELETE", `assets/${encodeURIComponent(asset)}/playback-ids/${encodeURIComponent(id)}`);
   }
 
   /** The `data` of the response. */
@@ -159,6 +173,14 @@ function reason(text: string): { type?: string; message?: string } {
   } catch {
     return {};
   }
+}
+
+/** The IDs with a policy among the playback IDs of an asset. */
+export function playbackIDs(asset: MuxAsset, policy: Policy): string[] {
+  const entries = Array.isArray(asset.playback_ids) ? asset.playback_ids.filter(isObject) : [];
+  return entries.filter((entry) => entry.policy === policy && typeof entry.id === "string").map((entry) =>
+    entry.id as string
+  );
 }
 
 export function pause(seconds: number): Promise<void> {

@@ -3,12 +3,19 @@
 // and removes their files in the Storage and unneeded objects at Mux. Every step can be interrupted, and the next call
 // continues it.
 
-import { type DatabaseConfig, databaseConfig, muxConfig, playbackAs, sweepSecret } from "../_shared/config.ts";
+import {
+  type DatabaseConfig,
+  databaseConfig,
+  muxConfig,
+  playbackAs,
+  signingConfig,
+  sweepSecret,
+} from "../_shared/config.ts";
 import { Database, DatabaseError } from "../_shared/database.ts";
 import { removeFiles } from "../_shared/files.ts";
 import { answering, Failure, isObject, json, type JSONObject } from "../_shared/http.ts";
 import { log, nameOf } from "../_shared/log.ts";
-import { Mux, MuxError, pause } from "../_shared/mux.ts";
+import { Mux, MuxError, pause, playbackIDs } from "../_shared/mux.ts";
 import { bearer, sameSecret } from "../_shared/secrets.ts";
 
 /** Supabase ends a request after 150 s. The next call does the rest. */
@@ -17,6 +24,7 @@ const budgetMilliseconds = 90_000;
 const pauseSeconds = 0.2;
 const maximumChecks = 50;
 const maximumLeftovers = 100;
+const maximumPlaybackChanges = 50;
 /** The Storage's API accepts 1000 names. */
 const maximumFiles = 500;
 /** Counters that waited for a row, views, the tags and teams of the search, and notifications older than 90 days. */
@@ -55,6 +63,7 @@ class Sweep {
     shown: 0,
     deleted_accounts: 0,
     removed_files: 0,
+    changed_playback: 0,
     removed: 0,
     failed: 0,
   };
@@ -81,6 +90,10 @@ class Sweep {
       );
     });
     for (const job of socialJobs) await this.step(job, async () => void await this.database.call(job));
+    if (signingConfig() !== null) {
+      await this.step("close_videos", async () => void await this.database.call("close_videos"));
+    }
+    await this.step("playback", () => this.changePlayback());
     // Before the leftovers, so that those of deleted accounts are removed in the same run.
     await this.step("accounts", () => this.deleteAccounts());
     await this.step("files", () => this.removeFiles());
@@ -201,6 +214,34 @@ class Sweep {
         this.report.removed_files += await removeFiles(this.project, bucket, list);
       });
     }
+  }
+
+  // Playback IDs
+
+  private async changePlayback(): Promise<void> {
+    if (this.isMuxUnavailable) return;
+    const changes = await this.database.call("playback_changes", { max_rows: maximumPlaybackChanges });
+    for (const change of Array.isArray(changes) ? changes as { mux_asset_id: string; is_closed: boolean }[] : []) {
+      if (!await this.each(change.mux_asset_id, () => this.change(change.mux_asset_id, change.is_closed))) break;
+    }
+  }
+
+  /** Makes an asset's IDs what its highlight needs. Reads them first, because an earlier call may have been interrupted. */
+  private async change(id: string, isClosed: boolean): Promise<void> {
+    const asset = await missingIsNull(this.mux.getAsset(id));
+    // The webhook of a deleted asset changes nothing, so nothing would end the repetition.
+    if (asset === null) return log("playback_asset_missing", { asset: id });
+    const [wanted, unwanted] = isClosed ? ["signed", "public"] as const : ["public", "signed"] as const;
+    const remove = async () => {
+      for (const old of playbackIDs(asset, unwanted)) await missingIsNull(this.mux.deletePlaybackID(id, old));
+    };
+    // Closing comes before everything else. Opening keeps the signed ID until the public one can be used.
+    if (isClosed) await remove();
+    const known = playbackIDs(asset, wanted)[0] ?? await this.mux.createPlaybackID(id, wanted);
+    const record = { asset: id, public_id: isClosed ? null : known, signed_id: isClosed ? known : null };
+    await this.database.call("record_playback", record);
+    if (!isClosed) await remove();
+    this.report.changed_playback++;
   }
 
   // Leftovers at Mux

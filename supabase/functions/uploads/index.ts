@@ -6,7 +6,7 @@ import { draftOf, isTimeout, problemsOf, textsOf, timeoutOf } from "../_shared/d
 import { answering, bodyBytes, Failure, isObject, json, parseObject, withCORS } from "../_shared/http.ts";
 import { uuidPattern, verifiedUser } from "../_shared/jwt.ts";
 import { log } from "../_shared/log.ts";
-import { Mux, MuxError, type MuxUpload, pause } from "../_shared/mux.ts";
+import { Mux, MuxError, type MuxUpload, pause, type Policy } from "../_shared/mux.ts";
 import { bearer } from "../_shared/secrets.ts";
 
 /** Fits a caption of 2,200 characters with many bytes each, and its tags. */
@@ -20,6 +20,8 @@ interface Ticket {
   id: string;
   url: string | null;
   expires_at: number;
+  /** Of the new asset's playback ID. */
+  policy: Policy;
 }
 
 Deno.serve(withCORS(answering(async (request) => {
@@ -65,7 +67,7 @@ async function open(request: Request, url: URL, author: string, database: Databa
   const isNew = stored.outcome === "created";
   let ticket = stored;
   if (stored.url === null) {
-    const upload = isNew ? await createUpload(mux, stored.id, timeout) : await adoptUpload(mux, stored, timeout);
+    const upload = isNew ? await createUpload(mux, stored, timeout) : await adoptUpload(mux, stored, timeout);
     ticket = await record(database, stored.id, upload);
   }
   return json({ id: ticket.id, url: ticket.url, expires_at: ticket.expires_at }, isNew ? 201 : 200);
@@ -107,11 +109,11 @@ interface NewUpload {
 }
 
 /** Creates a Mux upload. If the response is lost, searches for it before creating another one. */
-async function createUpload(mux: Mux, id: string, timeout: number, tries = 2): Promise<NewUpload> {
+async function createUpload(mux: Mux, ticket: Ticket, timeout: number, tries = 2): Promise<NewUpload> {
   // Computed before the request, so that the URL doesn't expire earlier.
   const expiresAt = Math.floor(Date.now() / 1000) + timeout;
   try {
-    return { upload: await mux.createUpload(id, timeout), expiresAt };
+    return { upload: await mux.createUpload(ticket.id, timeout, ticket.policy), expiresAt };
   } catch (error) {
     if (!(error instanceof MuxError)) throw error;
     if (tries <= 1) throw refusal(error);
@@ -120,19 +122,19 @@ async function createUpload(mux: Mux, id: string, timeout: number, tries = 2): P
       if ((error.retryAfterSeconds ?? 1) > longestPauseSeconds) throw refusal(error);
       await pause(error.retryAfterSeconds ?? 1);
     } else if (error.kind === "lost") {
-      const upload = await findUpload(mux, id);
+      const upload = await findUpload(mux, ticket.id);
       if (upload !== null) return { upload, expiresAt };
     } else {
       throw refusal(error);
     }
-    return createUpload(mux, id, timeout, tries - 1);
+    return createUpload(mux, ticket, timeout, tries - 1);
   }
 }
 
 /** Another request stored the draft and was interrupted, or is still running, so its Mux upload may exist. */
 async function adoptUpload(mux: Mux, stored: Ticket, timeout: number): Promise<NewUpload> {
   const upload = await findUpload(mux, stored.id);
-  return upload === null ? createUpload(mux, stored.id, timeout) : { upload, expiresAt: stored.expires_at };
+  return upload === null ? createUpload(mux, stored, timeout) : { upload, expiresAt: stored.expires_at };
 }
 
 async function findUpload(mux: Mux, id: string): Promise<MuxUpload | null> {

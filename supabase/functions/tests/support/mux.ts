@@ -85,8 +85,9 @@ export class FakeMux {
   private act(call: string, text: string): [number, unknown?] {
     const missing: [number, unknown] = [404, { error: { type: "not_found", messages: ["The requested resource"] } }];
     const { pathname, searchParams } = new URL(call.split(" ")[1]!, "http://mux");
-    const [, kind, id, action] = pathname.split("/");
-    switch (`${call.split(" ")[0]} ${kind}${id ? "/id" : ""}${action ? `/${action}` : ""}`) {
+    const [, kind, id, action, part] = pathname.split("/");
+    const path = `${kind}${id ? "/id" : ""}${action ? `/${action}` : ""}${part ? "/id" : ""}`;
+    switch (`${call.split(" ")[0]} ${path}`) {
       case "POST uploads": {
         const body = JSON.parse(text);
         this.bodies.push(body);
@@ -123,6 +124,20 @@ export class FakeMux {
         this.assets.splice(index, 1);
         return [204];
       }
+      case "POST assets/id/playback-ids": {
+        const asset = this.assets.find((one) => one.id === id);
+        if (!asset) return missing;
+        const entry = { id: `PB${randomBytes(8).toString("hex")}`, policy: JSON.parse(text).policy };
+        asset.playback_ids.push(entry);
+        return [201, { data: entry }];
+      }
+      case "DELETE assets/id/playback-ids/id": {
+        const list: Thing[] = this.assets.find((one) => one.id === id)?.playback_ids ?? [];
+        const index = list.findIndex((entry) => entry.id === part);
+        if (index < 0) return missing;
+        list.splice(index, 1);
+        return [204];
+      }
       default:
         return missing;
     }
@@ -146,8 +161,9 @@ export class FakeMux {
       status,
       upload_id: upload.id,
       passthrough: upload.new_asset_settings.passthrough,
-      playback_ids: [{ id: `PB${upload.id}`, policy: "public" }],
+      playback_ids: [{ id: `PB${upload.id}`, policy: upload.new_asset_settings.playback_policies[0] }],
       duration: 12.48,
+      tracks: [{ type: "video", max_width: 1920, max_height: 1080 }, { type: "audio", max_channels: 2 }],
       ...more,
     };
     Object.assign(upload, { status: "asset_created", asset_id: asset.id });

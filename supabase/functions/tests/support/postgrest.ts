@@ -27,7 +27,12 @@ export class Rest {
   private readonly server: Deno.HttpServer<Deno.NetAddr>;
   private readonly signatures = new Map<string, Signature | null>();
 
-  constructor(readonly folder: string, readonly database: string, private readonly serviceKey: string) {
+  constructor(
+    readonly folder: string,
+    readonly database: string,
+    private readonly serviceKey: string,
+    private readonly publishableKey = "none",
+  ) {
     this.server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => this.answer(request));
     this.url = `http://127.0.0.1:${this.server.addr.port}`;
   }
@@ -50,14 +55,15 @@ export class Rest {
     if (bucket !== undefined && request.method === "DELETE") return await this.removeFiles(bucket, request);
     const name = /^\/rest\/v1\/rpc\/(\w+)$/.exec(pathname)?.[1];
     if (name === undefined || request.method !== "POST") return new Response("", { status: 404 });
-    if (!this.isService(request)) {
+    const claims = this.isService(request) ? { role: "service_role" } : this.userClaims(request);
+    if (claims === null) {
       return Response.json({ code: "PGRST301", message: "no key", details: null, hint: null }, { status: 401 });
     }
     const body = await request.text();
     this.calls.push(name);
     if (this.down !== null) return new Response(this.down.body, { status: this.down.status });
     try {
-      return await this.run(name, body);
+      return await this.run(name, body, claims);
     } catch (error) {
       if (!(error instanceof PostgresError)) throw error;
       const { code, message, detail, hint } = error;
@@ -69,6 +75,14 @@ export class Rest {
     // A secret key is not a JWT, so it would be refused in `Authorization`.
     const expected = this.serviceKey.startsWith("sb_") ? null : `Bearer ${this.serviceKey}`;
     return request.headers.get("apikey") === this.serviceKey && request.headers.get("authorization") === expected;
+  }
+
+  /** The claims of a user's token. The functions have verified it, and tests with wrong tokens never get here. */
+  private userClaims(request: Request): { role: string } | null {
+    const token = /^Bearer ([^.]+)\.([^.]+)\.[^.]+$/.exec(request.headers.get("authorization") ?? "");
+    if (token === null || request.headers.get("apikey") !== this.publishableKey) return null;
+    const claims = JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(token[2]!, { alphabet: "base64url" })));
+    return claims.role === "authenticated" ? claims : null;
   }
 
   /** Like the Storage's API: names, not prefixes, whatever the member is called. Missing files are left out of the response. */
@@ -87,7 +101,7 @@ export class Rest {
     return Response.json(rows.map(([name]) => ({ bucket_id: bucket, name })));
   }
 
-  private async run(name: string, body: string): Promise<Response> {
+  private async run(name: string, body: string, claims: { role: string }): Promise<Response> {
     const signature = await this.signature(name);
     const sent = Object.keys(JSON.parse(body));
     if (signature === null || sent.some((parameter) => !signature.parameters.has(parameter))) {
@@ -102,8 +116,8 @@ export class Rest {
     const rows = await query(
       this.folder,
       this.database,
-      `begin; set local role service_role;
-       select set_config('request.jwt.claims', '{"role":"service_role"}', true);
+      `begin; set local role ${claims.role};
+       select set_config('request.jwt.claims', ${quoted(JSON.stringify(claims))}, true);
        select ${result} from ${call}; commit`,
       "authenticator",
     );

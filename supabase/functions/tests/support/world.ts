@@ -18,7 +18,7 @@ export const serviceKey = await token({ role: "service_role", exp: 4102444800 },
 export const anonKey = await token({ role: "anon", exp: 4102444800 }, hs256(legacySecret));
 export const signing = await es256("key-1");
 
-export type Name = "uploads" | "mux-webhook" | "sweep" | "delete-account" | "push";
+export type Name = "uploads" | "mux-webhook" | "sweep" | "delete-account" | "push" | "playback";
 
 /** A running function. */
 export class Running {
@@ -100,7 +100,7 @@ export class World {
       "supabase_admin",
     );
     const mux = await new FakeMux().start();
-    const rest = new Rest(socketFolder, database, serviceKey);
+    const rest = new Rest(socketFolder, database, serviceKey, anonKey);
     rest.keys = [signing.publicKey];
     const world = new World(database, mux, rest, new Map());
     await Promise.all(names.map(async (name) => world.running.set(name, await world.start(name))));
@@ -112,6 +112,7 @@ export class World {
     return await Running.start(name, {
       SUPABASE_URL: this.rest.url,
       SUPABASE_SERVICE_ROLE_KEY: serviceKey,
+      SUPABASE_ANON_KEY: anonKey,
       LEGACY_JWT_SECRET: legacySecret,
       MUX_BASE_URL: this.mux.url,
       MUX_TOKEN_ID: this.mux.tokenID,
