@@ -23,16 +23,45 @@ public final class RecordLog {
     let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, for: .write(path))
     let isLocked = flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
     let isHeldByOther = !isLocked && errno == EWOULDBLOCK
-    let status = try file.status()
-    let isPrivate =
-      status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
-      && status.st_mode & 0o077 == 0
+    let isPrivate = try Self.isPrivate(file)
     guard isLocked, isPrivate else {
-      if isPrivate, !isHeldByOther, status.st_size == 0 { _ = unsafe unlink(path) }
+      if isPrivate, !isHeldByOther, try file.status().st_size == 0 { _ = unsafe unlink(path) }
       return nil
     }
     self.path = path
     self.file = file
+  }
+
+  private static func isPrivate(_ file: borrowing OpenFile) throws(DurableFileError) -> Bool {
+    let status = try file.status()
+    return status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
+      && status.st_mode & 0o077 == 0
+  }
+
+  /// Reads the first records and the last valid record, without the records between them. Doesn't need a lock, so the file
+  /// can change at the same time.
+  /// - Parameter firstCount: the number of records to read from the start of the file.
+  /// - Returns: the records. If there are no more than `firstCount` records or the file isn't readable, `last` is `nil`.
+  public static func readEnds(of path: String, firstCount: Int) -> (first: [[UInt8]], last: [UInt8]?) {
+    guard let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, for: .read(path)),
+      (try? isPrivate(file)) == true, let size = try? Int64(file.status().st_size)
+    else { return ([], nil) }
+    var offsets: [Int64] = []
+    var offset: Int64 = 0
+    var header = [UInt8](repeating: 0, count: headerByteCount)
+    while offset < size, (try? file.read(into: &header, at: offset)) == header.count {
+      offsets.append(offset)
+      offset += Int64(headerByteCount) + Int64(decode(header[..<4]))
+    }
+    var first: [[UInt8]] = []
+    for offset in offsets.prefix(firstCount) {
+      guard let record = try? readRecord(of: file, at: offset) else { return (first, nil) }
+      first.append(record)
+    }
+    for offset in offsets.dropFirst(firstCount).reversed() {
+      if let record = try? readRecord(of: file, at: offset) { return (first, record) }
+    }
+    return (first, nil)
   }
 
   /// Reads the valid records from the start of the file.
@@ -40,20 +69,20 @@ public final class RecordLog {
   /// - Throws: `DurableFileError`, and errors thrown by `body`.
   public func read(_ body: ([UInt8]) throws -> Bool) throws {
     end = 0
-    while let record = try readRecord(at: end), try body(record) {
+    while let record = try Self.readRecord(of: file, at: end), try body(record) {
       end += Int64(Self.headerByteCount + record.count)
     }
   }
 
   /// Returns the record at an offset, or `nil` if there is no valid record.
-  private func readRecord(at offset: Int64) throws(DurableFileError) -> [UInt8]? {
-    var header = [UInt8](repeating: 0, count: Self.headerByteCount)
+  private static func readRecord(of file: borrowing OpenFile, at offset: Int64) throws(DurableFileError) -> [UInt8]? {
+    var header = [UInt8](repeating: 0, count: headerByteCount)
     guard try file.read(into: &header, at: offset) == header.count else { return nil }
-    let count = Int(Self.decode(header[..<4]))
+    let count = Int(decode(header[..<4]))
     guard count > 0, offset + Int64(header.count + count) <= Int64(try file.status().st_size) else { return nil }
     var record = [UInt8](repeating: 0, count: count)
     guard try file.read(into: &record, at: offset + Int64(header.count)) == count else { return nil }
-    return Self.checksum(of: record) == Self.decode(header[4...]) ? record : nil
+    return checksum(of: record) == decode(header[4...]) ? record : nil
   }
 
   /// Appends a record after the last valid one. Blocks until the record is durable.

@@ -36,6 +36,24 @@ import Testing
     #expect(try read(path) == records[..<2] + [[9]])
   }
 
+  /// The ends are readable while another process appends, and a damaged last record isn't returned.
+  @Test(arguments: [(0, 6), (1, 5), (13, 5), (608, 5), (1100, 4)])
+  func endsAreReadWithoutLock(missing: Int, last: Int) throws {
+    let path = try ScratchFolder().path("log")
+    #expect(RecordLog.readEnds(of: path, firstCount: 2).first.isEmpty)
+    let records = (1...6).map { [UInt8](repeating: UInt8($0), count: $0 * 100) }
+    let log = try #require(try RecordLog(path: path))
+    for (index, record) in records.enumerated() {
+      try log.append(record)
+      let ends = RecordLog.readEnds(of: path, firstCount: 2)
+      #expect(ends.first == Array(records[...min(index, 1)]))
+      #expect(ends.last == (index < 2 ? nil : record))
+    }
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    try #require(truncate(path, size - missing) == 0)
+    #expect(RecordLog.readEnds(of: path, firstCount: 2).last == records[last - 1])
+  }
+
   @Test(arguments: [0, 4, 8, 100, 207])
   func changedByteEndsTheLog(offset: Int) throws {
     let path = try ScratchFolder().path("log")

@@ -31,6 +31,8 @@ package struct ClipCutter: Sendable {
   package struct Observer: Sendable {
     /// Called before any output of an order is written. If it throws an error, the order fails.
     package var begins: @Sendable (_ order: Int) throws -> Void = { _ in }
+    /// Called when an interrupted encode of an order continues.
+    package var continued: @Sendable (_ order: Int, EncodingProgress) -> Void = { _, _ in }
     /// Called with the fraction of an order that is complete, from 0 to 1.
     package var progressed: @Sendable (_ order: Int, _ fraction: Double) -> Void = { _, _ in }
     /// Called when a clip is complete and verified, before it is renamed to its final name.
@@ -100,6 +102,7 @@ package struct ClipCutter: Sendable {
                 ) { observer.progressed(index, $0) }
                 run.checkpoint = try? EncodingCheckpoint(
                   for: order.destination, source: source.identity, plan: order.plan)
+                run.reportContinuation = { observer.continued(index, $0) }
                 let clip = try writeClip(of: run, order: order, in: staged)
                 try observer.isComplete(index, clip)
                 try staged.commit(replacing: policy)

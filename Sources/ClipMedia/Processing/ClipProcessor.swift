@@ -18,8 +18,11 @@ public enum ClipProcessor {
     /// The output whose interrupted encode continues, if it differs from the destination. A replacement is first written to
     /// a temporary path.
     package var checkpointDestination: String?
-    /// Called on another thread with the time in seconds at which an interrupted encode continues.
-    package var reportContinuation: @Sendable (_ seconds: Double) -> Void = { _ in }
+    /// Called on another thread when an interrupted encode continues.
+    package var reportContinuation: @Sendable (EncodingProgress) -> Void = { _ in }
+    /// Called with the parts of the output that can be sent while it's encoded, on any thread. The plan decides whether
+    /// there are any.
+    package var reportStream: @Sendable (StreamedOutputEvent) -> Void = { _ in }
 
     /// Creates the default options: no pictures, and existing files are kept.
     public init() {}
@@ -89,6 +92,7 @@ public enum ClipProcessor {
       run.checkpoint = try? EncodingCheckpoint(
         for: options.checkpointDestination ?? destination, source: source.identity, plan: plan)
       run.reportContinuation = options.reportContinuation
+      run.reportStream = options.reportStream
       run.pictures = options.pictures
       run.judge = judge
       let (result, drawn) = try run.write()

@@ -107,6 +107,16 @@ final class EncodingCheckpoint {
     return url.deletingLastPathComponent().path + "/.\(name).\(digest).bsc-encoding"
   }
 
+  /// Returns the progress that the first two records and the record of a GOP contain, or `nil` if a different version wrote
+  /// them.
+  static func progress(header: [UInt8], track: [UInt8], lastGOP: [UInt8]) -> EncodingProgress? {
+    guard let header = decode(Header.self, header)?.value, header.version == PackageVersion.current,
+      let track = decode(Track.self, track)?.value, let gop = decode(GOP.self, lastGOP)?.value
+    else { return nil }
+    return EncodingProgress(
+      seconds: Double(gop.nextTicks) * track.timeBase.value, durationSeconds: header.plan.durationSeconds)
+  }
+
   /// Removes the file. Call this method when the output is complete.
   func remove() { log.remove() }
 

@@ -23,8 +23,10 @@ struct ProcessingRun {
   let coreCount: Int
   /// Stores finished GOPs, so that an interrupted encode can continue.
   var checkpoint: EncodingCheckpoint?
-  /// Called with the time in seconds at which an interrupted encode continues.
-  var reportContinuation: (Double) -> Void = { _ in }
+  /// Called when an interrupted encode continues.
+  var reportContinuation: (EncodingProgress) -> Void = { _ in }
+  /// Called with the parts of an output that can be sent while it's encoded, on any thread.
+  var reportStream: (StreamedOutputEvent) -> Void = { _ in }
   /// Called with the fraction that is complete, from 0 to 1.
   let progress: (Double) -> Void
 
@@ -74,6 +76,12 @@ struct ProcessingRun {
     try checkSize(&result)
     result.report.notes += omissions
     try OutputCheck(source: name, plan: plan, probe: probe, report: result.report).verify(result.probe)
+    if let digest = result.report.streamedDigest {
+      let stored = try FileDigest.sha256(ofFileAt: path) { try interruption.check() }
+      guard stored == digest else {
+        throw ClipMediaError.verification(name: name, why: "its bytes are not those that were written")
+      }
+    }
     if let place = result.leftoverPlace { throw ClipMediaError.leftover(name: name, place: place) }
     if let decoding = result.decoding { try judge?(decoding) }
     let drawn = try renderPictures(tap, into: &result)
@@ -119,8 +127,9 @@ struct ProcessingRun {
       encoding == nil ? nil : DecodingAnalyzer(analyzesFrames: judge != nil, durationSeconds: plan.durationSeconds)
     let seam = checkpoint?.seam
     if let seam {
-      reportContinuation(seam.seconds)
-      progress(min(seam.seconds / max(plan.durationSeconds, 0.001), 1))
+      let stored = EncodingProgress(seconds: seam.seconds, durationSeconds: plan.durationSeconds)
+      reportContinuation(stored)
+      progress(stored.fraction)
     }
     let pipeline = try ClipPipeline(self, encoding: encoding, tap: tap, analyzer: analyzer)
     var report = try pipeline.write()
@@ -141,6 +150,14 @@ struct ProcessingRun {
     return Result(
       probe: output, leftoverPlace: audit.leftoverPlace, report: report,
       decoding: judge != nil ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
+  }
+
+  func makeOutput() throws -> any MovieOutput {
+    guard plan.placesIndexAtEnd == true, plan.video.encoding != nil else {
+      return try OutputContainer(mp4At: path, interruption: interruption)
+    }
+    return try StreamedOutput(
+      at: path, name: name, origin: source.positions, interruption: interruption, report: reportStream)
   }
 
   /// Opens the source for its audio only.

@@ -1,10 +1,12 @@
+package import ClipModel
+
 /// An event during a batch.
 package enum BatchEvent: Sendable {
   /// All files were checked. The values are the number and total size of the files to process.
   case planned(fileCount: Int, byteCount: Int64)
   case began(BatchItem, byteCount: Int64)
-  /// An interrupted encode of the file continues at a time, in seconds of the output's `duration`.
-  case continued(BatchItem, seconds: Double, duration: Double)
+  /// An interrupted encode of the file continues.
+  case continued(BatchItem, EncodingProgress)
   /// The completed fraction of a file, from 0 to 1, and the duration of its result in seconds.
   case progressed(BatchItem, fraction: Double, seconds: Double)
   /// The batch is paused. If a file is given, the batch waits for free disk space; otherwise, it waits for the

@@ -67,6 +67,8 @@ package struct BatchRecord: Codable, Equatable, Sendable {
   package var notes: [String] = []
   package var findings: [Finding] = []
   package var pictures: [RenderedPicture] = []
+  /// How far the interrupted encode of a file is that an earlier run didn't finish.
+  package var encoding: EncodingProgress?
   /// The error that prevented a result.
   package var error: Explanation?
   /// Whether the failure is from an earlier run and was not retried.

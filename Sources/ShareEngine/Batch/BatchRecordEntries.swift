@@ -1,3 +1,4 @@
+import ClipMedia
 import ClipModel
 import DurableFiles
 
@@ -33,8 +34,9 @@ extension BatchRecord {
     isOld = true
   }
 
-  /// Creates the record for a report. A file whose processing started but did not finish counts as failed.
-  init(reporting entry: LedgerEntry) {
+  /// Creates the record for a report. A file whose processing started but did not finish counts as failed. Blocks.
+  /// - Parameter root: the ledger's root folder.
+  init(reporting entry: LedgerEntry, root: String) {
     let isDone = entry.event == .done
     self.init(
       entry, file: entry.source, output: entry.output,
@@ -42,6 +44,8 @@ extension BatchRecord {
     sourceByteCount = sourceByteCount ?? entry.identity.byteCount
     notes = entry.result?.notes ?? []
     if !isDone { (byteCount, sha256) = (nil, nil) }
-    if [.began, .made].contains(entry.event) { error = Explanation(.batchNotFinished, ["file": entry.source]) }
+    guard [.began, .made].contains(entry.event) else { return }
+    error = Explanation(.batchNotFinished, ["file": entry.source])
+    encoding = StoredEncode(of: "\(root)/\(entry.output)").readProgress()
   }
 }

@@ -125,7 +125,7 @@ extension ClipBatch {
     options.keepsAttributes = true
     options.coreCount = coreCount
     options.checkpointDestination = item.destination
-    options.reportContinuation = { report(.continued(item, seconds: $0, duration: plan.durationSeconds)) }
+    options.reportContinuation = { report(.continued(item, $0)) }
     let clip = try await ClipProcessor.process(
       opened, plan: plan, to: workPath ?? item.destination, options: options, judge: nil,
       isComplete: { output in

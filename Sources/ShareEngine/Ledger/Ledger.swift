@@ -132,7 +132,7 @@ package final class Ledger: Sendable {
     // A source that was renamed during processing is recorded under its new name.
     return Dictionary(entries.map { ($0.source, $0) }) { _, last in last }.values
       .filter { ![.began, .made].contains($0.event) || !done.contains($0.key) }
-      .sorted { $0.source < $1.source }.map(BatchRecord.init(reporting:)).filter(\.isPlausible)
+      .sorted { $0.source < $1.source }.map { BatchRecord(reporting: $0, root: root) }.filter(\.isPlausible)
   }
 
   /// The maximum size of a ledger file, in bytes. It is enough for a million files with two lines of 1 kB each.

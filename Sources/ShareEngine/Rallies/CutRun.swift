@@ -25,6 +25,8 @@ package struct CutRunRequest: Sendable {
 package enum CutEvent: Sendable {
   /// Processing of the first clip starts.
   case began
+  /// An interrupted encode of the clip continues.
+  case continued(CutRun.Target, EncodingProgress)
   /// The completed fraction of all clips, from 0 to 1.
   case progressed(Double)
   /// The clip would be created. Reported only by previews.
@@ -169,6 +171,7 @@ package struct CutRun: Sendable {
     let done = Mutex(lengths.map { _ in 0.0 })
     var observer = ClipCutter.Observer()
     observer.begins = { try requireDiskSpace(for: targets[$0]) }
+    observer.continued = { report(.continued(targets[$0], $1)) }
     observer.progressed = { index, fraction in
       let seconds = done.withLock { done in
         done[index] = fraction * lengths[index]

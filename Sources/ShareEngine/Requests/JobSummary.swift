@@ -1,3 +1,4 @@
+import ClipMedia
 package import ClipModel
 import DurableFiles
 import Foundation
@@ -20,6 +21,8 @@ package struct JobSummary: Encodable, Sendable {
   package var caption: String?
   /// The total size of the processed clip and its pictures on the disk, in bytes.
   package var diskByteCount: Int64
+  /// How far the clip's interrupted or running encode is, or `nil` if nothing of it is stored.
+  package var encoding: EncodingProgress?
   /// The size of the upload in bytes, or `nil` if the upload has not started.
   package var byteCount: Int64?
   package var confirmedByteCount: Int64?
@@ -40,8 +43,8 @@ package struct JobSummary: Encodable, Sendable {
   package private(set) var highlight: Highlight?
 
   private enum CodingKeys: CodingKey {
-    case schema, id, state, backend, source, createdAt, updatedAt, highlightID, post, caption, diskByteCount, byteCount,
-      confirmedByteCount, expiresAt, attempt, setback, process, findings
+    case schema, id, state, backend, source, createdAt, updatedAt, highlightID, post, caption, diskByteCount, encoding,
+      byteCount, confirmedByteCount, expiresAt, attempt, setback, process, findings
   }
 
   /// Creates a summary. Reads the job's lock and the sizes of its files.
@@ -61,7 +64,8 @@ package struct JobSummary: Encodable, Sendable {
     case .processed(let clip): byteCount = clip.byteCount
     case .rejected(let findings): self.findings = findings
     case .registered(let highlight, _): self.highlight = highlight
-    case .queued, .probed, .planned, .cancelled: break
+    case .planned: encoding = StoredEncode(of: registry.places.jobClip(job.id)).readProgress()
+    case .queued, .probed, .cancelled: break
     }
   }
 

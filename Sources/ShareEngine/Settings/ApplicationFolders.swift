@@ -35,6 +35,10 @@ public struct ApplicationFolders: Sendable, Equatable {
   public var configurationFile: String { "\(configurationFolder)/config.toml" }
   /// The path of the SQLite database that stores all jobs.
   public var journalFile: String { "\(stateFolder)/journal.sqlite" }
+  /// The path of the SQLite database that stores social actions until the backend has performed them.
+  public var socialQueueFile: String { "\(stateFolder)/social-queue.sqlite" }
+  /// The path of the SQLite database that stores feeds and profiles for use without a connection.
+  public var socialCacheFile: String { "\(cacheFolder)/social.sqlite" }
   /// The folder that contains a lock file for each job in progress.
   public var locksFolder: String { "\(stateFolder)/locks" }
   /// The folder that contains a subfolder for each unfinished job.
@@ -48,6 +52,9 @@ public struct ApplicationFolders: Sendable, Equatable {
 
   /// Returns the folder that contains an unfinished job's processed clip and pictures.
   public func jobFolder(_ job: UUID) -> String { "\(jobsFolder)/\(job.uuidString.lowercased())" }
+
+  /// Returns the path of an unfinished job's processed clip.
+  func jobClip(_ job: UUID) -> String { "\(jobFolder(job))/clip.mp4" }
 
   /// Returns the path of the lock file that protects a job.
   public func lockFile(_ job: UUID) -> String { "\(locksFolder)/\(job.uuidString.lowercased()).lock" }

@@ -55,11 +55,9 @@ extension SharePipeline {
     var options = ClipProcessor.Options()
     options.policy = .replace
     options.pictures = plan.pictures.map { PictureRequest($0, base: job.request.pictureBase ?? "\(folder)/clip") }
-    options.reportContinuation = { [report] in
-      report(.note(job.id, "continuing the encode at \(clock($0)) of \(clock(plan.durationSeconds))"))
-    }
+    options.reportContinuation = { [report] in report(.note(job.id, $0.continuationText)) }
     let clip = try await ClipProcessor.process(
-      source, plan: plan, to: "\(folder)/clip.mp4", options: options,
+      source, plan: plan, to: places.jobClip(job.id), options: options,
       judge: { decoding in
         let findings = SharePlan.verdict(on: decoding, request: job.request, settings: rules)
         if findings.contains(where: { $0.severity == .error }) {

@@ -68,7 +68,8 @@ enum BatchText {
   }
 
   static func findFailureReason(_ record: BatchRecord) -> String {
-    record.error?.why ?? record.findings.first { $0.severity == .error }?.message ?? ""
+    let reason = record.error?.why ?? record.findings.first { $0.severity == .error }?.message ?? ""
+    return reason + (record.encoding.map { "; \($0.continuationText)" } ?? "")
   }
 }
 

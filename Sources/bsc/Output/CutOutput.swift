@@ -53,6 +53,8 @@ final class CutOutput: Sendable {
   func showEvent(_ event: CutEvent) {
     switch event {
     case .began: progress.begin(match)
+    case .continued(let target, let stored):
+      progress.showContinuation(of: displayPath(target.clip), stored)
     case .progressed(let fraction): progress.update(fraction)
     case .ended: progress.end()
     case .planned(let target):

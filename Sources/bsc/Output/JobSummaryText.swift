@@ -4,8 +4,9 @@ import Reports
 import ShareEngine
 
 extension JobSummary {
-  /// The job's state with its progress, for example `uploading 45 %`.
+  /// The job's state with its progress, for example `encoding 35 %` or `uploading 45 %`.
   private var progress: String {
+    if let encoding { return "encoding \(Int(encoding.fraction * 100)) %" }
     guard state == "uploading", let byteCount, let confirmedByteCount, byteCount > 0 else { return state }
     return "\(state) \(Int(Double(confirmedByteCount) / Double(byteCount) * 100)) %"
   }
@@ -43,6 +44,7 @@ extension JobSummary {
     addFact("backend", "\(backend), highlight \(highlightID)")
     if let post { addFact("part", "clip \(post.part + 1) of \(post.count) in the same highlight") }
     if let caption { addFact("caption", caption) }
+    if let encoding { addFact("encoded", encoding.text) }
     if let byteCount {
       let confirmed = confirmedByteCount.map { "\(ByteCount.text($0)) acknowledged of " } ?? ""
       let lost = attempt > 0 ? ", after \(attempt.withNoun("lost upload"))" : ""

@@ -71,9 +71,8 @@ final class BatchProgress: Sendable {
       board.update(item, 0)
     case .progressed(let item, let fraction, let seconds):
       board.update(item, fraction, fraction < 1 ? .clip(seconds: fraction * seconds, of: seconds) : .text("checking"))
-    case .continued(let item, let seconds, let duration):
-      board.print(
-        StyledText("\(item.displayPath): continuing the encode at \(clock(seconds)) of \(clock(duration))").onOneLine)
+    case .continued(let item, let stored):
+      board.print(StyledText("\(item.displayPath): \(stored.continuationText)").onOneLine)
     case .paused(let item, let reason):
       board.print(StyledText((item.map { "\($0.displayPath): " } ?? "") + "waiting: \(reason)").onOneLine)
     case .resumed: board.print("continuing")
@@ -98,6 +97,10 @@ struct BatchEventDocument: Encodable {
 }
 
 extension BatchEventDocument {
+  init(continuationOf file: String, _ stored: EncodingProgress) {
+    self.init(event: "continued", file: file, detail: stored.text)
+  }
+
   init(_ event: BatchEvent) {
     switch event {
     case .planned(let fileCount, let byteCount):
@@ -105,8 +108,8 @@ extension BatchEventDocument {
     case .began(let item, let byteCount): self.init(event: "began", file: item.displayPath, byteCount: byteCount)
     case .progressed(let item, let fraction, _):
       self.init(event: "progress", file: item.displayPath, fraction: fraction)
-    case .continued(let item, let seconds, let duration):
-      self.init(event: "continued", file: item.displayPath, detail: "\(clock(seconds)) of \(clock(duration))")
+    case .continued(let item, let stored):
+      self.init(continuationOf: item.displayPath, stored)
     case .paused(let item, let reason): self.init(event: "paused", file: item?.displayPath, detail: reason)
     case .resumed(let item): self.init(event: "resumed", file: item?.displayPath)
     case .ended(let item, let record): self.init(event: "ended", file: item.displayPath, detail: record.status.rawValue)

@@ -25,6 +25,12 @@ final class FileProgress: Sendable {
     board.update(0, Double(count) / Double(max(total, 1)), .text("\(count) of \(total.withNoun("file"))"))
   }
 
+  /// Prints that an interrupted encode continues.
+  func showContinuation(of name: String, _ stored: EncodingProgress) {
+    if board.mode == .json { Console.writeErrorJSON(BatchEventDocument(continuationOf: name, stored)) }
+    board.print(StyledText("\(name): \(stored.continuationText)").onOneLine)
+  }
+
   /// Hides the progress line while `write` writes to the terminal.
   func withProgressHidden(_ write: () throws -> Void) rethrows { try board.withProgressHidden(write) }
 

@@ -1,3 +1,4 @@
+import ClipMedia
 import ClipModel
 import Foundation
 import ShareEngine
@@ -49,8 +50,19 @@ extension EndToEnd {
         if event.event == "progress", event.fraction ?? 0 > 0.6 { process.send(SIGKILL) }
       }
       #expect(await batch.outcome().status != 0)
+      let output = home.folder.path(options[0] == "-o" ? "small/long.mp4" : "season/long.mp4")
+      let stored = try #require(StoredEncode(of: output).readProgress())
+      #expect((10..<44).contains(stored.seconds) && stored.durationSeconds == 44)
+      if options[0] == "-o" {
+        let merged = try await home.start(["batch", "merge", "small", "--json"]).outcome()
+        let record = try #require(try home.records(merged.output).first, "\(merged)")
+        #expect(
+          merged.status == 3 && record.error?.id == "batch.not-finished" && record.encoding == stored, "\(merged)")
+      }
       let outcome = try await home.run(arguments)
-      #expect(outcome.status == 0 && outcome.errors.contains(#""event":"continued""#), "\(outcome)")
+      let event = outcome.errors.split(separator: "\n").compactMap { ProgressEvent(line: String($0)) }
+        .first { $0.event == "continued" }
+      #expect(outcome.status == 0 && event?.detail == stored.text, "\(outcome)")
       let result = home.folder.path(options[0] == "-o" ? "small/long.mp4" : "season/long.mp4")
       #expect(try Tool.ffprobe(result, stream: "v:0", entries: "packet=pts").count == 1100)
       for folder in ["season", "small"] {

@@ -1,3 +1,4 @@
+import ClipMedia
 import ClipModel
 import DurableFiles
 import Foundation
@@ -57,6 +58,23 @@ extension EndToEnd {
       #expect(try await expectWhole(place).count == 12)
       // No temporary files remain.
       #expect(place.names("out").count == 24, "\(place.names("out"))")
+    }
+
+    /// A rally that takes long to encode.
+    @Test func killedEncodeContinues() async throws {
+      let place = try CutHome([1.5..<39.5])
+      let arguments = ["cut", "match.mp4", "-o", "out", "--reencode", "--quality", "5", "--progress", "json"]
+      let process = try place.home.start(arguments)
+      let encode = StoredEncode(of: place.home.folder.path("out/match-rally-0.mp4"))
+      #expect(try await TestTimeout.wait { encode.readProgress() != nil || process.isOver })
+      process.send(SIGKILL)
+      #expect(await process.outcome().status == 128 + SIGKILL)
+      let stored = try #require(encode.readProgress())
+      let again = try await place.home.run(arguments)
+      let event = again.errors.split(separator: "\n").compactMap { ProgressEvent(line: String($0)) }
+        .first { $0.event == "continued" }
+      #expect(again.status == 0 && event?.detail == stored.text, "\(again)")
+      #expect(place.names("out") == ["match-rally-0.json", "match-rally-0.mp4"])
     }
 
     @Test func existingClipsAreKept() async throws {

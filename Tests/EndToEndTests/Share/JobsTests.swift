@@ -36,6 +36,33 @@ extension EndToEnd {
       #expect(!(list.output + show.output).contains("token"))
     }
 
+    /// A share that was killed while its clip was encoded.
+    @Test func jobShowsHowFarItsEncodeIs() async throws {
+      let home = try BSCHome()
+      let clip = try ClipFactory.clip(
+        "forty.mp4",
+        [
+          "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=40", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+          "yuv422p",
+        ])
+      let share = try home.start(["share", clip, "--progress", "json"]) { event, client in
+        if event.event == "progress", event.stage == "process", event.fraction ?? 0 > 0.6 { client.send(SIGKILL) }
+      }
+      #expect(await share.outcome().status == 128 + SIGKILL)
+      let row = try Self.row(try await home.run("jobs", "--json"))
+      let encoding = try #require(row["encoding"] as? [String: Any], "\(row)")
+      let seconds = try #require(encoding["seconds"] as? Double)
+      #expect(row["state"] as? String == "planned" && (10..<40).contains(seconds), "\(row)")
+      #expect(encoding["durationSeconds"] as? Double == 40)
+      let stored = EncodingProgress(seconds: seconds, durationSeconds: 40)
+      let id = try #require(row["id"] as? String)
+      let texts = [try await home.run("jobs").output, try await home.run("jobs", "show", id).output]
+      #expect(texts.allSatisfy { $0.contains("\(Int(stored.fraction * 100)) %") } && texts[1].contains(stored.text))
+      let resume = try await home.run("resume", "--progress", "json")
+      #expect(resume.status == 0 && resume.errors.contains(stored.text), "\(resume)")
+      #expect(try Self.row(try await home.run("jobs", "--all", "--json"))["encoding"] == nil)
+    }
+
     /// Unfinished jobs of a backend that is not the current one.
     @Test func jobsOfAnotherBackendAreListedWithCommand() async throws {
       var home = try BSCHome()
