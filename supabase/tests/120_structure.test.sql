@@ -152,8 +152,9 @@ select set_eq($$
   array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers',
     'stop_writers', 'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words',
     'beginning_with', 'set_updated_at', 'words_of', 'person_words', 'mentioned_names', 'notification_groups', 'reactions',
-    'unread_notifications', 'refuse_changes', 'creator_analytics', 'creator_analytics_by_day', 'clean_handle', 'clean_handles', 'is_handle', 'clean_post_url', 'time_of', 'post_problem',
-    'new_invite_code', 'hash_invite_code', 'hash_token', 'post_statistics', 'social_analytics', 'interaction_figures'],
+    'unread_notifications', 'refuse_changes', 'creator_analytics', 'creator_analytics_by_day',
+    'clean_handle', 'clean_handles', 'is_handle', 'clean_post_url', 'time_of', 'post_problem', 'new_invite_code',
+    'hash_invite_code', 'hash_token', 'post_statistics', 'social_analytics', 'interaction_figures'],
   'only these functions run with the caller''s rights');
 
 -- PostgREST: embeddings like `author:profiles(*)` must be unambiguous.
