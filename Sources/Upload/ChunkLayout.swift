@@ -66,9 +66,10 @@ public struct ChunkLayout: Equatable, Sendable {
   /// - Parameters:
   ///   - offset: the first unacknowledged byte. Any offset is possible because a server may store only part of a chunk.
   ///   - available: the number of bytes at the start of the file that can be read.
-  ///   - total: the file size. As long as it's unknown, only full units are sent.
+  ///   - total: the file size. As long as it's unknown, only full units are sent, and never the last available byte.
+  ///     Otherwise, a request that only specifies the size could complete the upload.
   public func nextChunk(at offset: Int64, available: Int64, total: Int64?) -> Range<Int64>? {
-    let length = min(chunkByteCount, available - offset)
+    let length = min(chunkByteCount, (total == nil ? available - 1 : available) - offset)
     guard length > 0 else { return nil }
     if offset + length == total { return offset..<offset + length }
     let wholeUnits = length / Self.unit * Self.unit

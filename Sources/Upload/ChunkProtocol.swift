@@ -130,7 +130,12 @@ struct ChunkProtocol {
       // The server can't have stored bytes that were never sent.
       requestStatusQuery()
       outcome = Outcome(verdict: .wait(reason: "the server responded before it received the complete chunk"))
-    case .bytes(let chunk, _): outcome = Outcome(verdict: try verdict(onChunk: chunk, response, total: total))
+    case .bytes(let chunk, let sentTotal):
+      do throws(UploadError) {
+        outcome = Outcome(verdict: try verdict(onChunk: chunk, response, total: total))
+      } catch .refused(let status, _) where sentTotal == nil && status != 413 {
+        throw .unknownSizeRefused(status: status)
+      }
     case .query: outcome = Outcome(verdict: try verdict(onQuery: response, total: total))
     }
     adaptLayout(to: response, range, took: duration)

@@ -234,8 +234,8 @@ private struct UploadRun {
   }
 
   mutating func nextRange(_ source: some UploadSource) async throws -> ContentRange {
-    // Requesting one byte more than the chunk size reveals whether this chunk is the last one.
-    let end = chunks.confirmedOffset + chunks.layout.chunkByteCount + 1
+    // A growing source sends what it has instead of waiting for a full chunk. One byte stays unsent until the size is known.
+    let end = chunks.confirmedOffset + ChunkLayout.unit + 1
     let available = chunks.isQueryNext ? 0 : try await source.waitForBytes(upTo: end)
     return try chunks.nextRange(available: available, total: source.byteCount)
   }

@@ -1,12 +1,11 @@
 import ClipModel
 import DurableFiles
-import Foundation
 
 /// A complete file that stays open during the upload. The source fails as soon as the file's size, modification time or
 /// inode changes.
 public final class FileSource: UploadSource {
   private let path: String
-  private let descriptor: Int32
+  private let file: UploadFile
   private let identity: FileIdentity
 
   /// Opens a file for uploading.
@@ -19,30 +18,22 @@ public final class FileSource: UploadSource {
       throw .sourceUnreadable("cannot be read: \(error.explanation.why)")
     }
     guard identity.byteCount > 0 else { throw .sourceUnreadable("is empty") }
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .sourceUnreadable("cannot be opened (\(systemErrorMessage(errno)))") }
+    file = try UploadFile(path: path)
     self.path = path
   }
 
-  deinit { close(descriptor) }
-
   public var byteCount: Int64? { identity.byteCount }
 
-  public func waitForBytes(upTo end: Int64) -> Int64 { min(end, identity.byteCount) }
+  public func waitForBytes(upTo end: Int64) -> Int64 { identity.byteCount }
 
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
-    while true {
-      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-      if count > 0 { return count }
-      if count == 0 { throw UploadError.sourceChanged("became shorter during the upload") }
-      guard errno == EINTR else { throw UploadError.sourceUnreadable("cannot be read (\(systemErrorMessage(errno)))") }
-    }
+    unsafe try file.read(into: buffer, at: offset)
   }
 
   public func checkUnchanged() throws {
     let (open, named): (FileIdentity, FileIdentity)
     do throws(DurableFileError) {
-      open = try FileIdentity.of(descriptor: descriptor)
+      open = try file.identity()
       named = try FileIdentity.of(path)
     } catch {
       throw UploadError.sourceChanged("is missing (\(error.explanation.why))")
@@ -50,8 +41,4 @@ public final class FileSource: UploadSource {
     guard open == identity else { throw UploadError.sourceChanged("changed during the upload") }
     guard named == identity else { throw UploadError.sourceChanged("was replaced during the upload") }
   }
-}
-
-private func systemErrorMessage(_ code: Int32) -> String {
-  POSIXErrorCode(rawValue: code).map { POSIXError($0).localizedDescription } ?? "error \(code)"
 }

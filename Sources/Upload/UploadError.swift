@@ -13,6 +13,9 @@ public enum UploadError: ExplainedError, Equatable {
   case cancelledRemotely
   /// The server permanently rejected this upload.
   case refused(status: Int, reason: String)
+  /// The server rejected a chunk because its `Content-Range` doesn't specify the file's size. When the size is known, the
+  /// rest can be sent to the same URL.
+  case unknownSizeRefused(status: Int)
   /// The server violated the chunk protocol, so continuing could damage the clip.
   case protocolViolation(String)
   /// The file changed after the upload started. The message completes a sentence that begins with the file name.
@@ -41,6 +44,10 @@ public enum UploadError: ExplainedError, Equatable {
     case .refused(let status, let reason):
       facts["status"] = "\(status)"
       return makeExplanation("refused", "the server responded with \(status): \(reason)")
+    case .unknownSizeRefused(let status):
+      facts["status"] = "\(status)"
+      return makeExplanation(
+        "unknown-size-refused", "the server responded with \(status) to a chunk without the file's size")
     case .protocolViolation(let reason): return makeExplanation("protocol-violation", reason)
     case .sourceChanged(let reason): return makeExplanation("source-changed", "\(subject) \(reason)", .inputOutput)
     case .sourceUnreadable(let reason):

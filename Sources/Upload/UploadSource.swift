@@ -4,8 +4,8 @@ public protocol UploadSource: Sendable {
   var byteCount: Int64? { get }
 
   /// Waits until all bytes up to `end` can be read, or the source is complete.
-  /// - Returns: the number of bytes at the start of the source that can be read. Less than `end` only if the source is
-  ///   complete.
+  /// - Returns: the number of bytes at the start of the source that can be read, which can exceed `end`. It's less than
+  ///   `end` only if the source is complete.
   func waitForBytes(upTo end: Int64) async throws -> Int64
 
   /// Fills the buffer with bytes that start at the zero-based `offset`.

@@ -13,11 +13,15 @@ public struct FaultServerTraits: Sendable {
   public var queries: Queries
   /// False for files that are too long to store; they are counted only.
   public var keepsBytes: Bool
+  /// The status with which a host refuses chunks that don't specify the file's size; `nil` if it accepts them.
+  public var unknownSizeRefusal: Int?
 
   public init(
-    sendsRange: Bool = true, namesSize: Bool = true, queries: Queries = .answered, keepsBytes: Bool = true
+    sendsRange: Bool = true, namesSize: Bool = true, queries: Queries = .answered, keepsBytes: Bool = true,
+    unknownSizeRefusal: Int? = nil
   ) {
     self.keepsBytes = keepsBytes
+    self.unknownSizeRefusal = unknownSizeRefusal
     self.sendsRange = sendsRange
     self.namesSize = namesSize
     self.queries = queries
@@ -119,6 +123,7 @@ struct FaultStore {
 
   private mutating func refuse(first: Int, last: Int, total: Int?, body: [UInt8]) -> FaultAnswer? {
     let length = last - first + 1
+    if let status = traits.unknownSizeRefusal, total == nil { return FaultAnswer(status: status, body: "size missing") }
     guard length > 0, length == body.count else { return FaultAnswer(status: 400, body: "length and range differ") }
     if let total {
       guard self.total ?? total == total, last < total else { return FaultAnswer(status: 400, body: "total changed") }

@@ -32,6 +32,9 @@ import Upload
     let layout = ChunkLayout(chunkByteCount: 2 * Self.unit)
     #expect(layout.nextChunk(at: 0, available: Self.unit + 7, total: nil) == 0..<Self.unit)
     #expect(layout.nextChunk(at: 0, available: Self.unit - 1, total: nil) == nil)
+    // One byte stays unsent.
+    #expect(layout.nextChunk(at: 0, available: Self.unit, total: nil) == nil)
+    #expect(layout.nextChunk(at: 0, available: 2 * Self.unit, total: nil) == 0..<Self.unit)
   }
 
   // MARK: Adapting to the link

@@ -221,16 +221,6 @@ import Upload
     await #expect(throws: CancellationError.self) { try await upload.value }
     #expect(fixture.saved == [Int64(unit)])
   }
-
-  @Test func growingSourceIsSentWithoutTotal() async throws {
-    let fixture = try UploadFixture(byteCount: 2 * unit + 9)
-    let server = try await FaultServer()
-    _ = try await fixture.upload(to: server.url, source: GrowingSource(bytes: fixture.bytes))
-    #expect(server.bytes == fixture.bytes)
-    #expect(
-      server.requests.map(\.contentRange)
-        == ["bytes 0-262143/*", "bytes 262144-524287/*", "bytes 524288-524296/524297"])
-  }
 }
 
 /// The sent bytes of each transfer.

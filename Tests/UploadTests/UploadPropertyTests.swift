@@ -29,7 +29,7 @@ import Upload
   }
 
   /// Faults that lose no confirmed bytes.
-  private static func rule(using generator: inout SeededGenerator) -> FaultScript.Rule {
+  static func rule(using generator: inout SeededGenerator) -> FaultScript.Rule {
     let after = Int.random(in: 0...unit, using: &generator)
     let faults: [Fault] = [
       .status([408, 429, 500, 502, 503, 504].randomElement(using: &generator) ?? 500),

@@ -59,6 +59,9 @@ public struct LocalServerConfiguration: Sendable {
   /// Whether clients can also open uploads as in Google Cloud Storage, so that other upload clients can test the chunk
   /// endpoint.
   public var opensSessions = false
+  /// Whether an upload may start before its size is known. If false, the server rejects chunks without a total, as some
+  /// upload hosts might.
+  public var acceptsUnknownSize = true
   /// The webhook URLs on this machine that receive upload and asset events in Mux's format; see `WebhookAddress`.
   public var webhooks: [URL] = []
   /// The secret for signing webhook requests. If `nil`, the server uses the secret in `keys.json`.

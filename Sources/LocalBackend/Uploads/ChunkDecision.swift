@@ -40,8 +40,10 @@ enum ChunkDecision: Equatable, Sendable {
   ///   - stored: the number of bytes that are stored from the start of the file.
   ///   - total: the size of the complete file, if an earlier request specified it.
   ///   - limit: the maximum file size in bytes.
+  ///   - acceptsUnknownSize: whether a chunk may omit the size of the complete file.
   static func make(
-    contentRange: String?, contentLength: Int64?, stored: Int64, total: Int64?, limit: Int64
+    contentRange: String?, contentLength: Int64?, stored: Int64, total: Int64?, limit: Int64,
+    acceptsUnknownSize: Bool = true
   ) -> ChunkDecision {
     guard let contentLength else { return .reject(.lengthMissing) }
     guard let contentRange else {
@@ -59,6 +61,7 @@ enum ChunkDecision: Equatable, Sendable {
       guard asked <= limit else { return .reject(.tooLarge(limit: limit)) }
       guard total.map({ $0 == asked }) ?? true, stored <= asked else { return .reject(.malformed(totalChanged)) }
       return stored == asked ? .finish(byteCount: asked) : .report
+    case .bytes(_, nil) where !acceptsUnknownSize: return .reject(.malformed("Content-Range has no total"))
     case .bytes(let range, let newTotal):
       guard contentLength == Int64(range.count) else {
         return .reject(.malformed("Content-Length does not match Content-Range"))

@@ -85,7 +85,8 @@ struct ChunkRoutes: Sendable {
     }
     let decision = ChunkDecision.make(
       contentRange: request.headers[.contentRange], contentLength: request.headers.contentByteCount,
-      stored: upload.storedBytes, total: upload.totalBytes, limit: server.configuration.maximumUploadBytes)
+      stored: upload.storedBytes, total: upload.totalBytes, limit: server.configuration.maximumUploadBytes,
+      acceptsUnknownSize: server.configuration.acceptsUnknownSize)
     switch decision {
     case .report: return progress(upload.storedBytes)
     case .finish(let byteCount): return try await finish(upload, byteCount: byteCount)

@@ -150,7 +150,7 @@ public struct SharePipeline: Sendable {
   ) async throws -> ShareJob {
     guard case .uploading(let clip, let session) = job.stage else { throw error }
     switch error {
-    case .unreachable, .serverDiskFull, .sourceChanged, .sourceUnreadable:
+    case .unreachable, .serverDiskFull, .unknownSizeRefused, .sourceChanged, .sourceUnreadable:
       // The next run resumes the same upload.
       throw error
     case .cancelledRemotely:

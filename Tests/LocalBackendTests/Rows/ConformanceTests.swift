@@ -33,13 +33,17 @@ import Testing
     var description: String { "\(range), \(body.count) bytes" }
   }
 
+  /// Every fourth server rejects chunks without the file's size.
   @Test(arguments: UInt64(1)...40) func bothServersRespondAlike(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let total = Int.random(in: 1...(4 * quantum), using: &generator)
     let bytes = pattern(total, seed: seed)
-    let faultServer = try await FaultServer()
+    let acceptsUnknownSize = !seed.isMultiple(of: 4)
+    let faultServer = try await FaultServer(traits: .init(unknownSizeRefusal: acceptsUnknownSize ? nil : 400))
     let fault = try #require(URL(string: faultServer.url))
-    try await TestBackend.run { backend in
+    var options = TestBackend.Options()
+    options.change = { $0.acceptsUnknownSize = acceptsUnknownSize }
+    try await TestBackend.run(options: options) { backend in
       let ticket = try await backend.ticket()
       var steps: [String] = []
       var stored = 0

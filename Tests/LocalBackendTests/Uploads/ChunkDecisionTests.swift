@@ -102,6 +102,20 @@ import Testing
     }
   }
 
+  /// Status queries don't need the size.
+  @Test func unknownSizeCanBeRejected() {
+    func decide(_ range: String, _ length: Int64) -> ChunkDecision {
+      ChunkDecision.make(
+        contentRange: range, contentLength: length, stored: 0, total: nil, limit: 1 << 40, acceptsUnknownSize: false)
+    }
+    guard case .reject(.malformed) = decide("bytes 0-262143/*", 262_144) else {
+      Issue.record("the chunk was accepted")
+      return
+    }
+    #expect(decide("bytes 0-262143/300000", 262_144) == Self.receive(0, 0..<262_144, 300_000))
+    #expect(decide("bytes */*", 0) == .report)
+  }
+
   @Test func anEmptyFileIsRejected() {
     let decision = ChunkDecision.make(contentRange: nil, contentLength: 0, stored: 0, total: nil, limit: 100)
     #expect(decision == .reject(.malformed("the file is empty")))
