@@ -1,7 +1,13 @@
-/// The limits of the social layer. The database enforces the same values.
+/// The limits of the social layer, in Unicode scalars as in the database, which enforces the same values.
 public enum SocialLimits {
-  /// The maximum length of a comment, in characters.
+  /// The maximum length of a comment.
   public static let commentLength = 500
-  /// The maximum length of a bio, in characters.
+  /// The maximum length of a bio.
   public static let bioLength = 160
+  /// The maximum length of a display name.
+  public static let displayNameLength = 50
+  /// The maximum length of a team name.
+  public static let teamNameLength = 80
+  /// The maximum number of rows in a page.
+  public static let pageSize = 100
 }

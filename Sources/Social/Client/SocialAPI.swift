@@ -1,0 +1,71 @@
+public import Foundation
+
+/// The HTTP API of Supabase and the local backend: PostgREST's rows and functions.
+///
+/// Every request can be repeated: rows are inserted with a key that makes a second insert fail, which counts as
+/// success.
+public struct SocialAPI: SocialClient {
+  private let transport: any SocialTransport
+  private let account: @Sendable () async throws -> UUID
+
+  /// - Parameters:
+  ///   - transport: sends the requests.
+  ///   - account: returns the ID of the signed-in account, or throws an error if there is none. Called only for
+  ///     operations that need an account.
+  public init(transport: any SocialTransport, account: @escaping @Sendable () async throws -> UUID) {
+    (self.transport, self.account) = (transport, account)
+  }
+
+  // MARK: Requests
+
+  /// Sends a request and returns the body of a response with status 2xx.
+  @discardableResult
+  func send(_ request: SocialRequest) async throws -> Data {
+    let response = try await transport.send(request)
+    guard (200..<300).contains(response.status) else { throw SocialError(response, of: request) }
+    return response.body
+  }
+
+  func sendAndDecode<Value: Decodable>(_ request: SocialRequest, as: Value.Type = Value.self) async throws -> Value {
+    try Self.decode(try await send(request), request.operation)
+  }
+
+  static func decode<Value: Decodable>(_ body: Data, _ operation: String) throws(SocialError) -> Value {
+    do {
+      return try JSONDecoder().decode(Value.self, from: body)
+    } catch {
+      throw .unreadableAnswer(operation: operation, reason: describe(error))
+    }
+  }
+
+  /// Inserts a row. If the row exists, an earlier attempt inserted it.
+  func insertOnce(_ operation: String, into table: String, _ row: [String: RowValue]) async throws {
+    let request = try SocialRequest.insert(operation, into: table, row)
+    let response = try await transport.send(request)
+    if (200..<300).contains(response.status) { return }
+    if response.status == 409, ErrorBody(response.body).code == "23505" { return }
+    throw SocialError(response, of: request)
+  }
+
+  /// Deletes the rows that match, if there are any.
+  func delete(_ operation: String, from table: String, where query: [(String, String)]) async throws {
+    try await send(.rows(operation, table, query, method: .delete))
+  }
+
+  /// The ID of the signed-in account.
+  var me: UUID {
+    get async throws { try await account() }
+  }
+
+  /// Describes where decoding failed, without revealing any values.
+  private static func describe(_ error: any Error) -> String {
+    let path = { (context: DecodingError.Context) in context.codingPath.map(\.stringValue).joined(separator: ".") }
+    return switch error as? DecodingError {
+    case .keyNotFound(let key, _): "the key \(key.stringValue) is missing"
+    case .typeMismatch(_, let context): "\(path(context)) has the wrong type"
+    case .valueNotFound(_, let context): "\(path(context)) is null"
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty: "\(path(context)) has an unknown value"
+    default: "the body is not JSON"
+    }
+  }
+}

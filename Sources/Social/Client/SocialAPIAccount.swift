@@ -1,0 +1,106 @@
+public import Foundation
+
+/// Notifications, settings, analytics, and moderation.
+extension SocialAPI {
+  public func notifications(before time: String?) async throws -> [NotificationGroup] {
+    try await sendAndDecode(.call("read the notifications", "notification_groups", Self.optional("before", time)))
+  }
+
+  public func markNotificationsRead(until time: String?) async throws {
+    try await send(.call("mark the notifications as read", "mark_notifications_read", Self.optional("until", time)))
+  }
+
+  private static func optional(_ name: String, _ text: String?) -> [String: RowValue] {
+    text.map { [name: .text($0)] } ?? [:]
+  }
+
+  public func settings() async throws -> AccountSettings {
+    let rows: [AccountSettings] = try await sendAndDecode(
+      .rows("read the settings", "user_settings", [("select", "*"), ("user_id", "eq.\(try await me.rowText)")]))
+    return rows.first ?? AccountSettings()
+  }
+
+  public func store(_ settings: AccountSettings) async throws {
+    struct Row: Encodable {
+      var settings: AccountSettings
+      var account: String
+
+      func encode(to encoder: any Encoder) throws {
+        try settings.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(account, forKey: .account)
+      }
+
+      private enum Key: String, CodingKey {
+        case account = "user_id"
+      }
+    }
+    let row = Row(settings: settings, account: try await me.rowText)
+    try await send(
+      .rows(
+        "store the settings", "user_settings", [("on_conflict", "user_id")], method: .post,
+        headers: ["Prefer": "resolution=merge-duplicates,return=minimal"], body: try SocialRequest.encodeJSON(row)))
+  }
+
+  public func analytics(days: Int, limit: Int) async throws -> [HighlightAnalytics] {
+    try await sendAndDecode(
+      .call("read the analytics", "creator_analytics", ["days": .number(days), "max_rows": .number(limit)]))
+  }
+
+  public func exportAccount() async throws -> Data {
+    try await send(.call("export the account", "export_account"))
+  }
+
+  // MARK: Moderation
+
+  public func report(
+    _ target: ContentTarget, for reason: ReportReason, description: String?
+  ) async throws -> ContentReport {
+    let (operation, account) = ("report the content", try await me)
+    // A repeated request must not report the content twice.
+    let open: [ContentReport] = try await sendAndDecode(
+      .rows(
+        operation, "content_reports",
+        [
+          ("select", "*"), ("reporter_id", "eq.\(account.rowText)"), ("reported_type", "eq.\(target.kind.rawValue)"),
+          ("reported_id", "eq.\(target.id.rowText)"), ("status", "eq.pending"),
+        ]))
+    if let report = open.first { return report }
+    // The backend replaces `reported_user_id`, which it requires.
+    let row: [String: RowValue] = [
+      "reporter_id": .id(account), "reported_type": .text(target.kind.rawValue), "reported_id": .id(target.id),
+      "reported_user_id": .id(account), "report_type": .text(reason.rawValue), "description": .text(description),
+    ]
+    let reports: [ContentReport] = try await sendAndDecode(
+      .rows(
+        operation, "content_reports", [("select", "*")], method: .post,
+        headers: ["Prefer": "return=representation"], body: try SocialRequest.encodeJSON(row)))
+    guard let report = reports.first else {
+      throw SocialError.unreadableAnswer(operation: operation, reason: "the report is missing")
+    }
+    return report
+  }
+
+  public func withdrawReport(_ id: UUID) async throws {
+    try await send(.call("withdraw the report", "withdraw_report", ["report": .id(id)]))
+  }
+
+  public func moderationQueue(limit: Int, offset: Int) async throws -> [ModerationItem] {
+    try await sendAndDecode(
+      .call(
+        "read the moderation queue", "moderation_queue",
+        ["max_rows": .number(limit), "skip_rows": .number(offset)]))
+  }
+
+  public func moderate(
+    _ target: ContentTarget, _ action: ModerationAction, reason: String
+  ) async throws -> ModerationOutcome {
+    try await sendAndDecode(
+      .call(
+        "decide about the content", "moderate",
+        [
+          "action": .text(action.rawValue), "target_type": .text(target.kind.rawValue), "target_id": .id(target.id),
+          "reason": .text(reason),
+        ]))
+  }
+}

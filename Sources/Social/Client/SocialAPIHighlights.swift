@@ -1,0 +1,182 @@
+import ClipModel
+public import Foundation
+
+/// Feeds, comments, likes and polls.
+extension SocialAPI {
+  private static let itemColumns = "*,is_liked_by_me,author:profiles(*),poll:polls(*,options:poll_options(*))"
+  private static let commentColumns = "*,is_liked_by_me,reactions,author:profiles(*)"
+
+  public func feed(_ kind: FeedKind, limit: Int, after cursor: FeedCursor?) async throws -> FeedPage {
+    let request = try Self.feedRequest(kind, limit: limit, after: cursor)
+    let items: [FeedItem] = try await sendAndDecode(request)
+    guard items.count >= limit, let last = items.last else { return FeedPage(items: items, next: nil) }
+    if kind.isRanked {
+      let skipped = if case .offset(let count) = cursor { count } else { 0 }
+      return FeedPage(items: items, next: .offset(skipped + items.count))
+    }
+    return FeedPage(items: items, next: .before(createdAt: last.highlight.createdAt, id: last.id))
+  }
+
+  private static func feedRequest(
+    _ kind: FeedKind, limit: Int, after cursor: FeedCursor?
+  ) throws -> SocialRequest {
+    let operation = "read the feed"
+    let select = ("select", itemColumns)
+    var arguments: [String: RowValue] = ["max_rows": .number(limit)]
+    switch cursor {
+    case .offset(let count): arguments["skip_rows"] = .number(count)
+    case .before(let time, let id):
+      arguments["before"] = .text(time)
+      if kind.hasCursorID { arguments["before_id"] = .id(id) }
+    case nil: break
+    }
+    switch kind {
+    case .newest:
+      return try .call(operation, "feed", [:], [select] + pageQuery(limit, cursor))
+    case .author(let id):
+      return .rows(operation, "highlights", [select, ("author_id", "eq.\(id.rowText)")] + pageQuery(limit, cursor))
+    case .following: return try .call(operation, "following_feed", arguments, [select])
+    case .discover: return try .call(operation, "discover_highlights", arguments, [select])
+    case .forYou: return try .call(operation, "for_you", arguments, [select])
+    case .tag(let tag):
+      arguments["tag"] = .text(tag.lowercased())
+      return try .call(operation, "highlights_with_tag", arguments, [select])
+    case .search(let query):
+      arguments["query"] = .text(query)
+      return try .call(operation, "search_highlights", arguments, [select])
+    }
+  }
+
+  private static func pageQuery(_ limit: Int, _ cursor: FeedCursor?) -> [(String, String)] {
+    var query = [("order", "created_at.desc,id.desc"), ("limit", "\(limit)")]
+    if case .before(let time, let id) = cursor {
+      // Times contain no characters that PostgREST's syntax reserves, except the plus sign, which is encoded.
+      query.append(("or", "(created_at.lt.\(time),and(created_at.eq.\(time),id.lt.\(id.rowText)))"))
+    }
+    return query
+  }
+
+  public func highlight(_ id: UUID) async throws -> FeedItem? {
+    let items: [FeedItem] = try await sendAndDecode(
+      .rows("read the highlight", "highlights", [("select", Self.itemColumns), ("id", "eq.\(id.rowText)")]))
+    return items.first
+  }
+
+  // MARK: Comments
+
+  public func comments(of highlight: UUID, limit: Int, offset: Int) async throws -> [HighlightComment] {
+    try await sendAndDecode(
+      .rows(
+        "read the comments", "comments",
+        [
+          ("select", Self.commentColumns), ("highlight_id", "eq.\(highlight.rowText)"),
+          ("order", "created_at.desc,id.desc"), ("limit", "\(limit)"), ("offset", "\(offset)"),
+        ]))
+  }
+
+  public func comment(_ id: UUID) async throws -> HighlightComment? {
+    let comments: [HighlightComment] = try await sendAndDecode(
+      .rows("read the comment", "comments", [("select", Self.commentColumns), ("id", "eq.\(id.rowText)")]))
+    return comments.first
+  }
+
+  public func setReaction(_ reaction: CommentReaction, to comment: UUID, isOn: Bool) async throws {
+    let (operation, account) = ("react to the comment", try await me)
+    if isOn {
+      try await insertOnce(
+        operation, into: "comment_reactions",
+        ["user_id": .id(account), "comment_id": .id(comment), "emoji": .text(reaction.rawValue)])
+    } else {
+      try await delete(
+        operation, from: "comment_reactions",
+        where: [
+          ("user_id", "eq.\(account.rowText)"), ("comment_id", "eq.\(comment.rowText)"),
+          ("emoji", "eq.\(reaction.rawValue)"),
+        ])
+    }
+  }
+
+  public func vote(for option: UUID, in poll: UUID) async throws {
+    let row: [String: RowValue] = ["poll_id": .id(poll), "option_id": .id(option), "user_id": .id(try await me)]
+    try await send(
+      .rows(
+        "vote", "poll_votes", [("on_conflict", "poll_id,user_id")], method: .post,
+        headers: ["Prefer": "resolution=merge-duplicates,return=minimal"], body: try SocialRequest.encodeJSON(row)))
+  }
+
+  // MARK: Actions
+
+  public func perform(_ action: SocialAction) async throws {
+    switch action {
+    case .setLike(let highlight, let isLiked):
+      try await setLink("likes", "highlight_id", highlight, isOn: isLiked, operation: "like the highlight")
+    case .setCommentLike(let comment, let isLiked):
+      try await setLink("comment_likes", "comment_id", comment, isOn: isLiked, operation: "like the comment")
+    case .setFollow(let profile, let isFollowing):
+      if isFollowing { try await follow(profile) } else { try await unfollow(profile) }
+    case .addComment(let id, let highlight, let text):
+      try SocialLimits.check(text, limit: SocialLimits.commentLength, operation: "add the comment")
+      try await insertOnce(
+        "add the comment", into: "comments",
+        ["id": .id(id), "highlight_id": .id(highlight), "author_id": .id(try await me), "text": .text(text)])
+    case .deleteComment(let id):
+      try await delete("delete the comment", from: "comments", where: [("id", "eq.\(id.rowText)")])
+    }
+  }
+
+  private func setLink(_ table: String, _ column: String, _ id: UUID, isOn: Bool, operation: String) async throws {
+    let account = try await me
+    if isOn {
+      try await insertOnce(operation, into: table, ["user_id": .id(account), column: .id(id)])
+    } else {
+      try await delete(
+        operation, from: table, where: [("user_id", "eq.\(account.rowText)"), (column, "eq.\(id.rowText)")])
+    }
+  }
+
+  /// Follows a public profile, or asks a followers-only profile.
+  private func follow(_ profile: UUID) async throws {
+    let (operation, account) = ("follow the person", try await me)
+    // A repeated request must not ask again after the person has accepted.
+    if try await followState(of: profile) != .none { return }
+    guard let person = try await self.profile(profile) else { throw SocialError.notFound(operation: operation) }
+    if person.privacy == .everyone {
+      try await insertOnce(
+        operation, into: "follows", ["follower_id": .id(account), "following_id": .id(profile)])
+    } else {
+      try await insertOnce(
+        operation, into: "follow_requests", ["requester_id": .id(account), "target_id": .id(profile)])
+    }
+  }
+
+  private func unfollow(_ profile: UUID) async throws {
+    let account = try await me.rowText
+    let tables = [("follows", "follower_id", "following_id"), ("follow_requests", "requester_id", "target_id")]
+    for (table, own, other) in tables {
+      try await delete(
+        "unfollow the person", from: table, where: [(own, "eq.\(account)"), (other, "eq.\(profile.rowText)")])
+    }
+  }
+}
+
+extension FeedKind {
+  /// Whether pages continue after a number of rows instead of a time.
+  var isRanked: Bool { self == .discover || self == .forYou }
+
+  /// Whether the function of this feed has an argument for the ID of the last row.
+  fileprivate var hasCursorID: Bool {
+    switch self {
+    case .following, .search: true
+    default: false
+    }
+  }
+}
+
+extension SocialLimits {
+  /// Throws an error if the database would reject the text.
+  static func check(_ text: String, limit: Int, operation: String) throws(SocialError) {
+    guard text.contains(where: { !$0.isWhitespace }) else { throw .emptyText(operation: operation) }
+    let count = text.unicodeScalars.count
+    guard count <= limit else { throw .textTooLong(operation: operation, count: count, limit: limit) }
+  }
+}

@@ -1,0 +1,146 @@
+public import Foundation
+
+/// Profiles, relations, search and suggestions.
+extension SocialAPI {
+  public func profile(_ id: UUID) async throws -> Profile? { try await profiles([id]).first }
+
+  public func profile(named username: String) async throws -> Profile? {
+    let name = username.hasPrefix("@") ? String(username.dropFirst()) : username
+    guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") })
+    else { return nil }
+    // Without wildcards, `ilike` compares whole names; in a pattern, `_` would match any character.
+    let pattern = name.replacing("_", with: "\\_")
+    let found: [Profile] = try await sendAndDecode(
+      .rows("read the profile", "profiles", [("select", "*"), ("username", "ilike.\(pattern)"), ("limit", "1")]))
+    return found.first
+  }
+
+  public func profiles(_ ids: [UUID]) async throws -> [Profile] {
+    guard !ids.isEmpty else { return [] }
+    let list = ids.map(\.rowText).joined(separator: ",")
+    return try await sendAndDecode(.rows("read the profile", "profiles", [("select", "*"), ("id", "in.(\(list))")]))
+  }
+
+  public func changeProfile(_ change: ProfileChange) async throws -> Profile {
+    let operation = "change the profile"
+    let limits = [
+      (change.displayName, SocialLimits.displayNameLength), (change.bio, SocialLimits.bioLength),
+      (change.teamName, SocialLimits.teamNameLength),
+    ]
+    for case (let text?, let limit) in limits where !text.isEmpty {
+      try SocialLimits.check(text, limit: limit, operation: operation)
+    }
+    let rows: [Profile] = try await sendAndDecode(
+      .rows(
+        operation, "profiles", [("select", "*"), ("id", "eq.\(try await me.rowText)")], method: .patch,
+        headers: ["Prefer": "return=representation"], body: try SocialRequest.encodeJSON(change)))
+    guard let row = rows.first else { throw SocialError.notFound(operation: operation) }
+    return row
+  }
+
+  // MARK: Follows
+
+  public func followState(of profile: UUID) async throws -> FollowState {
+    let account = try await me.rowText
+    struct Row: Decodable {}
+    let tables: [(String, String, String, FollowState)] = [
+      ("follows", "follower_id", "following_id", .following),
+      ("follow_requests", "requester_id", "target_id", .requested),
+    ]
+    for (table, own, other, state) in tables {
+      let rows: [Row] = try await sendAndDecode(
+        .rows(
+          "read the relation", table,
+          [("select", "id"), (own, "eq.\(account)"), (other, "eq.\(profile.rowText)")]))
+      if !rows.isEmpty { return state }
+    }
+    return .none
+  }
+
+  public func followRequests() async throws -> [FollowRequest] {
+    try await sendAndDecode(
+      .rows(
+        "read the follow requests", "follow_requests",
+        [
+          ("select", "*,requester:profiles!follow_requests_requester_id_fkey(*)"),
+          ("target_id", "eq.\(try await me.rowText)"), ("order", "created_at.desc,id.desc"),
+        ]))
+  }
+
+  public func acceptFollowRequest(of requester: UUID) async throws {
+    try await send(.call("accept the follow request", "accept_follow_request", ["requester": .id(requester)]))
+  }
+
+  public func refuseFollowRequest(of requester: UUID) async throws {
+    try await delete(
+      "refuse the follow request", from: "follow_requests",
+      where: [("requester_id", "eq.\(requester.rowText)"), ("target_id", "eq.\(try await me.rowText)")])
+  }
+
+  // MARK: Blocks and mutes
+
+  public func setBlock(of profile: UUID, isOn: Bool) async throws {
+    try await setRelation("user_blocks", "blocker_id", "blocked_id", profile, isOn, operation: "block the person")
+  }
+
+  public func setMute(of profile: UUID, isOn: Bool) async throws {
+    try await setRelation("user_mutes", "muter_id", "muted_id", profile, isOn, operation: "mute the person")
+  }
+
+  private func setRelation(
+    _ table: String, _ own: String, _ other: String, _ profile: UUID, _ isOn: Bool, operation: String
+  ) async throws {
+    let account = try await me
+    if isOn {
+      try await insertOnce(operation, into: table, [own: .id(account), other: .id(profile)])
+    } else {
+      try await delete(
+        operation, from: table, where: [(own, "eq.\(account.rowText)"), (other, "eq.\(profile.rowText)")])
+    }
+  }
+
+  public func blockedPeople() async throws -> [HiddenPerson] {
+    try await sendAndDecode(.call("read the blocked people", "blocked_people"))
+  }
+
+  public func mutedPeople() async throws -> [HiddenPerson] {
+    struct Mute: Decodable {
+      var muted_id: UUID
+      var created_at: String
+      var muted: Profile?
+    }
+    let mutes: [Mute] = try await sendAndDecode(
+      .rows(
+        "read the muted people", "user_mutes",
+        [
+          ("select", "muted_id,created_at,muted:profiles!user_mutes_muted_id_fkey(*)"),
+          ("muter_id", "eq.\(try await me.rowText)"), ("order", "created_at.desc,id.desc"),
+        ]))
+    return mutes.map {
+      HiddenPerson(
+        id: $0.muted_id, username: $0.muted?.username, displayName: $0.muted?.displayName, createdAt: $0.created_at)
+    }
+  }
+
+  // MARK: Discovery
+
+  public func searchPeople(_ query: String, limit: Int) async throws -> [Profile] {
+    try await search("search_people", query, limit)
+  }
+
+  public func searchTags(_ query: String, limit: Int) async throws -> [SearchLabel] {
+    try await search("search_tags", query, limit)
+  }
+
+  public func searchTeams(_ query: String, limit: Int) async throws -> [SearchLabel] {
+    try await search("search_teams", query, limit)
+  }
+
+  private func search<Row: Decodable>(_ function: String, _ query: String, _ limit: Int) async throws -> [Row] {
+    try await sendAndDecode(.call("search", function, ["query": .text(query), "max_rows": .number(limit)]))
+  }
+
+  public func followSuggestions(limit: Int) async throws -> [Profile] {
+    try await sendAndDecode(.call("read the suggestions", "follow_suggestions", ["max_rows": .number(limit)]))
+  }
+}

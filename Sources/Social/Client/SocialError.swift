@@ -1,0 +1,112 @@
+public import ClipModel
+import Foundation
+
+/// An error of the social layer. Contains the backend's own message, but no credentials.
+public enum SocialError: ExplainedError, Equatable {
+  /// The backend didn't respond, or responded with a temporary failure.
+  case unreachable(operation: String, reason: String)
+  /// The backend doesn't accept the credentials (401).
+  case notAuthorized(operation: String, reason: String)
+  /// The account isn't allowed to perform the operation (403): the content is hidden from it, or it is restricted.
+  case forbidden(operation: String, reason: String)
+  /// The object doesn't exist, or the account can't see it.
+  case notFound(operation: String)
+  /// The operation contradicts the current state (409).
+  case conflict(operation: String, reason: String)
+  /// A value violates a rule of the database (400).
+  case invalid(operation: String, reason: String)
+  /// The backend rejected the request for another reason.
+  case refused(operation: String, status: Int, reason: String)
+  /// The response violates the API contract.
+  case unreadableAnswer(operation: String, reason: String)
+  /// A text has no visible characters.
+  case emptyText(operation: String)
+  /// A text is longer than its limit.
+  case textTooLong(operation: String, count: Int, limit: Int)
+  /// The queue or the cache can't be read or written.
+  case storage(operation: String, reason: String)
+  /// A newer version created the queue or the cache.
+  case storageNewer(path: String)
+
+  /// Whether the backend decided about the request, so that repeating it can't succeed.
+  public var isRefusal: Bool {
+    switch self {
+    case .forbidden, .notFound, .conflict, .invalid, .refused, .emptyText, .textTooLong: true
+    case .unreachable, .notAuthorized, .unreadableAnswer, .storage, .storageNewer: false
+    }
+  }
+
+  public var explanation: Explanation {
+    func makeExplanation(
+      _ id: String, _ operation: String, _ why: String, _ category: FailureCategory, _ facts: [String: String] = [:]
+    ) -> Explanation {
+      Explanation(id: id, what: "cannot \(operation)", why: why, facts: facts, category: category)
+    }
+    return switch self {
+    case .unreachable(let operation, let reason): makeExplanation("backend.unreachable", operation, reason, .remote)
+    case .notAuthorized(let operation, let reason):
+      makeExplanation("account.not-authorized", operation, reason, .notConfigured)
+    case .forbidden(let operation, let reason):
+      makeExplanation("social.forbidden", operation, "the backend doesn't allow it: \(reason)", .rejected)
+    case .notFound(let operation):
+      makeExplanation("social.not-found", operation, "it doesn't exist, or you can't see it", .noInput)
+    case .conflict(let operation, let reason): makeExplanation("social.conflict", operation, reason, .rejected)
+    case .invalid(let operation, let reason): makeExplanation("social.invalid", operation, reason, .rejected)
+    case .refused(let operation, let status, let reason):
+      makeExplanation(
+        "backend.refused", operation, "the backend responded with \(status): \(reason)", .remote,
+        ["status": "\(status)"])
+    case .unreadableAnswer(let operation, let reason):
+      makeExplanation("backend.unreadable-answer", operation, "the backend's response is invalid: \(reason)", .remote)
+    case .emptyText(let operation):
+      makeExplanation("social.no-text", operation, "the text has no visible characters", .usage)
+    case .textTooLong(let operation, let count, let limit):
+      makeExplanation(
+        "social.text-too-long", operation, "the text has \(count) characters, but the limit is \(limit)", .rejected,
+        ["count": "\(count)", "limit": "\(limit)"])
+    case .storage(let operation, let reason): makeExplanation("social.storage", operation, reason, .inputOutput)
+    case .storageNewer(let path):
+      makeExplanation(
+        "social.storage-newer", "open \(path)", "the database was written by a newer version", .notConfigured,
+        ["path": path])
+    }
+  }
+}
+
+extension SocialError {
+  /// The error of a response whose status isn't 2xx.
+  init(_ response: SocialResponse, of request: SocialRequest) {
+    let body = ErrorBody(response.body)
+    let (operation, reason) = (request.operation, body.reason)
+    self =
+      switch response.status {
+      case 401: .notAuthorized(operation: operation, reason: reason)
+      case 403: .forbidden(operation: operation, reason: reason)
+      // A missing function or table is a backend without this feature, not a missing object.
+      case 404 where body.code?.hasPrefix("PGRST2") != true && body.code != "42P01" && body.code != "42883":
+        .notFound(operation: operation)
+      case 408, 425, 429, 500...599:
+        .unreachable(operation: operation, reason: "the backend responded with \(response.status): \(reason)")
+      // The row that the new row refers to doesn't exist.
+      case 409 where body.code == "23503": .notFound(operation: operation)
+      case 409: .conflict(operation: operation, reason: reason)
+      case 400, 422: .invalid(operation: operation, reason: reason)
+      default: .refused(operation: operation, status: response.status, reason: reason)
+      }
+  }
+}
+
+/// The error in a response's body, in PostgREST's format.
+struct ErrorBody {
+  var code: String?
+  /// The reason for display, with at most 300 characters and no control characters.
+  var reason: String
+
+  init(_ body: Data) {
+    let json = try? JSONSerialization.jsonObject(with: body) as? [String: Any]
+    code = json?["code"] as? String
+    let text = json?["message"] as? String ?? "no reason given"
+    let scalars = text.unicodeScalars.filter { $0.value >= 32 && !(127..<160).contains($0.value) }
+    reason = String(String.UnicodeScalarView(scalars.prefix(300)))
+  }
+}

@@ -1,0 +1,197 @@
+import ClipModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Social
+
+@Suite struct SocialAPITests {
+  private static let (account, other, highlight) = (UUID(), UUID(), UUID())
+
+  /// Answers each request with the next response, and records the requests.
+  private final class Answers: SocialTransport {
+    let requests = Mutex<[SocialRequest]>([])
+    private let responses: Mutex<[SocialResponse]>
+
+    init(_ responses: [(Int, String)]) {
+      self.responses = Mutex(responses.map { SocialResponse(status: $0.0, body: Data($0.1.utf8)) })
+    }
+
+    func send(_ request: SocialRequest) async throws -> SocialResponse {
+      requests.withLock { $0.append(request) }
+      return responses.withLock { $0.isEmpty ? SocialResponse(status: 500, body: Data()) : $0.removeFirst() }
+    }
+
+    var api: SocialAPI { SocialAPI(transport: self) { account } }
+    var sent: [SocialRequest] { requests.withLock { $0 } }
+    var body: [String: String] {
+      (sent.last?.body).flatMap { try? JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
+    }
+  }
+
+  // MARK: Feeds
+
+  @Test func pageContinuesAfterItsLastHighlight() async throws {
+    let answers = Answers([(200, "[\(SocialFixtures.itemJSON(Self.highlight))]"), (200, "[]")])
+    let page = try await answers.api.feed(.newest, limit: 1, after: nil)
+    #expect(page.items.map(\.id) == [Self.highlight])
+    let next = FeedCursor.before(createdAt: "2026-11-24T12:00:00.123456+00:00", id: Self.highlight)
+    #expect(page.next == next)
+    let last = try await answers.api.feed(.newest, limit: 1, after: next)
+    #expect(last.items.isEmpty && last.next == nil)
+    let path = try #require(answers.sent.last?.path)
+    let time = "2026-11-24T12:00:00.123456%2B00:00"
+    #expect(
+      path.contains(
+        "or=(created_at.lt.\(time),and(created_at.eq.\(time),id.lt.\(Self.highlight.rowText)))"), "\(path)")
+  }
+
+  @Test func rankedFeedContinuesAtAnOffset() async throws {
+    let item = SocialFixtures.itemJSON(Self.highlight)
+    let answers = Answers([(200, "[\(item)]"), (200, "[\(item)]")])
+    let page = try await answers.api.feed(.discover, limit: 1, after: nil)
+    #expect(page.next == .offset(1))
+    #expect(try await answers.api.feed(.discover, limit: 1, after: page.next).next == .offset(2))
+    #expect(answers.sent.last?.body == Data(#"{"max_rows":1,"skip_rows":1}"#.utf8))
+  }
+
+  @Test(arguments: [
+    (FeedKind.following, "rpc/following_feed"), (.forYou, "rpc/for_you"), (.tag("Spike"), "rpc/highlights_with_tag"),
+    (.search("a&b=c"), "rpc/search_highlights"), (.author(other), "highlights?"),
+  ])
+  func feedsAreFunctions(kind: FeedKind, path: String) async throws {
+    let answers = Answers([(200, "[]")])
+    _ = try await answers.api.feed(kind, limit: 5, after: nil)
+    #expect(answers.sent.first?.path.hasPrefix(path) == true)
+  }
+
+  @Test func highlightHasItsAuthorAndPoll() async throws {
+    let poll = """
+      {"id":"\(Self.other)","highlight_id":"\(Self.highlight)","question":"Who?","total_votes":3,"options":[
+      {"id":"\(Self.other)","text":"B","vote_count":1,"sort_order":1},
+      {"id":"\(Self.account)","text":"A","vote_count":2,"sort_order":0}]}
+      """
+    let more = #","author":\#(SocialFixtures.profileJSON(Self.other)),"poll":\#(poll)"#
+    let answers = Answers([(200, "[\(SocialFixtures.itemJSON(Self.highlight, likes: 2, more: more))]"), (200, "[]")])
+    let item = try #require(try await answers.api.highlight(Self.highlight))
+    #expect(item.author?.username == "ana" && item.author?.teamName == "Beach" && item.likesCount == 2)
+    #expect(item.poll?.options.map(\.text) == ["A", "B"])
+    #expect(try await answers.api.highlight(Self.highlight) == nil)
+    // The cache stores what the backend returned.
+    #expect(try JSONDecoder().decode(FeedItem.self, from: JSONEncoder().encode(item)) == item)
+  }
+
+  // MARK: Actions
+
+  @Test(arguments: [(201, ""), (409, #"{"code":"23505","message":"duplicate key"}"#)])
+  func repeatedInsertIsSuccess(status: Int, body: String) async throws {
+    let answers = Answers([(status, body)])
+    let id = UUID()
+    try await answers.api.perform(.addComment(id: id, highlight: Self.highlight, text: "Nice"))
+    #expect(
+      answers.body == [
+        "id": id.rowText, "highlight_id": Self.highlight.rowText, "author_id": Self.account.rowText, "text": "Nice",
+      ])
+  }
+
+  @Test func removalNamesTheAccount() async throws {
+    let answers = Answers([(204, "")])
+    try await answers.api.perform(.setLike(highlight: Self.highlight, isLiked: false))
+    #expect(answers.sent.first?.method == .delete)
+    #expect(
+      answers.sent.first?.path == "likes?user_id=eq.\(Self.account.rowText)&highlight_id=eq.\(Self.highlight.rowText)")
+  }
+
+  @Test(arguments: [("public", "follows"), ("followers_only", "follow_requests")])
+  func followDependsOnThePrivacyLevel(privacy: String, table: String) async throws {
+    let server = MemoryServer(["profiles": [MemoryServer.profile(Self.other, privacy: privacy)]])
+    let api = SocialAPI(transport: server) { Self.account }
+    for _ in 1...2 { try await api.perform(.setFollow(profile: Self.other, isFollowing: true)) }
+    #expect(server.current.inserts.map(\.table) == [table])
+    try await api.perform(.setFollow(profile: Self.other, isFollowing: false))
+    #expect(server.rows(table).isEmpty)
+  }
+
+  /// The person accepted the request whose response was lost, so asking again would create a second request.
+  @Test func acceptedRequestIsNotRepeated() async throws {
+    let server = MemoryServer([
+      "profiles": [MemoryServer.profile(Self.other, privacy: "followers_only")],
+      "follows": [["follower_id": Self.account.rowText, "following_id": Self.other.rowText]],
+    ])
+    try await SocialAPI(transport: server) { Self.account }.perform(.setFollow(profile: Self.other, isFollowing: true))
+    #expect(server.current.inserts.isEmpty)
+  }
+
+  @Test func followOfInvisiblePersonIsRefused() async throws {
+    let api = SocialAPI(transport: MemoryServer()) { Self.account }
+    let error = await #expect(throws: SocialError.self) {
+      try await api.perform(.setFollow(profile: Self.other, isFollowing: true))
+    }
+    #expect(error?.isRefusal == true && error?.explanation.id == "social.not-found")
+  }
+
+  @Test(arguments: [
+    (" \n", "social.no-text"), (String(repeating: "🏐", count: 501), "social.text-too-long"),
+    // 251 characters with a combining mark each are 502 code points, as the database counts.
+    (String(repeating: "e\u{301}", count: 251), "social.text-too-long"),
+  ])
+  func invalidCommentIsNotSent(text: String, id: String) async throws {
+    let answers = Answers([])
+    let error = await #expect(throws: SocialError.self) {
+      try await answers.api.perform(.addComment(id: UUID(), highlight: Self.highlight, text: text))
+    }
+    #expect(error?.explanation.id == id && error?.isRefusal == true && answers.sent.isEmpty)
+  }
+
+  @Test func secondReportIsTheFirst() async throws {
+    let report = """
+      {"id":"\(Self.other)","reported_type":"comment","reported_id":"\(Self.highlight)","report_type":"spam",
+      "status":"pending","created_at":"2026-11-24T12:00:00+00:00"}
+      """
+    let answers = Answers([(200, "[\(report)]")])
+    let target = ContentTarget(kind: .comment, id: Self.highlight)
+    #expect(try await answers.api.report(target, for: .spam, description: nil).id == Self.other)
+    #expect(answers.sent.map(\.method) == [.get])
+  }
+
+  @Test func usernameWithUnderscoreIsNoPattern() async throws {
+    let answers = Answers([(200, "[]"), (200, "[]")])
+    #expect(try await answers.api.profile(named: "@a_b") == nil)
+    #expect(answers.sent.first?.path.contains(#"username=ilike.a%5C_b"#) == true)
+    #expect(try await answers.api.profile(named: "a*") == nil)
+    #expect(answers.sent.count == 1)
+  }
+
+  // MARK: Errors
+
+  @Test(arguments: [
+    (401, "", "account.not-authorized", false),
+    (403, #"{"code":"42501","message":"row rules"}"#, "social.forbidden", true),
+    (404, #"{"code":"PT404","message":"no such request"}"#, "social.not-found", true),
+    (404, #"{"code":"PGRST202","message":"no function"}"#, "backend.refused", true),
+    (409, #"{"code":"23503","message":"foreign key"}"#, "social.not-found", true),
+    (409, #"{"code":"PT409","message":"reviewed"}"#, "social.conflict", true),
+    (400, #"{"code":"23514","message":"check"}"#, "social.invalid", true), (405, "", "backend.refused", true),
+    (429, "", "backend.unreachable", false), (500, "", "backend.unreachable", false),
+    (503, "<html>", "backend.unreachable", false),
+  ])
+  func statusIsTheError(status: Int, body: String, id: String, isRefusal: Bool) async throws {
+    let answers = Answers([(status, body)])
+    let error = await #expect(throws: SocialError.self) { try await answers.api.acceptFollowRequest(of: Self.other) }
+    #expect(error?.explanation.id == id && error?.isRefusal == isRefusal)
+  }
+
+  @Test(arguments: ["", "[]", #"{"id":1}"#, "<html>"]) func unreadableAnswerIsReported(body: String) async throws {
+    let answers = Answers([(200, body)])
+    let error = await #expect(throws: SocialError.self) {
+      _ = try await answers.api.moderate(
+        ContentTarget(kind: .comment, id: Self.other), .dismiss, reason: "Fine")
+    }
+    #expect(error?.explanation.id == "backend.unreadable-answer" && error?.isRefusal == false)
+  }
+
+  @Test func messageHasNoControlCharacters() {
+    let body = ErrorBody(Data(#"{"message":"a\u001b[31m\u0007b"}"#.utf8))
+    #expect(body.reason == "a[31mb")
+  }
+}

@@ -1,8 +1,0 @@
-import Social
-import Testing
-
-@Suite struct SocialLimitsTests {
-  @Test func bioIsShorterThanComment() {
-    #expect(SocialLimits.bioLength < SocialLimits.commentLength)
-  }
-}
