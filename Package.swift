@@ -29,6 +29,16 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
+/// Whether the program loads FFmpeg and libcurl when it first uses them (see CLazyLibrary.h), instead of linking them.
+/// Linking also finds headers that are not in the system's folder, because SwiftPM asks pkg-config for them.
+#if os(Linux) && arch(x86_64)
+  let loadsLibraries = Context.environment["BSC_LINK_LIBRARIES"] == nil
+#else
+  let loadsLibraries = false
+#endif
+let stubs: [CSetting] = loadsLibraries ? [.define("BSC_LAZY_LIBRARIES")] : []
+func linked(_ libraries: String...) -> [LinkerSetting] { loadsLibraries ? [] : libraries.map { .linkedLibrary($0) } }
+
 /// A program that uses a library. Without package access, it sees only public declarations.
 func sample(_ name: String, _ libraries: [Target.Dependency]) -> Target {
   .executableTarget(
@@ -63,7 +73,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
     .package(url: "https://github.com/apple/swift-nio-extras", .upToNextMinor(from: "1.35.2")),
     .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1")),
+    // Without the trait for configuration files, whose package would only add build time.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1"),
+      traits: ["FullFoundation"]),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", .upToNextMinor(from: "2.1.1")),
     .package(url: "https://github.com/LebJe/TOMLKit", .upToNextMinor(from: "0.6.0")),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")),
@@ -72,7 +85,7 @@ let package = Package(
   targets: [
     // MARK: C libraries
     .systemLibrary(
-      name: "CFFmpeg", pkgConfig: "libavformat",
+      name: "CFFmpeg", pkgConfig: loadsLibraries ? nil : "libavformat",
       providers: [
         .apt([
           "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev", "libswresample-dev",
@@ -81,10 +94,11 @@ let package = Package(
         .brew(["ffmpeg"]),
       ]),
     .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl",
+      name: "CCurl", pkgConfig: loadsLibraries ? nil : "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"]), .brew(["zimg"])]),
-    .target(name: "CMediaShims", dependencies: ["CFFmpeg"]),
+    .target(name: "CLazyLibrary", cSettings: stubs),
+    .target(name: "CMediaShims", dependencies: ["CFFmpeg", "CLazyLibrary"], cSettings: stubs),
 
     // MARK: Values, bytes and files
     .target(name: "ClipModel", swiftSettings: safe),
@@ -95,11 +109,14 @@ let package = Package(
 
     // MARK: Owners of C objects
     .target(
-      name: "LibAV", dependencies: ["CFFmpeg", "CZimg", "CMediaShims", "ClipModel"], swiftSettings: strict),
-    .target(name: "LibCurl", dependencies: ["CCurl", "ClipModel"], swiftSettings: strict),
+      name: "LibAV", dependencies: ["CFFmpeg", "CZimg", "CMediaShims", "ClipModel"], swiftSettings: strict,
+      linkerSettings: linked("avformat", "avcodec", "avutil", "swscale", "swresample")),
+    .target(
+      name: "LibCurl", dependencies: ["CCurl", "CLazyLibrary", "ClipModel"], swiftSettings: strict,
+      linkerSettings: linked("curl")),
 
     // MARK: Social layer and recruiting
-    .target(name: "Social", dependencies: [grdb], swiftSettings: safe),
+    .target(name: "Social", dependencies: ["ClipModel", grdb], swiftSettings: safe),
     .target(name: "Recruiting", swiftSettings: safe),
 
     // MARK: Pipeline
@@ -114,7 +131,8 @@ let package = Package(
     .target(
       name: "ShareEngine",
       dependencies: [
-        "ClipModel", "DurableFiles", "LibCurl", "Privacy", "ClipMedia", "Upload", "Highlights", crypto, grdb, toml,
+        "ClipModel", "DurableFiles", "LibCurl", "Privacy", "ClipMedia", "Upload", "Highlights", "Social", crypto, grdb,
+        toml,
       ],
       swiftSettings: safe),
     .target(
@@ -129,7 +147,7 @@ let package = Package(
     .executableTarget(
       name: "bsc",
       dependencies: [
-        "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "ShareEngine",
+        "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "Social", "ShareEngine",
         "LocalBackend", "Reports",
         argumentParser, mustache,
       ],
@@ -177,7 +195,8 @@ let package = Package(
     .testTarget(
       name: "HighlightsTests", dependencies: ["Highlights", "ClipModel", "LibCurl", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "SocialTests", dependencies: ["Social", "TestSupport", grdb], swiftSettings: strict),
+    .testTarget(
+      name: "SocialTests", dependencies: ["Social", "ClipModel", "TestSupport", grdb], swiftSettings: strict),
     .testTarget(name: "RecruitingTests", dependencies: ["Recruiting", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ShareEngineTests",
@@ -195,7 +214,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "bsc", "ClipMedia", "ClipModel", "DurableFiles", "Highlights", "ISOMedia", "LibAV", "LibCurl", "LocalBackend",
-        "Privacy", "Reports", "ShareEngine", "TestSupport", "Upload", argumentParser, grdb,
+        "Privacy", "Reports", "ShareEngine", "Social", "TestSupport", "Upload", argumentParser, grdb,
       ],
       swiftSettings: strict),
   ],

@@ -1,6 +1,6 @@
 #include "deinterlace.h"
 
-#include <dlfcn.h>
+#include <CLazyLibrary.h>
 #include <errno.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
@@ -8,7 +8,7 @@
 #include <libavfilter/version.h>
 #include <libavutil/error.h>
 #include <libavutil/mem.h>
-#include <pthread.h>
+#include <stddef.h>
 
 #define STRING(x) #x
 #define TEXT(x) STRING(x)
@@ -25,7 +25,6 @@ struct bsc_deinterlacer {
 
 // The libavfilter functions that are used.
 static struct {
-  void *library;
   __typeof__(&avfilter_graph_alloc) graph_alloc;
   __typeof__(&avfilter_graph_free) graph_free;
   __typeof__(&avfilter_get_by_name) get_by_name;
@@ -39,27 +38,22 @@ static struct {
   __typeof__(&av_buffersink_get_frame) get_frame;
 } filter;
 
-static void load(void) {
-  void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) return;
-#define FIND(field, name) filter.field = (__typeof__(filter.field))dlsym(library, name)
-  FIND(graph_alloc, "avfilter_graph_alloc");
-  FIND(graph_free, "avfilter_graph_free");
-  FIND(get_by_name, "avfilter_get_by_name");
-  FIND(alloc_filter, "avfilter_graph_alloc_filter");
-  FIND(init_str, "avfilter_init_str");
-  FIND(link, "avfilter_link");
-  FIND(graph_config, "avfilter_graph_config");
-  FIND(parameters_alloc, "av_buffersrc_parameters_alloc");
-  FIND(parameters_set, "av_buffersrc_parameters_set");
-  FIND(add_frame, "av_buffersrc_add_frame_flags");
-  FIND(get_frame, "av_buffersink_get_frame");
-#undef FIND
-  if (filter.graph_alloc && filter.graph_free && filter.get_by_name && filter.alloc_filter && filter.init_str &&
-      filter.link && filter.graph_config && filter.parameters_alloc && filter.parameters_set && filter.add_frame &&
-      filter.get_frame)
-    filter.library = library;
-}
+static const bsc_lazy_function functions[] = {
+    {"avfilter_graph_alloc", (void **)&filter.graph_alloc},
+    {"avfilter_graph_free", (void **)&filter.graph_free},
+    {"avfilter_get_by_name", (void **)&filter.get_by_name},
+    {"avfilter_graph_alloc_filter", (void **)&filter.alloc_filter},
+    {"avfilter_init_str", (void **)&filter.init_str},
+    {"avfilter_link", (void **)&filter.link},
+    {"avfilter_graph_config", (void **)&filter.graph_config},
+    {"av_buffersrc_parameters_alloc", (void **)&filter.parameters_alloc},
+    {"av_buffersrc_parameters_set", (void **)&filter.parameters_set},
+    {"av_buffersrc_add_frame_flags", (void **)&filter.add_frame},
+    {"av_buffersink_get_frame", (void **)&filter.get_frame},
+};
+static const char *const files[] = {LIBRARY, NULL};
+static bsc_lazy_library library = {
+    .files = files, .functions = functions, .function_count = sizeof functions / sizeof *functions};
 
 static int set_up(bsc_deinterlacer *self, const bsc_deinterlacer_source *source) {
   self->graph = filter.graph_alloc();
@@ -94,9 +88,7 @@ static int set_up(bsc_deinterlacer *self, const bsc_deinterlacer_source *source)
 }
 
 bsc_deinterlacer *bsc_deinterlacer_open(const bsc_deinterlacer_source *source, int *status) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, load);
-  if (filter.library == NULL) {
+  if (bsc_lazy_load(&library) != NULL) {
     *status = AVERROR(ENOSYS);
     return NULL;
   }

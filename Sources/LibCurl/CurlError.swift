@@ -32,13 +32,21 @@ public struct CurlError: ExplainedError, Equatable {
     (self.failedOnReusedConnection, self.sentByteCount) = (failedOnReusedConnection, sentByteCount)
   }
 
+  /// Creates the error for a missing libcurl.
+  init(missingLibrary reason: String) { self.init(code: .libraryMissing, host: "", message: reason) }
+
   static let setupFailed = CurlError(code: .outOfMemory, host: "", message: "libcurl could not be initialized")
 
   /// Whether the same transfer may succeed later, because the cause was the network and not the request or the setup.
   public var isTemporary: Bool { !Self.permanentCodes.contains(code) }
 
   public var explanation: Explanation {
-    Explanation(
+    if code == .libraryMissing {
+      return Explanation(
+        id: "error.library-missing", what: "cannot load libcurl", why: message, facts: ["library": "libcurl"],
+        category: .notConfigured)
+    }
+    return Explanation(
       id: Self.ids[code] ?? "network.failed", what: host.isEmpty ? "cannot reach the server" : "cannot reach \(host)",
       why: message, facts: host.isEmpty ? [:] : ["host": host], category: .remote)
   }
@@ -50,7 +58,8 @@ public struct CurlError: ExplainedError, Equatable {
 
   private static let permanentCodes: Set<Code> = [
     .unsupportedProtocol, .malformedURL, .certificateRefused, .proxyRefused, Code(CURLE_SSL_CACERT_BADFILE),
-    .outOfMemory, Code(CURLE_BAD_FUNCTION_ARGUMENT), Code(CURLE_UNKNOWN_OPTION), Code(CURLE_NOT_BUILT_IN), .badResponse,
+    .outOfMemory, .libraryMissing, .badResponse, Code(CURLE_BAD_FUNCTION_ARGUMENT), Code(CURLE_UNKNOWN_OPTION),
+    Code(CURLE_NOT_BUILT_IN),
   ]
 }
 
@@ -73,6 +82,8 @@ extension CurlError.Code {
   public static let sendFailed = Self(CURLE_SEND_ERROR)
   /// The response was incomplete, or longer than the request allows.
   public static let badResponse = Self(CURLE_WRITE_ERROR)
+  /// libcurl could not be loaded.
+  public static let libraryMissing = Self(CURLE_FAILED_INIT)
   /// libcurl could not be initialized.
   public static let outOfMemory = Self(CURLE_OUT_OF_MEMORY)
 }

@@ -1,4 +1,5 @@
 import CCurl
+import CLazyLibrary
 
 /// The version and features of the libcurl library that this process has loaded.
 package struct CurlVersionInfo: Sendable {
@@ -9,6 +10,9 @@ package struct CurlVersionInfo: Sendable {
   package let hasHTTP2: Bool
 
   package static var current: CurlVersionInfo {
+    if let reason = bsc_curl_load() {
+      return CurlVersionInfo(version: String(cString: reason), tls: nil, hasHTTP2: false)
+    }
     let info = bsc_curl_version()?.pointee
     func makeString(_ bytes: UnsafePointer<CChar>?) -> String? { bytes.map { String(cString: $0) } }
     let features = info?.features ?? 0

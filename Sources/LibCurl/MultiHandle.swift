@@ -1,4 +1,5 @@
 import CCurl
+import CLazyLibrary
 
 /// Owns a libcurl multi handle (`CURLM`), which runs multiple transfers on one thread and shares open connections among
 /// them.
@@ -10,6 +11,7 @@ final class MultiHandle: @unchecked Sendable {
   private let pointer: UnsafeMutableRawPointer
 
   init() throws(CurlError) {
+    if let reason = bsc_curl_load() { throw CurlError(missingLibrary: String(cString: reason)) }
     guard let pointer = curl_multi_init() else { throw .setupFailed }
     self.pointer = pointer
   }

@@ -27,10 +27,11 @@ package enum Advice {
     ],
     "run \"bsc resume\" to continue where bsc stopped": [
       "error.interrupted/command=share", "error.interrupted/command=resume", "upload.unreachable",
+      "upload.unknown-size-refused",
     ],
     "run the same command again to continue where bsc stopped": [
       "error.interrupted/command=compress", "error.interrupted/command=cut", "error.interrupted/command=upload",
-      "upload.unreachable/sender=file",
+      "upload.unreachable/sender=file", "upload.unknown-size-refused/sender=file",
     ],
     "check the path": ["file.not-found", "file.bad-path"],
     "use a different folder (-o), or replace the file with --force": ["file.exists/command=cut", "output.occupied"],
@@ -83,6 +84,7 @@ package enum Advice {
 
   private static let common: [String: [String]] = [
     "error.interrupted": ["run the same command again; bsc left no unfinished files"],
+    "error.library-missing": ["install {library}, or build bsc again if you have installed a different version of it"],
     "usage.unknown-command": [
       "did you mean {nearest}? \"{parent} --help\" lists all commands", "\"{parent} --help\" lists all commands",
     ],
@@ -253,6 +255,16 @@ package enum Advice {
   ]
 
   private static let backends: [String: [String]] = [
+    "social.forbidden": ["run \"bsc whoami\" to see who is signed in"],
+    "social.not-found": ["run \"bsc social feed\" to see what you have access to"],
+    "social.no-person": ["check the username, or enter the account ID"],
+    "social.conflict": ["check the current state, for example with \"bsc social show\""],
+    "social.invalid": ["correct the value, then run the same command again"],
+    "social.no-text": ["enter a text"],
+    "social.text-too-long": ["shorten the text"],
+    "social.storage": ["check the folder's owner, permissions (ls -ld) and free space"],
+    "social.storage-newer": ["update bsc"],
+    "social.queue-locked": ["wait until the other process has finished, then run \"bsc resume\""],
     "backend.unreachable": ["run \"bsc resume\" when the backend is reachable"],
     "backend.refused": ["check the backend with \"bsc doctor\""],
     "backend.no-highlights": ["list your uploads with \"bsc jobs list --all\", or open Mux's dashboard"],

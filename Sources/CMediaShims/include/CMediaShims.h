@@ -17,6 +17,10 @@ typedef void (*bsc_log_sink)(int level, const char *_Nonnull line, void *_Nullab
 /// Sends every line of libav's log at `level` or more severe to `sink`, instead of stderr. Call once.
 void bsc_log_install(bsc_log_sink _Nonnull sink, int level);
 
+/// Loads FFmpeg, if the program is not linked with it. Call it before the first function of FFmpeg.
+/// - Returns: NULL, or the reason why it cannot be loaded.
+const char *_Nullable bsc_ffmpeg_load(void);
+
 /// Configures the memory allocator for large frames that are freed on other threads. Call once.
 void bsc_allocator_for_pictures(void);
 

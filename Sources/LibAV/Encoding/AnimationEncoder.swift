@@ -34,7 +34,7 @@ public final class AnimationEncoder {
 
   /// - Parameter lastDuration: the time for which the last frame is shown before the animation repeats, in ticks.
   public init(_ format: Format, lastDuration: Int64) throws(FFmpegError) {
-    FFmpegLog.installCallback()
+    try LoadedLibraries.loadFFmpeg()
     self.format = format
     self.lastDuration = lastDuration
     packet = try Packet()

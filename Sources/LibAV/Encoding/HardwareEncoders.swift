@@ -11,7 +11,6 @@ public enum HardwareEncoders {
   public static func findWorking(
     for settings: Encoder.VideoSettings, among names: [String] = candidates
   ) -> (name: String?, failures: [String]) {
-    FFmpegLog.installCallback()
     var failures: [String] = []
     for name in names {
       do throws(FFmpegError) {
@@ -26,6 +25,7 @@ public enum HardwareEncoders {
 
   private static func canEncodeTwoFrames(_ name: String, _ settings: Encoder.VideoSettings) throws(FFmpegError) -> Bool
   {
+    try LoadedLibraries.loadFFmpeg()
     let encoder = try Encoder(hardware: name, settings)
     let packet = try Packet()
     var count = 0

@@ -53,7 +53,7 @@ public final class InputContainer {
   public init(
     path: String, descriptor: Int32? = nil, interruption: Interruption = Interruption(), analysis: Analysis = .always
   ) throws(FFmpegError) {
-    FFmpegLog.installCallback()
+    try LoadedLibraries.loadFFmpeg()
     FFmpegLog.takeLastLine()
     Self.limitedAllocations
     let name = (path as NSString).lastPathComponent

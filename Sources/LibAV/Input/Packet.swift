@@ -1,4 +1,5 @@
 import CFFmpeg
+public import ClipModel
 
 /// A compressed video frame, or a block of compressed audio. A wrapper for libav's `AVPacket`, which must be used on
 /// only one thread. Readers reuse packets.
@@ -66,6 +67,11 @@ public final class Packet {
   /// Calls `body` with the compressed data, which is valid only during the call.
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try body(UnsafeRawBufferPointer(start: pointer.pointee.data, count: byteCount))
+  }
+
+  /// Converts the timestamps and the duration to another time base, rounded to the nearest tick.
+  public func rescaleTicks(from source: Rational, to target: Rational) {
+    av_packet_rescale_ts(pointer, source.raw, target.raw)
   }
 
   /// Replaces the compressed data. Timestamps and flags don't change.

@@ -21,6 +21,14 @@ public struct FFmpegError: ExplainedError, Equatable {
     self.logLine = FFmpegLog.takeLastLine()
   }
 
+  /// Creates the error for a library of FFmpeg that cannot be loaded.
+  init(missingLibrary reason: String) {
+    code = -ENOSYS
+    call = "dlopen"
+    subject = "FFmpeg"
+    logLine = reason
+  }
+
   /// Whether the operation was canceled through its `Interruption`.
   public var isInterruption: Bool { code == bsc_AVERROR_EXIT }
 
@@ -50,6 +58,11 @@ public struct FFmpegError: ExplainedError, Equatable {
   }
 
   public var explanation: Explanation {
+    if isMissingLibrary {
+      return Explanation(
+        id: "error.library-missing", what: "cannot load \(subject)", why: logLine ?? "a library is missing",
+        facts: ["library": subject], category: .notConfigured)
+    }
     var why = codeText.prefix(1).lowercased() + codeText.dropFirst()
     // For disk errors, the last log line is unrelated.
     if let logLine, !isDiskFull, !isTransient { why += " (\(logLine))" }
@@ -72,6 +85,9 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   /// Whether libavfilter, which is loaded at run time for deinterlacing, is missing.
   private var isMissingFilter: Bool { call == "bwdif" && bsc_averror_errno(code) == ENOSYS }
+
+  /// Whether a library of FFmpeg is missing. In this case, no function of FFmpeg can be called.
+  private var isMissingLibrary: Bool { call == "dlopen" }
 
   private var operation: String {
     switch call {

@@ -30,7 +30,7 @@ enum FFmpegLog {
     return String(line[end.upperBound...])
   }
 
-  /// Installs the log callback. Call this method before any libav function.
+  /// Installs the log callback. `LoadedLibraries.loadFFmpeg` calls this method.
   static func installCallback() { installed }
 
   /// Removes and returns the last log line of this thread.

@@ -1,11 +1,25 @@
 import CFFmpeg
+import CMediaShims
 import CZimg
 package import ClipModel
 
 /// The media libraries that this process has loaded.
 public enum LoadedLibraries {
+  /// Loads FFmpeg if it isn't loaded yet, and redirects its log. Call this method before the functions of FFmpeg.
+  /// - Throws: an error if a library is missing.
+  static func loadFFmpeg() throws(FFmpegError) {
+    if let reason = bsc_ffmpeg_load() { throw FFmpegError(missingLibrary: String(cString: reason)) }
+    FFmpegLog.installCallback()
+  }
+
   /// The features that the loaded libraries support, in the order in which they are needed to process a clip.
   package static var capabilities: [MediaCapability] {
+    let remedy = "install FFmpeg 5.1 or later, for example with Scripts/bootstrap"
+    do throws(FFmpegError) {
+      try loadFFmpeg()
+    } catch {
+      return [MediaCapability(name: "FFmpeg", isAvailable: false, detail: error.logLine ?? "missing", remedy: remedy)]
+    }
     let version = avformat_version()
     let number = "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"
     var zimg: (UInt32, UInt32, UInt32) = (0, 0, 0)
@@ -13,8 +27,7 @@ public enum LoadedLibraries {
     return [
       MediaCapability(
         name: "FFmpeg", isAvailable: version >> 16 >= 59,
-        detail: "\(String(cString: av_version_info())), libavformat \(number)",
-        remedy: "install FFmpeg 5.1 or later, for example with Scripts/bootstrap")
+        detail: "\(String(cString: av_version_info())), libavformat \(number)", remedy: remedy)
     ] + codecs.map { makeCapability($0.name, neededFor: $0.neededFor) } + [
       MediaCapability(
         name: "zimg", isAvailable: true, detail: "\(zimg.0).\(zimg.1).\(zimg.2)", remedy: "Scripts/bootstrap")

@@ -35,7 +35,7 @@ public class Muxer {
   }
 
   init(_ format: String, to output: OutputTarget, path: String, interruption: Interruption) throws(FFmpegError) {
-    FFmpegLog.installCallback()
+    try LoadedLibraries.loadFFmpeg()
     name = (path as NSString).lastPathComponent
     self.interruption = interruption
     self.output = output
@@ -122,6 +122,22 @@ public class Muxer {
     try check(
       withOptions(options) { avformat_write_header(pointer, &$0) }, "avformat_write_header", on: name)
     stage = .packets
+  }
+
+  /// Ends a file in memory that has no packets, and returns its contents.
+  func closeAfterHeader() throws(FFmpegError) -> [UInt8] {
+    try requireStage(.packets, "avio_close_dyn_buf")
+    stage = .finished
+    try closeOutput()
+    return bytes
+  }
+
+  /// Returns the duration of a packet at the track's frame rate, in ticks of the track's time base; 0 for audio.
+  public func nominalDuration(ofTrack index: Int) -> Int64 {
+    guard (0..<Int(pointer.pointee.nb_streams)).contains(index), let stream = pointer.pointee.streams[index],
+      stream.pointee.avg_frame_rate.num > 0, stream.pointee.avg_frame_rate.den > 0
+    else { return 0 }
+    return av_rescale_q(1, av_inv_q(stream.pointee.avg_frame_rate), stream.pointee.time_base)
   }
 
   /// Returns the time base of a track's packets, which is valid after the header has been written.

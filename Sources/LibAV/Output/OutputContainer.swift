@@ -35,6 +35,18 @@ public final class OutputContainer: Muxer {
     try super.init("mp4", to: .file, path: path, interruption: interruption)
   }
 
+  /// Starts the initialization segment of an MP4 file in memory: the description of its tracks, without packets.
+  public init(initializationSegment interruption: Interruption) throws(FFmpegError) {
+    options = [("movflags", "empty_moov+frag_custom")]
+    try super.init("mp4", to: .memory, path: "initialization.mp4", interruption: interruption)
+  }
+
+  /// Returns the initialization segment. Call this method after adding all tracks, instead of `writeHeader()`.
+  public func writeInitializationSegment() throws(FFmpegError) -> [UInt8] {
+    try writeHeader()
+    return try closeAfterHeader()
+  }
+
   /// Adds a track for packets that are copied from a source. The orientation is the only side data that is copied.
   /// - Parameter orientation: the orientation that replaces the source's.
   public func addTrack(

@@ -11,6 +11,7 @@ import Foundation
 @testable import Privacy
 @testable import Reports
 @testable import ShareEngine
+@testable import Social
 @testable import Upload
 @testable import bsc
 
@@ -20,7 +21,7 @@ enum ErrorSamples {
     let groups: [[any ExplainedError]] = [
       clips, strips, remuxes, rewrites, codecs, boxes, readFailures, writeFailures, files.compactMap(\.self), uploads,
       fileUploads,
-      highlights, accounts, servers, transfers, refusals.map { $0.makeFailure(name) },
+      highlights, social, accounts, servers, transfers, refusals.map { $0.makeFailure(name) },
     ]
     let samples = texts.map { text in
       Explanation(id: text.id, what: text.what, why: text.why, facts: facts, category: text.category)
@@ -74,7 +75,8 @@ enum ErrorSamples {
     .nothingReplaced, .undoAbove, .notSalvageable, .cutLocked, .metadataRequired, .noPostsAtMux, .onlyMetadata,
     .sameClips,
     .refusedByRule, .jobSourceGone, .jobOfOtherBackend, .jobsOfOtherBackend, .highlightNotFound, .highlightShort,
-    .highlightAmbiguous, .highlightNotYours, .highlightNotServed, .deletionUnconfirmed, .captionTooLong,
+    .highlightAmbiguous, .personNotFound, .socialQueueLocked, .highlightNotYours, .highlightNotServed,
+    .deletionUnconfirmed, .captionTooLong,
     .noUploadURL, .wrongUploadURL, .exposedUploadURL, .supabaseNotSet, .muxNotSet, .backendSilent,
     .backendUnsupported, .backendTimeout, .alreadyServing, .tokenWithoutHost, .noTokenFile, .noToken, .weakToken,
     .noPassword, .otherAccount, .accountDeletionUnconfirmed, .noRule,
@@ -113,6 +115,7 @@ enum ErrorSamples {
   private static let codecs: [any ExplainedError] = [
     FFmpegError(-ENOSPC, call: "av_write_trailer", subject: "{output}"),
     FFmpegError(-EIO, call: "av_read_frame", subject: name), FFmpegError(-ENOSYS, call: "bwdif", subject: name),
+    FFmpegError(missingLibrary: reason),
     // AVERROR_INVALIDDATA
     FFmpegError(-1_094_995_529, call: "av_read_frame", subject: name),
     FFmpegError(-EINVAL, call: "avformat_write_header", subject: "{output}"),
@@ -148,7 +151,8 @@ enum ErrorSamples {
 
   private static let uploads: [UploadError] = [
     .urlExpired(status: nil), .urlExpired(status: 403), .unreachable(reason: reason), .serverDiskFull,
-    .cancelledRemotely, .refused(status: 400, reason: reason), .protocolViolation(reason),
+    .cancelledRemotely, .refused(status: 400, reason: reason), .unknownSizeRefused(status: 400),
+    .protocolViolation(reason),
     .sourceChanged("changed while it was sent"), .sourceUnreadable("cannot be read: {reason}"),
   ]
 
@@ -165,6 +169,16 @@ enum ErrorSamples {
     .notReadyInTime(seconds: 600),
   ]
 
+  private static let social: [SocialError] = [
+    .unreachable(operation: "{operation}", reason: reason), .notAuthorized(operation: "{operation}", reason: reason),
+    .forbidden(operation: "{operation}", reason: reason), .notFound(operation: "{operation}"),
+    .conflict(operation: "{operation}", reason: reason), .invalid(operation: "{operation}", reason: reason),
+    .refused(operation: "{operation}", status: 500, reason: reason),
+    .unreadableAnswer(operation: "{operation}", reason: reason), .emptyText(operation: "{operation}"),
+    .textTooLong(operation: "{operation}", count: 501, limit: 500),
+    .storage(operation: "{operation}", reason: reason), .storageNewer(path: "{path}"),
+  ]
+
   private static let accounts: [AuthError] = [
     .refused(code: "{code}", reason: reason), .sessionExpired(reason: reason), .unreachable(reason: reason),
     .unreadableAnswer, .notSignedIn, .serverKey, .invalidKey, .browser(reason: reason),
@@ -177,7 +191,9 @@ enum ErrorSamples {
     .webhookElsewhere(host: "{host}"),
   ]
 
-  private static let transferCodes: [CurlError.Code] = [.certificateRefused, .stalled, .proxyRefused, .unknownHost]
+  private static let transferCodes: [CurlError.Code] = [
+    .certificateRefused, .stalled, .proxyRefused, .unknownHost, .libraryMissing,
+  ]
   private static let transfers = transferCodes.map { CurlError(code: $0, host: "{host}", message: reason) }
 
   private static let refusals: [ShareRefusal] = [
