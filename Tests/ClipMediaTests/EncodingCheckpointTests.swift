@@ -60,7 +60,7 @@ import Testing
   private struct Maker {
     let clips: ProcessedClipMaker
     let clip: OpenedClip
-    let plan: ProcessingPlan
+    var plan: ProcessingPlan
 
     init(_ source: Source) async throws {
       let path = try make(source)
@@ -71,6 +71,14 @@ import Testing
       clip = try await OpenedClip(path: path)
       plan = try await clips.plan(path, cut: source.cut).1
       #expect(plan.video.encoding != nil)
+    }
+
+    mutating func changeEncoding(_ change: (inout VideoEncoding) -> Void) throws {
+      guard case .transcode(let index, let steps, var encoding) = plan.video else {
+        throw ClipFactory.Failure(description: "\(plan.video)")
+      }
+      change(&encoding)
+      plan.video = .transcode(trackIndex: index, steps: steps, encoding: encoding)
     }
 
     func path(_ name: String) -> String { clips.folder.path(name) }
@@ -200,22 +208,18 @@ import Testing
   /// GOPs of a different plan or an earlier source aren't used.
   @Test(arguments: [true, false])
   func outdatedCheckpointIsNotUsed(changesSource: Bool) async throws {
-    let maker = try await Maker(Self.sources[0])
+    var maker = try await Maker(Self.sources[0])
     try await maker.interrupt(at: 0.9, name: "clip.mp4")
-    var (clip, plan) = (maker.clip, maker.plan)
+    var clip = maker.clip
     if changesSource {
       let copy = maker.path("copy.mp4")
       try FileManager.default.copyItem(atPath: clip.path, toPath: copy)
       try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: copy)
       clip = try await OpenedClip(path: copy)
     } else {
-      guard case .transcode(let index, let steps, var encoding) = plan.video else {
-        throw ClipFactory.Failure(description: "\(plan.video)")
-      }
-      encoding.constantRateFactor = 30
-      plan.video = .transcode(trackIndex: index, steps: steps, encoding: encoding)
+      try maker.changeEncoding { $0.constantRateFactor = 30 }
     }
-    let made = try await ClipProcessor.process(clip, plan: plan, to: maker.path("clip.mp4"))
+    let made = try await ClipProcessor.process(clip, plan: maker.plan, to: maker.path("clip.mp4"))
     #expect(made.notes.contains { $0.hasPrefix("restarted an interrupted encode") })
     #expect(!made.notes.contains { $0.hasPrefix("continued") })
   }
@@ -257,6 +261,27 @@ import Testing
     // What was stored is discarded before the disk is full.
     #expect(sizes.withLock { $0.last == 0 && ($0.max() ?? 0) > 0 })
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path) == ["clip.mp4"])
+  }
+
+  /// GOPs are stored in time where the frame rate is far below the average.
+  @Test(arguments: [VideoEncoding.Codec.h264, .hevc]) func slowPartHasKeyFrames(codec: VideoEncoding.Codec) async throws
+  {
+    let source = Source(
+      name: "slow part", file: "slow.mp4", filter: ",select='lt(t,14)+not(mod(n,50))'",
+      arguments: ["-fps_mode", "vfr", "-c:v", "libx264", "-pix_fmt", "yuv422p"])
+    var maker = try await Maker(source)
+    try maker.changeEncoding { $0.codec = codec }
+    let clip = try await maker.encode(to: "clip.mp4")
+    let rows = try Tool.ffprobe(clip.path, stream: "v:0", entries: "packet=pts_time,flags")
+    let keys = rows.filter { $0[1].hasPrefix("K") }.compactMap { Double($0[0]) }
+    let longest = zip(keys, keys.dropFirst() + [44]).map { $1 - $0 }.max() ?? 0
+    // A frame lasts for 2 s.
+    #expect(longest <= 12.3, "\(keys)")
+    try await maker.interrupt(at: 0.95, name: "other.mp4")
+    #expect(try #require(StoredEncode(of: maker.path("other.mp4")).readProgress()).seconds > 10)
+    let continued = try await maker.encode(to: "other.mp4")
+    #expect(continued.notes.contains { $0.hasPrefix("continued") }, "\(continued.notes)")
+    #expect(try Timing(continued.path, stream: "v:0") == Timing(clip.path, stream: "v:0"))
   }
 
   @Test func longNamesHaveSeparateCheckpoints() {

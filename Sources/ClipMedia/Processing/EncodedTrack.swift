@@ -18,6 +18,7 @@ final class EncodedTrack: @unchecked Sendable {
   private let tap: FrameTap?
   /// Stores the packets, if the encode can continue later.
   private let checkpoint: EncodingCheckpoint?
+  private var schedule: KeyFrameSchedule
   /// The presentation time of the first packet after the seam. `nil` after that packet, or if the encode is new.
   private var seamStart: Int64?
   /// The numbers of dropped source frames, each with the presentation time of the first frame after them.
@@ -30,10 +31,11 @@ final class EncodedTrack: @unchecked Sendable {
   /// - Throws: `EncodingCheckpoint.Mismatch` if the encoder's output doesn't match the stored packets.
   init(
     encoder: Encoder, output: OutputContainer, orientation: Orientation, tap: FrameTap?,
-    checkpoint: EncodingCheckpoint?
+    schedule: KeyFrameSchedule, checkpoint: EncodingCheckpoint?
   ) throws {
     self.encoder = encoder
     self.tap = tap
+    self.schedule = schedule
     self.checkpoint = checkpoint
     seamStart = checkpoint?.seam?.ticks
     try checkpoint?.start(
@@ -58,7 +60,9 @@ final class EncodedTrack: @unchecked Sendable {
     tap?.add(frame, at: Double(ticks) * timeBase.value)
     frame.presentationTicks = ticks
     reached.store(ticks, ordering: .relaxed)
-    while try !encoder.send(frame, startsGOP: timed.isAtSeam) { try writeEncodedPackets() }
+    if timed.isAtSeam { schedule.restart(at: ticks) }
+    let startsGOP = timed.isAtSeam || schedule.requiresKeyFrame(at: ticks)
+    while try !encoder.send(frame, startsGOP: startsGOP) { try writeEncodedPackets() }
     try writeEncodedPackets()
   }
 
@@ -88,6 +92,7 @@ final class EncodedTrack: @unchecked Sendable {
 
   private func writeEncodedPackets() throws {
     while try encoder.receive(into: encoded) == .produced {
+      if encoded.isKeyFrame, let ticks = encoded.presentationTicks { schedule.confirmKeyFrame(at: ticks) }
       guard try isAfterSeam(encoded) else { continue }
       if let checkpoint {
         let ticks = encoded.presentationTicks ?? .min

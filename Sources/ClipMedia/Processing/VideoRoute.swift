@@ -65,7 +65,8 @@ final class VideoRoute: PacketRoute {
     let (encoder, note) = try settings.makeEncoder(timeBase: timeBase)
     if let note { report.notes.append(note) }
     track = try EncodedTrack(
-      encoder: encoder, output: output, orientation: stream.orientation, tap: tap, checkpoint: checkpoint)
+      encoder: encoder, output: output, orientation: stream.orientation, tap: tap,
+      schedule: settings.makeKeyFrameSchedule(timeBase: encoder.timeBase), checkpoint: checkpoint)
     let layout = settings.layout
     pipeline = FramePipeline(scalerCount: FramePipeline.scalerCount(cores: settings.coreCount), track: track) {
       try FrameScaler(target: layout)

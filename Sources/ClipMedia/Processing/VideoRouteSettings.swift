@@ -43,6 +43,15 @@ struct VideoRouteSettings {
     }
   }
 
+  /// The maximum number of frames from one key frame to the next.
+  private var keyFrameInterval: Int { max(1, Int((frameRate.value * encoding.keyFrameIntervalSeconds).rounded())) }
+
+  /// Returns the schedule that limits the time between key frames.
+  func makeKeyFrameSchedule(timeBase: Rational) -> KeyFrameSchedule {
+    KeyFrameSchedule(
+      frameLimit: keyFrameInterval, secondLimit: encoding.keyFrameIntervalSeconds, timeBase: timeBase)
+  }
+
   /// Opens the encoder for frames with timestamps in a time base. If the plan requests hardware encoding, also returns
   /// a note about the encoder that was chosen.
   /// - Parameter candidates: the hardware encoders to try, if the plan requests one.
@@ -53,7 +62,7 @@ struct VideoRouteSettings {
     settings.constantRateFactor = encoding.constantRateFactor
     settings.maximumBitsPerSecond = encoding.maximumBitsPerSecond
     settings.bufferBits = encoding.bufferBits
-    settings.keyFrameInterval = max(1, Int((frameRate.value * encoding.keyFrameIntervalSeconds).rounded()))
+    settings.keyFrameInterval = keyFrameInterval
     settings.threadCount = coreCount
     let fill = bufferFill ?? EncoderRecipe.initialBufferFill(encoding, durationSeconds: plan.durationSeconds)
     guard encoding.codec == .h264 else {
