@@ -1,11 +1,11 @@
-import ClipModel
+package import ClipModel
 import Foundation
-import LibCurl
+package import LibCurl
 
 /// A request to the backend.
-struct BackendCall {
+package struct BackendCall {
   /// A percent-encoded path and query, relative to one of the endpoint's base URLs.
-  enum Path {
+  package enum Path {
     case functions(String)
     case rest(String)
   }
@@ -18,6 +18,14 @@ struct BackendCall {
   var body: [UInt8]?
   /// Whether the request can be repeated if its outcome is unknown. Other requests are retried only after status 429.
   var isRepeatable = true
+
+  package init(
+    operation: String, path: Path, method: HTTPMethod = .get, headers: [String: String] = [:], body: [UInt8]? = nil,
+    isRepeatable: Bool = true
+  ) {
+    (self.operation, self.path, self.method) = (operation, path, method)
+    (self.headers, self.body, self.isRepeatable) = (headers, body, isRepeatable)
+  }
 
   /// Encodes a value as JSON with sorted keys, so the backend can compare requests that have the same idempotency key.
   static func encodeJSON(_ value: some Encodable) throws -> [UInt8] {
@@ -35,16 +43,36 @@ struct BackendCall {
 /// Sends calls to the backend's current endpoint and retries after temporary failures.
 ///
 /// By default, calls are repeatable: they read, delete by ID, or create with an idempotency key.
-struct BackendClient: Sendable {
+package struct BackendClient: Sendable {
   let transport: any HTTPTransport
   let endpoint: @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint
   let policy: RetryPolicy
   let clock: any Clock<Duration>
   let generator: any RandomNumberGenerator & Sendable
 
+  /// - Parameters: as in `HighlightsAPI`.
+  package init(
+    transport: any HTTPTransport,
+    endpoint: @escaping @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint, policy: RetryPolicy,
+    clock: any Clock<Duration>, generator: any RandomNumberGenerator & Sendable
+  ) {
+    (self.transport, self.endpoint, self.policy) = (transport, endpoint, policy)
+    (self.clock, self.generator) = (clock, generator)
+  }
+
   /// Sends a request to the backend, with retries.
   /// - Returns: a response with a status from 200 to 299, or 404.
   func send(_ call: BackendCall) async throws -> HTTPResponse {
+    let response = try await exchange(call)
+    guard (200..<300).contains(response.status) || response.status == 404 else {
+      throw Self.rejectionError(response, call)
+    }
+    return response
+  }
+
+  /// Sends a request to the backend, with retries after temporary failures.
+  /// - Returns: a complete response that is not a temporary failure.
+  package func exchange(_ call: BackendCall) async throws -> HTTPResponse {
     var retries = RetryState()
     var generator = self.generator
     var refused: BackendEndpoint?
@@ -56,8 +84,8 @@ struct BackendClient: Sendable {
       do {
         let response = try await transport.send(makeRequest(call, endpoint: endpoint))
         switch response.status {
-        case 200..<300 where !response.isBodyTruncated, 404: return response
-        case 200..<300: failure = .unreachable(operation: call.operation, reason: "the response was incomplete")
+        case 200..<300 where response.isBodyTruncated:
+          failure = .unreachable(operation: call.operation, reason: "the response was incomplete")
         case 408, 429, 500...599:
           failure = Self.temporaryFailure(response, call)
           retryAfter = response.headers["Retry-After"].flatMap {
@@ -68,7 +96,7 @@ struct BackendClient: Sendable {
         case 401 where refused == nil && endpoint.headers["Authorization"] != nil:
           refused = endpoint
           continue
-        default: throw Self.rejectionError(response, call)
+        default: return response
         }
       } catch let error as CurlError {
         failure = .unreachable(operation: call.operation, reason: error.description)
