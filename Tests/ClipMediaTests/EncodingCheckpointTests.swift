@@ -284,6 +284,22 @@ import Testing
     #expect(try Timing(continued.path, stream: "v:0") == Timing(clip.path, stream: "v:0"))
   }
 
+  /// An output that the caller moves later keeps its GOPs until then.
+  @Test func gopsRemainUntilOutputIsAtFinalPath() async throws {
+    let maker = try await Maker(Self.sources[0])
+    var options = ClipProcessor.Options()
+    (options.policy, options.finalDestination) = (.replace, maker.path("final.mp4"))
+    for run in 0..<2 {
+      let clip = try await ClipProcessor.process(
+        maker.clip, plan: maker.plan, to: maker.path("work.mp4"), options: options)
+      #expect(clip.notes.contains { $0.hasPrefix("continued") } == (run == 1), "\(clip.notes)")
+      #expect(try #require(StoredEncode(of: maker.path("final.mp4")).readProgress()).seconds >= 30)
+      #expect(StoredEncode(of: maker.path("work.mp4")).readProgress() == nil)
+    }
+    StoredEncode(of: maker.path("final.mp4")).remove()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: maker.path("")) == ["work.mp4"])
+  }
+
   @Test func longNamesHaveSeparateCheckpoints() {
     let name = "/a/" + String(repeating: "rally \u{1F3D0}", count: 40)
     let paths = ["1.mp4", "2.mp4"].map { EncodingCheckpoint.path(for: name + $0) }

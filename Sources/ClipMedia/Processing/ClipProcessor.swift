@@ -15,9 +15,10 @@ public enum ClipProcessor {
     public var keepsAttributes = false
     /// The number of threads that each codec uses, at least 1. `nil` uses all of the machine's cores.
     public var coreCount: Int?
-    /// The output whose interrupted encode continues, if it differs from the destination. A replacement is first written to
-    /// a temporary path.
-    package var checkpointDestination: String?
+    /// The final path of the output, if the caller moves or records the output after it is written. The stored GOPs belong to
+    /// this path. The caller removes them (`StoredEncode.remove()`) when the output is durable at this path, because until
+    /// then an interruption can discard the output.
+    package var finalDestination: String?
     /// Called on another thread when an interrupted encode continues.
     package var reportContinuation: @Sendable (EncodingProgress) -> Void = { _ in }
     /// Called with the parts of the output that can be sent while it's encoded, on any thread. The plan decides whether
@@ -90,7 +91,7 @@ public enum ClipProcessor {
         coreCount: options.coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
       // An encode that cannot continue later is better than none.
       run.checkpoint = try? EncodingCheckpoint(
-        for: options.checkpointDestination ?? destination, source: source.identity, plan: plan)
+        for: options.finalDestination ?? destination, source: source.identity, plan: plan)
       run.reportContinuation = options.reportContinuation
       run.reportStream = options.reportStream
       run.pictures = options.pictures
@@ -99,7 +100,7 @@ public enum ClipProcessor {
       if options.keepsAttributes { try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true) }
       try isComplete(try FileIdentity.of(staged.path))
       try staged.commit(replacing: options.policy)
-      run.checkpoint?.remove()
+      if options.finalDestination == nil { run.checkpoint?.remove() }
       return (result, try drawn.store(options.policy))
     }
     return ProcessedClip(

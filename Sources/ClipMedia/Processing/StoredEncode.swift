@@ -10,6 +10,9 @@ package struct StoredEncode {
   /// - Parameter destination: the path of the encode's output.
   package init(of destination: String) { path = EncodingCheckpoint.path(for: destination) }
 
+  /// Removes the file. If that fails, a later run removes it (`removeExpired(in:)`). Blocks.
+  package func remove() { try? DurableFile.remove(path) }
+
   /// Returns how far the encode is. Returns `nil` if no GOP is stored, or if a different version of bsc stored them.
   ///
   /// Reads only a few records, and doesn't affect an encode that is running. Blocks.

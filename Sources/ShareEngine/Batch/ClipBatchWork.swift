@@ -124,7 +124,7 @@ extension ClipBatch {
     options.policy = policy
     options.keepsAttributes = true
     options.coreCount = coreCount
-    options.checkpointDestination = item.destination
+    if workPath != nil { options.finalDestination = item.destination }
     options.reportContinuation = { report(.continued(item, $0)) }
     let clip = try await ClipProcessor.process(
       opened, plan: plan, to: workPath ?? item.destination, options: options, judge: nil,
@@ -141,7 +141,11 @@ extension ClipBatch {
     record.removed = clip.removed
     record.pictures = clip.pictures
     record.notes = clip.notes
-    if let workPath, let source { return try await replaceSource(item, by: workPath, plan, record, source) }
+    if let workPath, let source {
+      record = try await replaceSource(item, by: workPath, plan, record, source)
+      StoredEncode(of: item.destination).remove()
+      return record
+    }
     try await recordResult(&record, item, source)
     return record
   }

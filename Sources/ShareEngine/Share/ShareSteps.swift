@@ -38,7 +38,9 @@ extension SharePipeline {
     do {
       let clip = try await createProcessedClip(source, of: job, plan, in: folder)
       for note in clip.notes { report(.note(job.id, note)) }
-      return try await storeJob(job, at: .processed(clip))
+      let processed = try await storeJob(job, at: .processed(clip))
+      StoredEncode(of: clip.path).remove()
+      return processed
     } catch ClipMediaError.refused(_, let findings) {
       reportWarnings(findings, of: job)
       return try await storeJob(job, at: .rejected(findings))
@@ -54,6 +56,8 @@ extension SharePipeline {
   ) async throws -> ProcessedClip {
     var options = ClipProcessor.Options()
     options.policy = .replace
+    // The clip is encoded again unless the journal contains it.
+    options.finalDestination = places.jobClip(job.id)
     options.pictures = plan.pictures.map { PictureRequest($0, base: job.request.pictureBase ?? "\(folder)/clip") }
     options.reportContinuation = { [report] in report(.note(job.id, $0.continuationText)) }
     let clip = try await ClipProcessor.process(
