@@ -300,6 +300,25 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: maker.path("")) == ["work.mp4"])
   }
 
+  /// A file whose command is never repeated is removed after 30 days, except by the process that continues with it.
+  @Test(arguments: [29, 31]) func oldFileIsRemoved(days: Double) async throws {
+    let maker = try await Maker(Self.sources[0])
+    let date = Date().addingTimeInterval(-days * 86_400)
+    var files: [String] = []
+    for name in ["clip.mp4", "other.mp4"] {
+      try await maker.interrupt(at: 0.9, name: name)
+      files.append(StoredEncode(of: maker.path(name)).path)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: files.last ?? "")
+    }
+    let foreign = maker.path(".clip.mp4.tmp")
+    try Data("foreign".utf8).write(to: URL(filePath: foreign))
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: foreign)
+    let clip = try await maker.encode(to: "clip.mp4")
+    #expect(clip.notes.contains { $0.hasPrefix("continued") }, "\(clip.notes)")
+    #expect(FileManager.default.fileExists(atPath: files[1]) == (days < 30))
+    #expect(FileManager.default.fileExists(atPath: foreign))
+  }
+
   @Test func longNamesHaveSeparateCheckpoints() {
     let name = "/a/" + String(repeating: "rally \u{1F3D0}", count: 40)
     let paths = ["1.mp4", "2.mp4"].map { EncodingCheckpoint.path(for: name + $0) }

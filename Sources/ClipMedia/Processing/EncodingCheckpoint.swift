@@ -82,6 +82,8 @@ final class EncodingCheckpoint {
   /// output.
   init?(for destination: String, source: FileIdentity, plan: ProcessingPlan) throws {
     let path = Self.path(for: destination)
+    // This file is now open or removed, so its age doesn't matter.
+    defer { StoredEncode.removeExpired(in: (path as NSString).deletingLastPathComponent) }
     guard plan.storesGOPs else {
       if FileManager.default.fileExists(atPath: path) { try RecordLog(path: path)?.remove() }
       return nil
@@ -104,7 +106,7 @@ final class EncodingCheckpoint {
     let digest = FileDigest.sha256(of: url.lastPathComponent.utf8).prefix(16)
     var name = url.lastPathComponent
     while name.utf8.count > 200 { name.removeLast() }
-    return url.deletingLastPathComponent().path + "/.\(name).\(digest).bsc-encoding"
+    return url.deletingLastPathComponent().path + "/.\(name).\(digest)\(StoredEncode.ending)"
   }
 
   /// Returns the progress that the first two records and the record of a GOP contain, or `nil` if a different version wrote
