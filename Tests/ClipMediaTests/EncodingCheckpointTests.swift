@@ -224,6 +224,33 @@ import Testing
     #expect(!made.notes.contains { $0.hasPrefix("continued") })
   }
 
+  /// Options that don't change the encoded video.
+  @Test func otherOptionsDontRestartEncode() async throws {
+    var maker = try await Maker(Self.sources[0])
+    try await maker.interrupt(at: 0.9, name: "clip.mp4")
+    var clips = maker.clips
+    clips.settings.pictures = PictureSettings(kinds: [.poster])
+    clips.settings.mute = true
+    maker.plan = try await clips.plan(maker.clip.path).1
+    maker.plan.salvages = true
+    try maker.changeEncoding { $0.sizeCap?.bitsPerSecond += 1 }
+    let clip = try await maker.encode(to: "clip.mp4")
+    #expect(clip.notes.contains { $0.hasPrefix("continued") }, "\(clip.notes)")
+    #expect(clip.probe.audioTracks.isEmpty)
+    #expect(try Timing(clip.path, stream: "v:0").presentation.count == 1100)
+  }
+
+  /// A second attempt belongs to the size limit of the first.
+  @Test(arguments: [true, false]) func laterAttemptBelongsToItsLimit(changesLimit: Bool) async throws {
+    let source = try #require(Self.sources.first { $0.maximumByteCount != nil })
+    var maker = try await Maker(source)
+    try await maker.interrupt(at: 0.9, name: "clip.mp4", starts: 2)
+    if changesLimit { try maker.changeEncoding { $0.sizeCap?.byteCount += 100_000 } }
+    let clip = try await maker.encode(to: "clip.mp4")
+    #expect(clip.notes.contains { $0.hasPrefix("continued") } == !changesLimit, "\(clip.notes)")
+    #expect(clip.notes.contains { $0.hasPrefix("restarted") } == changesLimit, "\(clip.notes)")
+  }
+
   /// If the new encoder's output doesn't match the stored GOPs, or a stored frame is missing in the source, the encode starts
   /// again.
   @Test(arguments: [true, false]) func mismatchStartsAgain(changesParameterSets: Bool) async throws {

@@ -6,15 +6,11 @@ import LibAV
 /// The finished GOPs of an encode, stored in a hidden file next to the output, so that an interrupted encode continues
 /// with the first GOP that isn't stored.
 ///
-/// Each GOP is durable before the next one ends. The stored GOPs are used only for the same source, plan and version of
-/// this package. Can be used on only one thread at a time.
+/// Each GOP is durable before the next one ends. The stored GOPs are used only for the same `EncodingKey`. Can be used on only one thread at a time.
 final class EncodingCheckpoint {
-  /// The first record. If any of it differs, the encode starts again.
-  private struct Header: Codable, Equatable {
-    var version = PackageVersion.current
-    var sourceByteCount: Int64
-    var sourceModifiedNanoseconds: Int64
-    var plan: ProcessingPlan
+  /// The first record.
+  private struct Header: Codable {
+    var key: EncodingKey
     var attempt: Attempt
   }
 
@@ -64,9 +60,8 @@ final class EncodingCheckpoint {
   struct Mismatch: Error {}
 
   private let log: RecordLog
-  private let source: FileIdentity
-  private let plan: ProcessingPlan
-  /// The stored attempt, or `nil` if nothing is stored for this source, plan and version.
+  private let key: EncodingKey
+  /// The stored attempt, or `nil` if nothing is stored for this encode.
   private(set) var attempt: Attempt?
   /// Whether the file contained GOPs that cannot be used.
   private(set) var isOutdated = false
@@ -84,17 +79,16 @@ final class EncodingCheckpoint {
     let path = Self.path(for: destination)
     // This file is now open or removed, so its age doesn't matter.
     defer { StoredEncode.removeExpired(in: (path as NSString).deletingLastPathComponent) }
-    guard plan.storesGOPs else {
+    guard plan.storesGOPs, let key = EncodingKey(source: source, plan: plan) else {
       if FileManager.default.fileExists(atPath: path) { try RecordLog(path: path)?.remove() }
       return nil
     }
     guard let log = try RecordLog(path: path) else { return nil }
     self.log = log
-    self.source = source
-    self.plan = plan
+    self.key = key
     try log.read { record in
-      let header = Self.decode(Header.self, record)?.value
-      if let header, header == makeHeader(header.attempt) { attempt = header.attempt } else { isOutdated = true }
+      attempt = Self.decode(Header.self, record).flatMap { key.attempt(stored: $0.value.attempt, of: $0.value.key) }
+      isOutdated = attempt == nil
       return false
     }
   }
@@ -112,11 +106,11 @@ final class EncodingCheckpoint {
   /// Returns the progress that the first two records and the record of a GOP contain, or `nil` if a different version wrote
   /// them.
   static func progress(header: [UInt8], track: [UInt8], lastGOP: [UInt8]) -> EncodingProgress? {
-    guard let header = decode(Header.self, header)?.value, header.version == PackageVersion.current,
+    guard let header = decode(Header.self, header)?.value, header.key.version == PackageVersion.current,
       let track = decode(Track.self, track)?.value, let gop = decode(GOP.self, lastGOP)?.value
     else { return nil }
     return EncodingProgress(
-      seconds: Double(gop.nextTicks) * track.timeBase.value, durationSeconds: header.plan.durationSeconds)
+      seconds: Double(gop.nextTicks) * track.timeBase.value, durationSeconds: header.key.durationSeconds)
   }
 
   /// Removes the file. Call this method when the output is complete.
@@ -127,12 +121,6 @@ final class EncodingCheckpoint {
   func removeUnlessUsable(after error: any Error, _ interruption: Interruption) {
     guard let error = error as? any ExplainedError, !interruption.isInterrupted else { return }
     if [.rejected, .unjudged].contains(error.explanation.category) { remove() }
-  }
-
-  private func makeHeader(_ attempt: Attempt) -> Header {
-    Header(
-      sourceByteCount: source.byteCount, sourceModifiedNanoseconds: source.modifiedNanoseconds, plan: plan,
-      attempt: attempt)
   }
 
   // MARK: Read
@@ -162,7 +150,7 @@ final class EncodingCheckpoint {
   func restart(_ attempt: Attempt) {
     log.removeAllRecords()
     (self.attempt, seam, track, storedByteCount) = (attempt, nil, nil, 0)
-    store(makeHeader(attempt))
+    store(Header(key: key, attempt: attempt))
   }
 
   /// Reads the stored packets in decoding order.
@@ -256,7 +244,7 @@ final class EncodingCheckpoint {
   /// Estimates the size of the output from the GOPs up to a time in seconds.
   private func expectedByteCount(after seconds: Double) -> Int {
     // One fifth is for audio, and for content that needs more bits.
-    Int(saturating: Double(storedByteCount) * 1.2 * plan.durationSeconds / max(seconds, 1))
+    Int(saturating: Double(storedByteCount) * 1.2 * key.durationSeconds / max(seconds, 1))
   }
 
   private func hasDiskSpace(for byteCount: Int) -> Bool {

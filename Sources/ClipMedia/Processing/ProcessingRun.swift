@@ -142,7 +142,7 @@ struct ProcessingRun {
       }
     } else if checkpoint?.isOutdated == true {
       report.notes.append(
-        "restarted an interrupted encode because the source, the settings or the version of bsc changed")
+        "restarted an interrupted encode because the source, the video settings or the version of bsc changed")
     }
     let isCopy = plan.video.encoding == nil
     let (output, audit) = try Prober.probeOutput(
