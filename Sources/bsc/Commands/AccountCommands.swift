@@ -6,11 +6,11 @@ import ShareEngine
 
 struct Account: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Manage your account in the Supabase project", subcommands: [Delete.self])
+    commandName: "account", abstract: "Manage your account in the Supabase project", subcommands: [Delete.self])
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Delete your account and its highlights after seven days",
+      commandName: "delete", abstract: "Delete your account and its highlights after seven days",
       discussion: """
         EXAMPLES:
           bsc account delete                    asks for confirmation

@@ -6,7 +6,7 @@ import ShareEngine
 
 struct Audit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Find location data in video files",
+    commandName: "audit", abstract: "Find location data in video files",
     discussion: """
       EXAMPLES:
         bsc audit clip.mp4

@@ -5,7 +5,7 @@ import ShareEngine
 
 struct Compress: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compress clips to 1080p H.264, without location data",
+    commandName: "compress", abstract: "Compress clips to 1080p H.264, without location data",
     discussion: """
       EXAMPLES:
         bsc compress clip.mov                    writes clip-compressed.mp4

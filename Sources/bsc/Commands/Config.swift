@@ -5,13 +5,14 @@ import ShareEngine
 
 struct Config: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show and change settings",
+    commandName: "config", abstract: "Show and change settings",
     subcommands: [Show.self, Set.self, Unset.self, Path.self], defaultSubcommand: Show.self)
 
   private static let unset = "(not set)"
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show all settings with their values and origins")
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show all settings with their values and origins")
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -36,7 +37,7 @@ struct Config: AsyncParsableCommand {
 
   struct Set: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Change a setting in your settings file",
+      commandName: "set", abstract: "Change a setting in your settings file",
       discussion: """
         EXAMPLES:
           bsc config set quality 23
@@ -59,7 +60,7 @@ struct Config: AsyncParsableCommand {
 
   struct Unset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove a setting from your settings file",
+      commandName: "unset", abstract: "Remove a setting from your settings file",
       discussion: """
         EXAMPLES:
           bsc config unset quality
@@ -85,7 +86,8 @@ struct Config: AsyncParsableCommand {
   }
 
   struct Path: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the path of your settings file")
+    static let configuration = CommandConfiguration(
+      commandName: "path", abstract: "Print the path of your settings file")
 
     @OptionGroup(title: "Output") var output: OutputOptions
 

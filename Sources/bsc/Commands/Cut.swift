@@ -5,7 +5,7 @@ import ShareEngine
 
 struct Cut: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Cut a match into one clip per rally",
+    commandName: "cut", abstract: "Cut a match into one clip per rally",
     discussion: """
       EXAMPLES:
         bsc cut match.mov                        all rallies in match.json

@@ -7,7 +7,7 @@ import ShareEngine
 
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check that this machine can run bsc",
+    commandName: "doctor", abstract: "Check that this machine can run bsc",
     discussion: """
       EXAMPLES:
         bsc doctor

@@ -7,7 +7,7 @@ import ShareEngine
 extension HighlightCommands {
   struct Edit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Change the caption or visibility of a highlight",
+      commandName: "edit", abstract: "Change the caption or visibility of a highlight",
       discussion: """
         EXAMPLES:
           bsc highlights edit 3f2a --caption "Match point #spike"
@@ -57,7 +57,7 @@ extension HighlightCommands {
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Delete a highlight, its clip and its pictures")
+      commandName: "delete", abstract: "Delete a highlight, its clip and its pictures")
 
     @Argument(help: "Highlight ID or unique ID prefix.", completion: Completions.highlights)
     var id: String

@@ -8,7 +8,7 @@ import ShareEngine
 extension HighlightCommands {
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Export highlights as files that can be shared again",
+      commandName: "export", abstract: "Export highlights as files that can be shared again",
       discussion: """
         EXAMPLES:
           bsc highlights export backup/             all your highlights

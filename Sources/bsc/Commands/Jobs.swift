@@ -5,7 +5,7 @@ import ShareEngine
 
 struct Jobs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List and manage running and interrupted shares",
+    commandName: "jobs", abstract: "List and manage running and interrupted shares",
     discussion: """
       EXAMPLES:
         bsc jobs                lists unfinished jobs
@@ -16,7 +16,7 @@ struct Jobs: AsyncParsableCommand {
     subcommands: [List.self, Show.self, Cancel.self, Forget.self, Prune.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List jobs, oldest first")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List jobs, oldest first")
 
     @Flag(help: "Include finished and rejected jobs.")
     var all = false
@@ -48,7 +48,7 @@ struct Jobs: AsyncParsableCommand {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show job details")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show job details")
 
     @OptionGroup var selection: JobSelection
     @OptionGroup(title: "Output") var output: OutputOptions

@@ -6,7 +6,7 @@ import ShareEngine
 extension Jobs {
   struct Cancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Cancel unfinished jobs; the clips are kept",
+      commandName: "cancel", abstract: "Cancel unfinished jobs; the clips are kept",
       discussion: "If several clips are shared as one highlight (--together), all of their jobs are canceled.")
 
     @OptionGroup var selection: JobSelection
@@ -28,7 +28,7 @@ extension Jobs {
 
   struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove jobs and their temporary files; the clips are kept")
+      commandName: "forget", abstract: "Remove jobs and their temporary files; the clips are kept")
 
     @OptionGroup var selection: JobSelection
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -45,7 +45,7 @@ extension Jobs {
 
   struct Prune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove finished jobs and leftover files",
+      commandName: "prune", abstract: "Remove finished jobs and leftover files",
       discussion: """
         EXAMPLES:
           bsc jobs prune

@@ -6,7 +6,7 @@ import ShareEngine
 
 struct Login: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sign in to the Supabase project",
+    commandName: "login", abstract: "Sign in to the Supabase project",
     discussion: """
       EXAMPLES:
         bsc login                          in the browser, with Apple
@@ -47,7 +47,7 @@ struct Login: AsyncParsableCommand {
 }
 
 struct Logout: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Sign out on this machine")
+  static let configuration = CommandConfiguration(commandName: "logout", abstract: "Sign out on this machine")
 
   @OptionGroup(title: "Output") var output: OutputOptions
 

@@ -4,7 +4,7 @@ import ShareEngine
 
 struct Plan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show how a clip would be processed, and why",
+    commandName: "plan", abstract: "Show how a clip would be processed, and why",
     discussion: """
       EXAMPLES:
         bsc plan clip.mp4

@@ -6,7 +6,7 @@ import ShareEngine
 
 struct Probe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the tracks, color, rotation, timing and location data of media files",
+    commandName: "probe", abstract: "Show the tracks, color, rotation, timing and location data of media files",
     discussion: """
       EXAMPLES:
         bsc probe clip.mp4

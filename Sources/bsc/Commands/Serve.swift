@@ -7,7 +7,7 @@ import ShareEngine
 
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Run the local backend and watch highlights in the browser",
+    commandName: "serve", abstract: "Run the local backend and watch highlights in the browser",
     discussion: """
       EXAMPLES:
         bsc serve

@@ -5,7 +5,7 @@ import ShareEngine
 
 struct Share: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Share a clip as a highlight",
+    commandName: "share", abstract: "Share a clip as a highlight",
     discussion: """
       EXAMPLES:
         bsc share clip.mp4 --caption "Match point #spike"

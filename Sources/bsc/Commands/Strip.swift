@@ -6,7 +6,7 @@ import ShareEngine
 
 struct Strip: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove location data from videos without re-encoding",
+    commandName: "strip", abstract: "Remove location data from videos without re-encoding",
     discussion: """
       EXAMPLES:
         bsc strip clip.mp4                      writes clip-stripped.mp4 next to it

@@ -5,7 +5,7 @@ import ShareEngine
 
 struct Thumbs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Create posters, contact sheets, storyboards, filmstrips and animations",
+    commandName: "thumbs", abstract: "Create posters, contact sheets, storyboards, filmstrips and animations",
     discussion: """
       EXAMPLES:
         bsc thumbs clip.mp4                        writes clip-poster.jpg next to it

@@ -7,7 +7,7 @@ import ShareEngine
 
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check clips and their rally metadata",
+    commandName: "validate", abstract: "Check clips and their rally metadata",
     discussion: """
       EXAMPLES:
         bsc validate clip.mp4

@@ -33,6 +33,15 @@ extension EndToEnd {
       #expect(outcome.errors.contains(next), "\(outcome)")
     }
 
+    /// If the parser has to derive the names from the types, every command starts a few milliseconds later.
+    @Test func everyCommandStatesItsName() {
+      func listUnnamed(_ command: any ParsableCommand.Type) -> [String] {
+        let configuration = command.configuration
+        return (configuration.commandName == nil ? ["\(command)"] : []) + configuration.subcommands.flatMap(listUnnamed)
+      }
+      #expect(listUnnamed(BSC.self) == [])
+    }
+
     /// With `--progress json`, stderr contains only events, including errors.
     @Test(arguments: [
       (["share", "rally-portrait.mp4", "no-video.mp4"], 4), (["compress", "rally-portrait.mp4", "gone.mp4"], 3),
