@@ -22,6 +22,9 @@ VARIED = {"insert": "rows", "upsert": "rows", "share": "with", "update": "set", 
 TIMES = {
     "now": timedelta(), "hour_ago": timedelta(hours=-1), "day_ago": timedelta(days=-1),
     "month_ago": timedelta(days=-31), "in_an_hour": timedelta(hours=1), "in_a_month": timedelta(days=31),
+    # Dates of birth: 8, 15, 30 and 121 years ago.
+    "child_born": timedelta(days=-8 * 366), "teen_born": timedelta(days=-15 * 366),
+    "adult_born": timedelta(days=-30 * 366), "too_long_ago": timedelta(days=-121 * 366),
 }
 # The defaults of a draft, and of a highlight that the app inserts.
 DRAFT = {"tags": [], "privacy_level": "public", "hide_likes": False, "duration": 4}

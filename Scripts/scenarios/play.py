@@ -65,6 +65,8 @@ def agrees(wanted, got, in_order=True):
 
 
 def is_kind(kind, got):
+    if kind == "null":
+        return got is None
     if kind == "number":
         return isinstance(got, (int, float)) and not isinstance(got, bool)
     if not isinstance(got, str) or kind != "time":
@@ -81,7 +83,7 @@ def difference(step, outcome):
     if isinstance(wanted, str) or outcome.code is not None:
         is_right = outcome.code == wanted
     elif isinstance(wanted, int):
-        is_right = outcome.rows is not None and len(outcome.rows) == wanted
+        is_right = (outcome.value if outcome.rows is None else len(outcome.rows)) == wanted
     elif isinstance(wanted, list):
         is_right = agrees(wanted, outcome.rows, "order" in step or "ordered" in step)
     else:

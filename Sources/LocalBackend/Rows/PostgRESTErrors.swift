@@ -58,21 +58,23 @@ extension PostgRESTFailure {
   /// Converts the violation of a constraint that SQLite enforces. Returns `nil` for other errors.
   init?(_ error: DatabaseError, table: TableSchema) {
     let text = error.message ?? ""
-    // The message is "UNIQUE constraint failed: likes.user_id, likes.highlight_id", or contains the name of an index.
+    // The message is "UNIQUE constraint failed: likes.user_id, likes.highlight_id", or "…: index 'profiles_username_lower'".
+    // An index on expressions has the name of PostgreSQL's constraint.
     let columns =
       text.split(separator: ": ").last?.split(separator: ", ")
       .compactMap { $0.split(separator: ".").last }.map(String.init) ?? []
     switch error.extendedResultCode {
     case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY:
       let name =
-        text.contains("index")
-        ? "profiles_username_lower"
-        : columns == [table.key] ? "\(table.name)_pkey" : "\(table.name)_\(columns.joined(separator: "_"))_key"
+        text.firstMatch(of: /index '(\w+)'/).map { String($0.1) }
+        ?? (columns == [table.key] ? "\(table.name)_pkey" : "\(table.name)_\(columns.joined(separator: "_"))_key")
       self.init(.conflict, "23505", "duplicate key value violates unique constraint \"\(name)\"")
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
       self.init(
         .conflict, "23503", "insert or update on table \"\(table.name)\" violates a foreign key constraint",
         details: "a referenced row does not exist")
+    // The triggers of this server raise errors only for changes that the caller isn't allowed to make.
+    case .SQLITE_CONSTRAINT_TRIGGER: self.init(.forbidden, "42501", text)
     case .SQLITE_CONSTRAINT_NOTNULL: self = .missingValue(columns.last ?? "", table.name)
     default: return nil
     }

@@ -13,7 +13,8 @@ struct RPCFunction: Sendable {
 
   enum FunctionResult: Sendable {
     /// The function returns a table's rows. The request can filter, order and page these rows like those of the table.
-    case rows(TableSchema, @Sendable (FunctionCall) throws -> RowStore.Restriction)
+    /// Pass asynchronous functions only: Swift 6.3 crashes when it converts others in an initial value.
+    case rows(TableSchema, @Sendable (FunctionCall) async throws -> RowStore.Restriction)
     case response(@Sendable (FunctionCall) async throws -> Response)
   }
 
@@ -23,6 +24,8 @@ struct RPCFunction: Sendable {
     let caller: Caller
     let rows: RowStore
     let body: JSONValue
+    /// The client's network address. Clients on the same machine, or after the same proxy, have the same one.
+    let address: String
   }
 }
 
@@ -42,15 +45,26 @@ extension RPCFunction.FunctionCall {
     return try optionalValue(name, type)
   }
 
-  /// Returns the argument `max_rows`, which is 20 by default. A null value means the maximum of 100 rows.
-  func pageSize() throws(PostgRESTFailure) -> Int {
-    body["max_rows"] == nil ? 20 : min(try number("max_rows") ?? 100, 100)
+  /// Returns the argument `max_rows`. A null value means the maximum.
+  func pageSize(default standard: Int = 20, maximum: Int = 100) throws(PostgRESTFailure) -> Int {
+    body["max_rows"] == nil ? standard : min(try number("max_rows") ?? maximum, maximum)
   }
 
   func number(_ name: String) throws(PostgRESTFailure) -> Int? {
     guard let number = Int.fromDatabaseValue(try optionalValue(name, .integer)) else { return nil }
     guard number >= 0 else { throw PostgRESTFailure(.badRequest, "2201W", "\(name) must not be negative") }
     return number
+  }
+
+  /// Returns the caller's account ID.
+  /// - Throws: `denied` if the caller has no account.
+  func user() throws(PostgRESTFailure) -> String {
+    guard let user = caller.userID else { throw denied }
+    return user
+  }
+
+  func requireService() throws(PostgRESTFailure) {
+    guard caller == .service else { throw denied }
   }
 
   /// The error for a caller who doesn't have permission to call the function.

@@ -145,7 +145,7 @@ struct RowStatement {
       switch item {
       case .all:
         for column in table.storedColumns {
-          members.append("'\(column.name)', \(column.type.json("\(alias).\(column.name)"))")
+          members.append("'\(column.name)', \(column.type.json(value(of: column, alias)))")
         }
       // `count` aggregates all rows and can't be combined with other columns.
       case .column(RowQuery.countColumn, let name)
@@ -156,8 +156,7 @@ struct RowStatement {
         guard let column = table.column(name) else {
           throw PostgRESTFailure(.badRequest, "42703", "column \(table.name).\(name) does not exist")
         }
-        let value = column.computed.map { "(\($0(alias, caller.sql)))" } ?? "\(alias).\(name)"
-        members.append("'\(memberName ?? name)', \(column.type.json(value))")
+        members.append("'\(memberName ?? name)', \(column.type.json(value(of: column, alias)))")
       case .embedded(let embedding):
         let relation = try Relation.find(embedding, from: table, in: tables)
         let (json, exists) = try self.json(of: embedding, relation, alias)
@@ -169,6 +168,13 @@ struct RowStatement {
       throw .unreadable("select has too many columns")
     }
     return ("json_object(\(members.joined(separator: ", ")))", conditions)
+  }
+
+  /// Returns the SQL expression of what clients read in a column.
+  private func value(of column: TableSchema.Column, _ alias: String) -> String {
+    if let computed = column.computed { return "(\(computed(alias, caller)))" }
+    let stored = "\(alias).\(column.name)"
+    return column.isHidden.map { "CASE WHEN \($0(alias, caller.sql)) THEN NULL ELSE \(stored) END" } ?? stored
   }
 
   private mutating func json(

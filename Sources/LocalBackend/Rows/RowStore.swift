@@ -6,7 +6,7 @@ import HTTPTypes
 struct RowStore: Sendable {
   let store: ServerStore
   let now: @Sendable () -> Date
-  private let tables: [String: TableSchema]
+  let tables: [String: TableSchema]
 
   init(store: ServerStore, tables: [TableSchema], now: @escaping @Sendable () -> Date) {
     self.store = store
@@ -37,6 +37,11 @@ struct RowStore: Sendable {
 
   /// The part of a table that a database function returns.
   struct Restriction: Sendable {
+    /// The statement that selects the rows of a function that doesn't return rows of a table.
+    var source: (@Sendable (inout RowStatement) -> String)?
+    /// The statement that selects the IDs of candidates in the column `id`, and their place in the column `rank`. The
+    /// function returns only candidates, and `order` can use `ranked.rank`.
+    var ranking: (@Sendable (inout RowStatement) -> String)?
     var conditions: @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
     /// The default order, which applies if the request specifies no order.
     var order: (@Sendable (inout RowStatement, _ alias: String) -> String)?
@@ -44,7 +49,7 @@ struct RowStore: Sendable {
     var offset = 0
 
     /// Whether the function selects a page of rows. If so, the request's filters and order apply only to that page.
-    var isPage: Bool { order != nil || limit != nil || offset > 0 }
+    var isPage: Bool { ranking != nil || order != nil || limit != nil || offset > 0 }
   }
 
   // MARK: Reading
@@ -54,13 +59,16 @@ struct RowStore: Sendable {
     let (table, query) = (command.table, command.query)
     var statement = RowStatement(caller: command.caller, tables: tables)
     // A function with paging selects its rows first.
-    var source = table.source
+    var source = restriction?.source.map { "(\($0(&statement)))" } ?? table.source
     if let restriction, restriction.isPage {
       let inner = statement.makeAlias()
-      let conditions = [command.rule(table.rules.select, row: inner)] + restriction.conditions(&statement, inner)
+      // A cross join keeps the order of the ranking, so that SQLite stops when the page is full.
+      let ranking = restriction.ranking.map { "(\($0(&statement))) AS ranked CROSS JOIN " } ?? ""
+      let join = ranking.isEmpty ? "1" : "\(inner).\(table.key) = ranked.id"
+      let conditions = [join, command.rule(table.rules.select, row: inner)] + restriction.conditions(&statement, inner)
       let order = restriction.order?(&statement, inner) ?? ""
       source = """
-        (SELECT \(inner).* FROM \(table.source) AS \(inner) WHERE \(conditions.joined(separator: " AND ")) \(order) \
+        (SELECT \(inner).* FROM \(ranking)\(source) AS \(inner) WHERE \(conditions.joined(separator: " AND ")) \(order) \
         LIMIT \(restriction.limit ?? -1) OFFSET \(restriction.offset))
         """
     }

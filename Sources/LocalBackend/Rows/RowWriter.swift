@@ -42,6 +42,7 @@ struct RowWriter {
       return (try update(existing, set: values, in: table), false)
     }
     try write(row, table)
+    try table.actionLimit?.record(row, by: caller, in: db, now)
     try table.inserted?(row, db, timestamp)
     return (row[table.key], true)
   }

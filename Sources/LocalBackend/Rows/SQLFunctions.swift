@@ -6,16 +6,15 @@ enum SQLFunctions {
   /// The functions that the statements for all tables use.
   static let all = [
     DatabaseFunction("double_text", argumentCount: 1, pure: true) { values in number(values[0]).map(numberText) },
-    like("matches", ignoresCase: false), like("matches_ignoring_case", ignoresCase: true),
+    like("matches", ignoresCase: false), like("matches_ignoring_case", ignoresCase: true), randomID,
   ]
 
-  /// The sort key of `discover_highlights`, which is the number of likes and comments, weighted by age.
-  static let heat = DatabaseFunction("heat", argumentCount: 4, pure: true) { values in
-    guard let likes = number(values[0]), let comments = number(values[1]),
-      let created = String.fromDatabaseValue(values[2]), let now = String.fromDatabaseValue(values[3]),
-      let start = seconds(created), let end = seconds(now)
-    else { return nil }
-    return (likes + 2 * comments + 1) / pow(max(0, end - start) / 3600 + 2, 1.5)
+  /// A new UUID in lowercase, for rows that triggers insert.
+  private static let randomID = DatabaseFunction("random_id", argumentCount: 0) { _ in UUID().uuidString.lowercased() }
+
+  /// The server's time in the format of `timestampText`, for rules and triggers that depend on the time.
+  static func serverTime(_ now: @escaping @Sendable () -> Date) -> DatabaseFunction {
+    DatabaseFunction("server_time", argumentCount: 0) { _ in timestampText(now()) }
   }
 
   private static func like(_ name: String, ignoresCase: Bool) -> DatabaseFunction {
@@ -29,10 +28,6 @@ enum SQLFunctions {
 
   /// Converts a value to a number. Inlining this function crashes Swift 6.3's optimizer with an ownership error.
   @inline(never) private static func number(_ value: DatabaseValue) -> Double? { Double.fromDatabaseValue(value) }
-
-  private static func seconds(_ text: String) -> Double? {
-    (try? Date(text.prefix(19) + "Z", strategy: .iso8601))?.timeIntervalSince1970
-  }
 }
 
 /// A `LIKE` pattern, in which `%` and `*` match any text, `_` matches one character, and a backslash escapes the next

@@ -26,7 +26,10 @@ struct ServerModule: Sendable {
   var cleanUp: @Sendable (_ server: ServerDependencies) async throws -> Void = { _ in }
 
   /// All modules of the server, in the order in which their services start and their cleanups run.
-  static let all = [accounts, social, mux, uploads, playback, pages]
+  static let all = [
+    accounts, social, age, feeds, search, mentions, commentReactions, settings, notifications, moderation,
+    views, accountExport, actionLimits, profileNames, avatars, mux, uploads, playback, pages,
+  ]
 }
 
 /// Background work that runs as long as the server is running.

@@ -9,13 +9,6 @@ extension RPCFunction {
     RPCFunction(
       name: "accept_follow_request", arguments: ["requester"], isReadOnly: false, answer: .response(acceptFollowRequest)
     ),
-    RPCFunction(name: "feed", answer: .rows(SocialTables.highlights) { .excludingMutedUsers($0.caller) }),
-    RPCFunction(
-      name: "highlights_with_tag", arguments: ["tag", "max_rows", "before"],
-      answer: .rows(SocialTables.highlights, highlightsWithTag)),
-    RPCFunction(
-      name: "discover_highlights", arguments: ["max_rows", "skip_rows"],
-      answer: .rows(SocialTables.highlights, discoverHighlights)),
   ]
 
   private static func shareAllowance(_ call: FunctionCall) async throws -> Response {
@@ -36,52 +29,17 @@ extension RPCFunction {
       try db.execute(
         sql: "DELETE FROM follow_requests WHERE requester_id = ? AND target_id = ?", arguments: [requester, target])
       guard db.changesCount > 0 else { throw PostgRESTFailure(.notFound, "PT404", "there is no such request") }
+      let follow = UUID().uuidString.lowercased()
       try db.execute(
         sql: "INSERT INTO follows VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        arguments: [UUID().uuidString.lowercased(), requester, target, now])
+        arguments: [follow, requester, target, now])
+      // The requester is notified about the acceptance, instead of the target about a follower.
+      try db.execute(
+        sql: """
+          UPDATE notifications SET kind = 'accepted', user_id = actor_id, actor_id = user_id
+          WHERE cause = ? AND kind = 'follow'
+          """, arguments: [follow])
     }
     return Response(status: .noContent)
-  }
-
-  private static func highlightsWithTag(_ call: FunctionCall) throws -> RowStore.Restriction {
-    let tag = String.fromDatabaseValue(try call.value("tag", .text))?.lowercased() ?? ""
-    let before = try call.optionalValue("before", .timestamp)
-    var restriction = RowStore.Restriction.excludingMutedUsers(call.caller) { statement, alias in
-      let tag = statement.bind(tag.databaseValue)
-      let hasTag = "EXISTS (SELECT 1 FROM json_each(\(alias).tags) WHERE value = \(tag))"
-      return before.isNull ? [hasTag] : [hasTag, "\(alias).created_at < \(statement.bind(before))"]
-    }
-    restriction.order = { _, alias in "ORDER BY \(alias).created_at DESC, \(alias).id DESC" }
-    restriction.limit = try call.pageSize()
-    return restriction
-  }
-
-  private static func discoverHighlights(_ call: FunctionCall) throws -> RowStore.Restriction {
-    let now = timestampText(call.rows.now())
-    let oldest = timestampText(call.rows.now().addingTimeInterval(-30 * 86_400))
-    var restriction = RowStore.Restriction.excludingMutedUsers(call.caller) { statement, alias in
-      ["\(alias).privacy_level = 'public'", "\(alias).created_at > \(statement.bind(oldest.databaseValue))"]
-    }
-    restriction.order = { statement, alias in
-      """
-      ORDER BY heat(\(alias).likes_count, \(alias).comments_count, \(alias).created_at, \
-      \(statement.bind(now.databaseValue))) DESC, \(alias).id
-      """
-    }
-    restriction.limit = try call.pageSize()
-    restriction.offset = try call.number("skip_rows") ?? 0
-    return restriction
-  }
-}
-
-extension RowStore.Restriction {
-  /// Restricts highlights to those of people whom the caller hasn't muted, and to additional conditions.
-  static func excludingMutedUsers(
-    _ caller: Caller,
-    where conditions: @escaping @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
-  ) -> Self {
-    Self(conditions: { statement, alias in
-      ["NOT \(RowRules.isMuted(alias, caller.sql))"] + conditions(&statement, alias)
-    })
   }
 }

@@ -6,7 +6,6 @@ extension ServerModule {
       Migration(number: 3, title: "accounts and the social layer", run: SocialMigration.run),
       Migration(number: 6, title: "rows of clients", run: ClientRowsMigration.run),
     ],
-    sqlFunctions: [SQLFunctions.heat],
     tables: SocialTables.people + SocialTables.shared + SocialTables.polls + SocialTables.moderation,
     functions: RPCFunction.social)
 }

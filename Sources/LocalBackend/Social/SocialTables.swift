@@ -40,7 +40,8 @@ enum SocialTables {
       unique: [["highlight_id"]],
       rules: RowRules(
         select: RowRules.belongsToVisibleHighlight(),
-        insert: RowRules.belongsToVisibleHighlight("h.author_id = VIEWER"),
+        insert: RowRules.allOf(
+          RowRules.belongsToVisibleHighlight("h.author_id = VIEWER"), AccountRestriction.isMissing),
         delete: RowRules.belongsToVisibleHighlight("h.author_id = VIEWER")),
       anonymousMaySelect: true, mayDelete: true),
     TableSchema(
@@ -50,7 +51,9 @@ enum SocialTables {
         column("text", .text).allowingInsert().text(limit: 100, isRequired: true),
         counter("vote_count"), column("sort_order", .integer).fallback(0).allowingInsert(), createdAt,
       ],
-      rules: RowRules(select: RowRules.belongsToVisiblePoll, insert: RowRules.belongsToOwnPoll),
+      rules: RowRules(
+        select: RowRules.belongsToVisiblePoll,
+        insert: RowRules.allOf(RowRules.belongsToOwnPoll, AccountRestriction.isMissing)),
       anonymousMaySelect: true),
     TableSchema(
       name: "poll_votes",
@@ -95,7 +98,7 @@ enum SocialTables {
       name: "account_flags",
       columns: [
         id, reference("user_id", "profiles"), column("reason", .text).referencing("rate_limits"),
-        column("observed_count", .integer), createdAt,
+        column("observed_count", .integer), createdAt, column("reviewed_at", .timestamp).allowingNull(),
       ],
       rules: RowRules(select: RowRules.isCaller("user_id"))),
   ]

@@ -84,7 +84,8 @@ extension RowRules {
     """
   }
 
-  static let isMuted: Condition = { row, viewer in
-    "EXISTS (SELECT 1 FROM user_mutes AS m WHERE m.muter_id = \(viewer) AND m.muted_id = \(row).author_id)"
+  /// Returns a condition that is true if the caller has muted a person.
+  static func isMuted(_ person: String, _ viewer: String) -> String {
+    "EXISTS (SELECT 1 FROM user_mutes AS m WHERE m.muter_id = \(viewer) AND m.muted_id = \(person))"
   }
 }

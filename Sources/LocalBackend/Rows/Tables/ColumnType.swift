@@ -13,6 +13,8 @@ enum ColumnType: String, Sendable {
   case double = "double precision"
   /// A Boolean, stored as 0 or 1.
   case boolean
+  /// A day, stored as text such as `2026-11-24`.
+  case date
   /// A timestamp, stored as text in the format of `timestampText`.
   case timestamp = "timestamp with time zone"
   /// An array of strings, stored as the text of a JSON array.
@@ -23,7 +25,7 @@ enum ColumnType: String, Sendable {
   /// Returns an SQL expression that converts a column's value to JSON.
   func json(_ column: String) -> String {
     switch self {
-    case .uuid, .text, .integer, .timestamp: column
+    case .uuid, .text, .integer, .date, .timestamp: column
     case .double: "json(double_text(\(column)))"
     case .boolean: "json(iif(\(column), 'true', 'false'))"
     case .textArray, .json: "json(\(column))"
@@ -41,7 +43,7 @@ enum ColumnType: String, Sendable {
       return try Self.requireNoNulCharacter(JSONValue(.array(elements), at: 0).text).databaseValue
     case .boolean:
       if case .bool(let flag) = value.kind { return (flag ? 1 : 0).databaseValue }
-    case .uuid, .text, .integer, .double, .timestamp: break
+    case .uuid, .text, .integer, .double, .date, .timestamp: break
     }
     return try self.value(text: value.plainText)
   }
@@ -74,6 +76,10 @@ enum ColumnType: String, Sendable {
       case "false", "f", "0", "no", "off": return 0.databaseValue
       default: throw makeSyntaxError(text)
       }
+    case .date:
+      // PostgreSQL ignores a time after the day.
+      guard Timestamp.normalized(text) != nil else { throw makeSyntaxError(text, code: "22007") }
+      return String(text.prefix(10)).databaseValue
     case .timestamp:
       guard let time = Timestamp.normalized(text) else { throw makeSyntaxError(text, code: "22007") }
       return time.databaseValue

@@ -28,7 +28,7 @@ struct RowRules: Sendable {
     { row, viewer in "\(viewer) IN (\(row).\(first), \(row).\(second))" }
   }
 
-  static func allOf(_ first: @escaping Condition, _ second: @escaping Condition) -> Condition {
-    { row, viewer in "(\(first(row, viewer))) AND (\(second(row, viewer)))" }
+  static func allOf(_ conditions: Condition...) -> Condition {
+    { row, viewer in conditions.map { "(\($0(row, viewer)))" }.joined(separator: " AND ") }
   }
 }

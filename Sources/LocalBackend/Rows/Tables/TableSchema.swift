@@ -21,6 +21,8 @@ struct TableSchema: Sendable {
   /// Replaces PostgreSQL's triggers before an insert. The function fills in values, or throws an error to reject the
   /// row.
   var prepare: (@Sendable (_ row: inout NewRow, _ db: Database, _ now: String) throws -> Void)?
+  /// The limit for inserts by the account itself.
+  var actionLimit: ActionLimit?
   /// Replaces PostgreSQL's triggers after an insert, as far as SQLite can't express them.
   var inserted: (@Sendable (_ row: NewRow, _ db: Database, _ now: String) throws -> Void)?
 
@@ -34,8 +36,10 @@ struct TableSchema: Sendable {
     /// Whether signed-in users may set the column when they insert a row.
     var mayInsert = false
     var mayUpdate = false
-    /// The SQL expression of a computed column. `*` doesn't include these columns.
-    var computed: RowRules.Condition?
+    /// Returns the SQL expression of a computed column. `*` doesn't include these columns.
+    var computed: (@Sendable (_ row: String, _ caller: Caller) -> String)?
+    /// The condition that clients read null instead of the value.
+    var isHidden: RowRules.Condition?
     /// Checks whether a value is valid. As in PostgreSQL, null is always valid.
     var isValid: (@Sendable (DatabaseValue) -> Bool)?
 
@@ -45,6 +49,7 @@ struct TableSchema: Sendable {
     func allowingWrites() -> Column { allowingInsert().allowingUpdate() }
     func allowingNull() -> Column { modified { $0.isNullable = true } }
     func referencing(_ table: String) -> Column { modified { $0.references = table } }
+    func hidden(if condition: @escaping RowRules.Condition) -> Column { modified { $0.isHidden = condition } }
     func fallback(_ fallback: DefaultValue) -> Column { modified { $0.fallback = fallback } }
     func fallback(_ value: some DatabaseValueConvertible) -> Column { fallback(.value(value.databaseValue)) }
 
@@ -72,6 +77,11 @@ struct TableSchema: Sendable {
     /// The constraint's name in PostgreSQL, such as `profiles_bio_check`.
     var name: String
     var isSatisfied: @Sendable (NewRow) -> Bool
+  }
+
+  /// Creates the schema for the result of a function that doesn't return rows of a table.
+  static func result(_ name: String, _ columns: [Column]) -> TableSchema {
+    TableSchema(name: name, columns: columns, rules: RowRules(select: { _, _ in "1" }), anonymousMaySelect: true)
   }
 
   /// The table or view that read requests use.

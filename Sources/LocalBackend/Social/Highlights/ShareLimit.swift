@@ -21,7 +21,7 @@ enum ShareLimit {
       "SELECT 1 FROM account_flags WHERE user_id = ? AND reason = ? AND created_at > ?", [author, name, start])
     guard used > limit.maxCount, !isFlagged else { return }
     try db.execute(
-      sql: "INSERT INTO account_flags VALUES (?, ?, ?, ?, ?)",
+      sql: "INSERT INTO account_flags (id, user_id, reason, observed_count, created_at) VALUES (?, ?, ?, ?, ?)",
       arguments: [UUID().uuidString.lowercased(), author, name, used, now])
   }
 

@@ -6,12 +6,12 @@ extension SocialTables {
     name: "highlights",
     columns: [
       id.allowingInsert(), reference("author_id", "profiles").allowingInsert(),
-      column("mux_playback_id", .text).allowingInsert().check { (text: String) in
+      column("mux_playback_id", .text).allowingNull().allowingInsert().check { (text: String) in
         text.wholeMatch(of: /(https?:\/\/(?s:.)+|[A-Za-z0-9_\-]+)/) != nil && text.unicodeScalars.count <= 2048
-      },
+      }.hidden(if: ClosedVideos.isHidden),
       column("mux_asset_id", .text).allowingNull().check { (id: String) in (1...255).contains(id.unicodeScalars.count)
       },
-      column("thumbnail_url", .text).allowingNull().allowingInsert(),
+      column("thumbnail_url", .text).allowingNull().allowingInsert().hidden(if: ClosedVideos.isHidden),
       column("caption", .text).allowingNull().allowingWrites().text(limit: 2200),
       column("tags", .textArray).fallback("[]").allowingWrites().texts(maximumCount: 734, maximumLength: 2200),
       column("duration", .double).allowingNull().allowingInsert(),
@@ -21,7 +21,8 @@ extension SocialTables {
       counter("comments_count"), privacy.allowingWrites(),
       column("hide_likes", .boolean).fallback(0).allowingWrites(),
       column("video_urls", .textArray).allowingNull().allowingInsert().texts(
-        maximumCount: 50, maximumLength: 2048, isEmptyAllowed: false),
+        maximumCount: 50, maximumLength: 2048, isEmptyAllowed: false
+      ).hidden(if: ClosedVideos.isHidden),
       column("local_video_id", .uuid).allowingNull().allowingInsert(),
       column("local_rally_index", .integer).allowingNull().allowingInsert().requireMinimum(0),
       // If a member is missing in one row, the app can't decode the entire feed page.
@@ -29,11 +30,13 @@ extension SocialTables {
       column("location_name", .text).allowingNull().allowingWrites().text(limit: 200),
       column("latitude", .double).allowingNull().allowingWrites().number(-90...90, tolerance: 0),
       column("longitude", .double).allowingNull().allowingWrites().number(-180...180, tolerance: 0),
-      createdAt, HighlightReadiness.column, makeLikedColumn("likes", "highlight_id"),
+      createdAt, HighlightReadiness.column, AccountSettings.downloadsColumn,
+      makeLikedColumn("likes", "highlight_id"),
     ],
     unique: [["mux_asset_id"]], checks: highlightChecks,
     rules: RowRules(
-      select: RowRules.canSeeHighlight, insert: RowRules.isCaller("author_id"),
+      select: RowRules.canSeeHighlight,
+      insert: RowRules.allOf(RowRules.isCaller("author_id"), AccountRestriction.isMissing),
       update: RowRules.isCaller("author_id"), delete: RowRules.isCaller("author_id")),
     anonymousMaySelect: true, mayDelete: true,
     prepare: { row, db, _ in
@@ -52,16 +55,18 @@ extension SocialTables {
     TableSchema(
       name: "comments",
       columns: [
-        id, reference("highlight_id", "highlights").allowingInsert(),
+        id.allowingInsert(), reference("highlight_id", "highlights").allowingInsert(),
         reference("author_id", "profiles").allowingInsert(),
         column("text", .text).allowingInsert().text(limit: 500, isRequired: true), counter("likes_count"), createdAt,
-        makeLikedColumn("comment_likes", "comment_id"),
+        makeLikedColumn("comment_likes", "comment_id"), CommentReactions.column,
       ],
       rules: RowRules(
         select: RowRules.canSeeComment,
-        insert: RowRules.allOf(RowRules.isCaller("author_id"), RowRules.belongsToVisibleHighlight()),
+        insert: RowRules.allOf(
+          RowRules.isCaller("author_id"), RowRules.belongsToVisibleHighlight(), RowRules.mayWriteToAuthor,
+          AccountRestriction.isMissing),
         delete: RowRules.isCaller("author_id")),
-      anonymousMaySelect: true, mayDelete: true),
+      anonymousMaySelect: true, mayDelete: true, actionLimit: ActionLimit(name: "comments", account: "author_id")),
     linkTable(
       "comment_likes", from: "user_id", to: "comments", as: "comment_id",
       reactionRules(to: RowRules.belongsToVisibleComment, shown: RowRules.belongsToVisibleComment)),
@@ -86,7 +91,7 @@ extension SocialTables {
 
   /// Returns rules that let users see their own reactions, and the reactions of other visible users if the content
   /// shows its reactions.
-  private static func reactionRules(
+  static func reactionRules(
     to visible: @escaping RowRules.Condition, shown: @escaping RowRules.Condition
   ) -> RowRules {
     RowRules(
@@ -101,8 +106,8 @@ extension SocialTables {
 
   private static func makeLikedColumn(_ table: String, _ column: String) -> Column {
     Self.column("is_liked_by_me", .boolean).modified {
-      $0.computed = { row, viewer in
-        "EXISTS (SELECT 1 FROM \(table) AS my WHERE my.\(column) = \(row).id AND my.user_id = \(viewer))"
+      $0.computed = { row, caller in
+        "EXISTS (SELECT 1 FROM \(table) AS my WHERE my.\(column) = \(row).id AND my.user_id = \(caller.sql))"
       }
     }
   }
@@ -118,6 +123,9 @@ extension SocialTables {
       guard let seconds = row.double("duration") else { return true }
       let longest = 60 * Double(max(row.texts("video_urls")?.count ?? 1, 1))
       return seconds >= 3 - 1e-6 && seconds <= longest + 1e-6
+    },
+    TableSchema.CheckConstraint(name: "highlights_video_check") { row in
+      !row["mux_playback_id"].isNull || !row["mux_asset_id"].isNull
     },
     TableSchema.CheckConstraint(name: "highlights_check") { row in row["latitude"].isNull == row["longitude"].isNull },
   ]

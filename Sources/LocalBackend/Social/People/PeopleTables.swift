@@ -3,33 +3,35 @@ import HTTPTypes
 
 /// The tables for profiles and the relations between profiles.
 extension SocialTables {
+  static let profiles = TableSchema(
+    name: "profiles",
+    columns: [
+      column("id", .uuid), column("display_name", .text).allowingUpdate().text(limit: 50, isRequired: true),
+      column("username", .text).allowingUpdate().username(),
+      column("avatar_url", .text).allowingNull().allowingUpdate().webAddress(),
+      column("bio", .text).allowingNull().allowingUpdate().text(limit: 160),
+      column("team_name", .text).allowingNull().allowingUpdate().text(limit: 80), counter("followers_count"),
+      counter("following_count"), counter("highlights_count"), privacy.allowingUpdate(), createdAt,
+    ],
+    unique: [["username"]],
+    rules: RowRules(
+      select: { row, viewer in RowRules.canListProfile("\(row).id", viewer) }, update: RowRules.isCaller("id")),
+    anonymousMaySelect: true)
+
   static let people: [TableSchema] = [
-    TableSchema(
-      name: "profiles",
-      columns: [
-        column("id", .uuid), column("display_name", .text).allowingUpdate().text(limit: 50, isRequired: true),
-        column("username", .text).allowingUpdate().username(),
-        column("avatar_url", .text).allowingNull().allowingUpdate().webAddress(),
-        column("bio", .text).allowingNull().allowingUpdate().text(limit: 160),
-        column("team_name", .text).allowingNull().allowingUpdate().text(limit: 80), counter("followers_count"),
-        counter("following_count"), counter("highlights_count"), privacy.allowingUpdate(), createdAt,
-      ],
-      unique: [["username"]],
-      rules: RowRules(
-        select: { row, viewer in RowRules.canSeeProfile("\(row).id", viewer) }, update: RowRules.isCaller("id")),
-      anonymousMaySelect: true),
+    profiles,
     relationTable(
       "follows", "follower_id", "following_id",
       RowRules(
         select: { row, viewer in
           """
-          \(RowRules.canSeeProfile("\(row).follower_id", viewer))
-          AND \(RowRules.canSeeProfile("\(row).following_id", viewer))
+          \(RowRules.canListProfile("\(row).follower_id", viewer))
+          AND \(RowRules.canListProfile("\(row).following_id", viewer))
           """
         },
         insert: RowRules.allOf(RowRules.isCaller("follower_id"), RowRules.hasPrivacyLevel("public", "following_id")),
         delete: RowRules.isOneOf("follower_id", "following_id")),
-      anonymousMaySelect: true,
+      anonymousMaySelect: true, actionLimit: ActionLimit(name: "follows", account: "follower_id"),
       prepare: { row, db, _ in try rejectBlockedRelation(row, "follower_id", "following_id", db) }),
     relationTable(
       "follow_requests", "requester_id", "target_id",
@@ -38,6 +40,7 @@ extension SocialTables {
         insert: RowRules.allOf(
           RowRules.isCaller("requester_id"), RowRules.hasPrivacyLevel("followers_only", "target_id")),
         delete: RowRules.isOneOf("requester_id", "target_id")),
+      actionLimit: ActionLimit(name: "follows", account: "requester_id"),
       prepare: { row, db, _ in try rejectBlockedRelation(row, "requester_id", "target_id", db) }),
     relationTable(
       "user_blocks", "blocker_id", "blocked_id", .ownedRows(by: "blocker_id"),
@@ -57,12 +60,13 @@ extension SocialTables {
   /// Creates a table for a relation between two profiles.
   private static func relationTable(
     _ name: String, _ first: String, _ second: String, _ rules: RowRules, more: [Column] = [],
-    anonymousMaySelect: Bool = false,
+    anonymousMaySelect: Bool = false, actionLimit: ActionLimit? = nil,
     prepare: (@Sendable (inout NewRow, Database, String) throws -> Void)? = nil
   ) -> TableSchema {
     var table = linkTable(name, from: first, to: "profiles", as: second, rules, anonymousMaySelect: anonymousMaySelect)
     table.columns.insert(contentsOf: more, at: 3)
     table.checks = [.requireDifferent(name, first, second)]
+    table.actionLimit = actionLimit
     table.prepare = prepare
     return table
   }
