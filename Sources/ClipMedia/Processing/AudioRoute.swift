@@ -4,7 +4,7 @@ import LibAV
 /// Decodes audio and encodes it as AAC. Audio that cannot be decoded is replaced with silence, because a short dropout
 /// isn't a reason to reject the clip.
 final class AudioRoute: PacketRoute {
-  private let output: OutputContainer
+  private let output: any MovieOutput
   private let trackIndex: Int
   private let decoder: SourceDecoder
   private let encoder: Encoder
@@ -28,7 +28,7 @@ final class AudioRoute: PacketRoute {
 
   /// - Parameter endSeconds: the planned end of the output, in seconds.
   init(
-    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, endSeconds: Double,
+    _ stream: SourceStream, output: any MovieOutput, window: OutputWindow, endSeconds: Double,
     encoder: @autoclosure () throws -> Encoder, analyzer: DecodingAnalyzer? = nil
   ) throws {
     self.analyzer = analyzer
@@ -40,7 +40,7 @@ final class AudioRoute: PacketRoute {
     length = window.lengthSeconds.map { OutputWindow.ticks($0, in: timeBase) }
     decoder = try SourceDecoder(stream, threadCount: 1, reusesFrame: true)
     self.encoder = try encoder()
-    trackIndex = try output.addTrack(from: self.encoder)
+    trackIndex = try output.addTrack(from: self.encoder, orientation: .upright)
     encoded = try Packet()
   }
 

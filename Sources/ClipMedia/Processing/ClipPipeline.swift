@@ -12,7 +12,7 @@ final class ClipPipeline {
   private let input: InputContainer
   /// A separate demuxer for the audio of an encode that continues: the audio is encoded again from its start.
   private let audioInput: InputContainer?
-  private let output: OutputContainer
+  private let output: any MovieOutput
   private let video: any PacketRoute
   private let audio: (any PacketRoute)?
   private let analyzer: DecodingAnalyzer?
@@ -53,7 +53,7 @@ final class ClipPipeline {
       settings = transcode
     }
     let frameAnalyzer = analyzer.flatMap { $0.analyzesFrames ? $0 : nil }
-    let output = try OutputContainer(mp4At: run.path, interruption: run.interruption)
+    let output = try run.makeOutput()
     if let date = probe.captureDate { output.setCaptureDate(date) }
     let window = OutputWindow(
       originSeconds: origin, leadSeconds: plan.leadSeconds ?? 0,
@@ -149,6 +149,7 @@ final class ClipPipeline {
     try output.finish()
     var report = video.report
     report.hasAudio = (audio?.writtenCount ?? 0) > 0
+    report.streamedDigest = (output as? StreamedOutput)?.sha256
     report.notes = notes + report.notes + (audio?.report.notes ?? [])
     if !report.hasAudio, audio != nil { report.notes.append("this part has no audio") }
     run.progress(1)
@@ -205,6 +206,8 @@ struct PipelineReport {
   var overrunSeconds = 0.0
   /// The number of frames that were dropped because their timestamps weren't later than the previous frame's.
   var droppedCount = 0
+  /// The SHA-256 of the bytes that were written, if they can be sent before the output is complete.
+  var streamedDigest: String?
 }
 
 /// The part of the source that becomes the output. Output times are source times minus the origin.

@@ -4,7 +4,7 @@ import Privacy
 
 /// Copies packets unchanged, except for their timestamps, which become relative to the start of the output.
 final class CopyRoute: PacketRoute {
-  private let output: OutputContainer
+  private let output: any MovieOutput
   private let trackIndex: Int
   private let timeBase: Rational
   private let name: String
@@ -32,7 +32,7 @@ final class CopyRoute: PacketRoute {
   /// H.264 and HEVC.
   private static let reorderLimit: Int64 = 16
 
-  init(_ stream: SourceStream, output: OutputContainer, window: OutputWindow, name: String) throws {
+  init(_ stream: SourceStream, output: any MovieOutput, window: OutputWindow, name: String) throws {
     isVideo = stream.kind == .video
     duration = PacketDuration(stream)
     // After an empty edit, packets before the start would be audible instead of silence.

@@ -7,7 +7,7 @@ import Synchronization
 /// `@unchecked Sendable`: after initialization, only the encoding thread uses this object, except for `reachedSeconds`
 /// and `setEnd(at:)`.
 final class EncodedTrack: @unchecked Sendable {
-  private let output: OutputContainer
+  private let output: any MovieOutput
   private let trackIndex: Int
   private let encoder: Encoder
   private let timeBase: Rational
@@ -30,7 +30,7 @@ final class EncodedTrack: @unchecked Sendable {
 
   /// - Throws: `EncodingCheckpoint.Mismatch` if the encoder's output doesn't match the stored packets.
   init(
-    encoder: Encoder, output: OutputContainer, orientation: Orientation, tap: FrameTap?,
+    encoder: Encoder, output: any MovieOutput, orientation: Orientation, tap: FrameTap?,
     schedule: KeyFrameSchedule, checkpoint: EncodingCheckpoint?
   ) throws {
     self.encoder = encoder

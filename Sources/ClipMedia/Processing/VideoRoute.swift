@@ -40,7 +40,7 @@ final class VideoRoute: PacketRoute {
   private var salvages: Bool { settings.plan.salvages ?? false }
 
   init(
-    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, settings: VideoRouteSettings, name: String,
+    _ stream: SourceStream, output: any MovieOutput, window: OutputWindow, settings: VideoRouteSettings, name: String,
     tap: FrameTap?, analyzer: DecodingAnalyzer? = nil, checkpoint: EncodingCheckpoint? = nil
   ) throws {
     self.settings = settings

@@ -22,6 +22,23 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   /// The time, in seconds, from the key frame where a copied cut begins to the start of the cut. This part is copied,
   /// and the edit list hides it.
   public var leadSeconds: Double?
+  /// Whether the output's index is at the end of the file, so that its beginning can be sent while the clip is encoded.
+  public var placesIndexAtEnd: Bool?
+
+  /// The longest interval between key frames of a clip that is sent while it's encoded, in seconds. Finished groups of
+  /// pictures can be sent.
+  static let streamedKeyFrameSeconds = 2.0
+
+  /// The plan for a clip that is sent while it's encoded; `nil` if the plan encodes nothing, or if another encoder might
+  /// continue an interrupted encode.
+  package var streamed: ProcessingPlan? {
+    guard case .transcode(let trackIndex, let steps, var encoding) = video, !encoding.usesHardware else { return nil }
+    encoding.keyFrameIntervalSeconds = min(encoding.keyFrameIntervalSeconds, Self.streamedKeyFrameSeconds)
+    var plan = self
+    plan.video = .transcode(trackIndex: trackIndex, steps: steps, encoding: encoding)
+    plan.placesIndexAtEnd = true
+    return plan
+  }
 
   /// Whether finished GOPs are stored while the clip is encoded, so that an interrupted encode can continue.
   ///
