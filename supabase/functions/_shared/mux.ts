@@ -91,6 +91,23 @@ export class Mux {
     await this.call("DELETE", `assets/${encodeURIComponent(id)}`);
   }
 
+  /** A new asset with a part of another one. Not idempotent: after `lost`, it may exist. */
+  async createClip(asset: string, from: number, to: number, passthrough: string, policy: Policy): Promise<MuxAsset> {
+    const { config } = this;
+    const input = [{ url: `mux://assets/${asset}`, start_time: from, end_time: to }];
+    return this.asset(
+      await this.call("POST", "assets", {
+        // Mux renamed both fields together.
+        [config.policyField === "playback_policies" ? "inputs" : "input"]: input,
+        [config.policyField]: [policy],
+        video_quality: config.videoQuality,
+        max_resolution_tier: config.resolution,
+        passthrough,
+        test: config.testAssets,
+      }),
+    );
+  }
+
   /** Not idempotent: after `lost`, the ID may exist. */
   async createPlaybackID(asset: string, policy: Policy): Promise<string> {
     const created = await this.call("POST", `assets/${encodeURIComponent(asset)}/playback-ids`, { policy });

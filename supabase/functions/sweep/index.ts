@@ -15,7 +15,7 @@ import { Database, DatabaseError } from "../_shared/database.ts";
 import { removeFiles } from "../_shared/files.ts";
 import { answering, Failure, isObject, json, type JSONObject } from "../_shared/http.ts";
 import { log, nameOf } from "../_shared/log.ts";
-import { Mux, MuxError, pause, playbackIDs } from "../_shared/mux.ts";
+import { Mux, type MuxAsset, MuxError, pause, playbackIDs } from "../_shared/mux.ts";
 import { bearer, sameSecret } from "../_shared/secrets.ts";
 
 /** Supabase ends a request after 150 s. The next call does the rest. */
@@ -81,6 +81,7 @@ class Sweep {
   async run(): Promise<typeof this.report> {
     // First, because an upload that has arrived at Mux must not time out.
     await this.step("repair", () => this.repair());
+    await this.step("repair_trims", () => this.repairTrims());
     await this.step("time_out", async () => {
       this.report.timed_out = Number(await this.database.call("time_out_uploads"));
     });
@@ -142,6 +143,24 @@ class Sweep {
     }
   }
 
+  private async repairTrims(): Promise<void> {
+    if (this.isMuxUnavailable) return;
+    const trims = await this.database.call("trims_to_check");
+    for (const trim of Array.isArray(trims) ? trims as { id: string; mux_asset_id: string }[] : []) {
+      this.report.checked++;
+      const goesOn = await this.each(trim.id, async () => {
+        const asset = await missingIsNull(this.mux.getAsset(trim.mux_asset_id)) ??
+          {
+            id: trim.mux_asset_id,
+            status: "errored",
+            errors: { type: "missing", messages: ["the asset was deleted"] },
+          };
+        await this.applyState({ ...asset, passthrough: trim.id });
+      });
+      if (!goesOn) break;
+    }
+  }
+
   private async check(upload: Unfinished): Promise<void> {
     const known = await missingIsNull(this.mux.getUpload(upload.mux_upload_id));
     if (known === null) {
@@ -176,8 +195,12 @@ class Sweep {
         errors: { type: "missing", messages: ["the asset was deleted"] },
       });
     }
+    await this.applyState({ ...asset, upload_id: upload.id });
+  }
+
+  private async applyState(asset: MuxAsset): Promise<void> {
     const type = asset.status === "ready" || asset.status === "errored" ? asset.status : "created";
-    await this.apply(`video.asset.${type}`, { ...asset, upload_id: upload.id });
+    await this.apply(`video.asset.${type}`, asset);
   }
 
   /** Applies the asset's state like an event of its webhook. */

@@ -124,6 +124,23 @@ export class FakeMux {
         this.assets.splice(index, 1);
         return [204];
       }
+      case "POST assets": {
+        const body = JSON.parse(text);
+        this.bodies.push(body);
+        const [input] = body.inputs ?? body.input;
+        const [policy] = body.playback_policies ?? body.playback_policy;
+        if (!this.assets.some((one) => `mux://assets/${one.id}` === input.url)) return missing;
+        const asset = {
+          id: `clip-${randomBytes(8).toString("hex")}`,
+          status: "preparing",
+          passthrough: body.passthrough,
+          playback_ids: [{ id: `PB${randomBytes(8).toString("hex")}`, policy }],
+          duration: input.end_time - input.start_time,
+          tracks: [{ type: "video", max_width: 1920, max_height: 1080 }],
+        };
+        this.assets.push(asset);
+        return [201, { data: asset }];
+      }
       case "POST assets/id/playback-ids": {
         const asset = this.assets.find((one) => one.id === id);
         if (!asset) return missing;
