@@ -7,13 +7,17 @@ struct ServerStore: Sendable {
 
   /// Opens the database file and migrates it to the latest schema. Blocks the calling thread, so don't call it on the
   /// cooperative thread pool.
-  init(path: String, modules: [ServerModule] = ServerModule.all) throws(LocalBackendError) {
+  /// - Parameter now: the server's clock, which SQL statements read with `server_time()`.
+  init(
+    path: String, modules: [ServerModule] = ServerModule.all, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws(LocalBackendError) {
     do {
       var configuration = Configuration()
       configuration.label = "bsc.local-backend"
       configuration.busyMode = .timeout(5)
       configuration.prepareDatabase { db in
         for function in SQLFunctions.all + modules.flatMap(\.sqlFunctions) { db.add(function: function) }
+        db.add(function: SQLFunctions.serverTime(now))
       }
       let pool = try DatabasePool(path: path, configuration: configuration)
       // In WAL mode, GRDB uses `synchronous = NORMAL`, which can lose the last commits in a power failure. Once the

@@ -29,6 +29,9 @@ struct PageFailure: Error {
   static let tooManySignIns = PageFailure(
     status: .tooManyRequests, heading: "Too many sign-ins",
     text: "Too many people are signing in. Go back and try again in ten seconds.")
+  static let tooManyActions = PageFailure(
+    status: .tooManyRequests, heading: "Too many requests",
+    text: "You have commented or followed too often. Wait a few minutes, then try again.")
   static let shuttingDown = PageFailure(
     status: .serviceUnavailable, heading: "The server is shutting down",
     text: "No data was lost. Start the server again with this command, then reload the page:", command: "bsc serve")
@@ -59,6 +62,7 @@ struct PageErrors: BackendMiddleware {
       switch try error.response(from: request, context: context).status {
       case .notFound: return await page(.notFound, request)
       case .unauthorized: return await page(.tokenRequired, request)
+      case .tooManyRequests: return await page(.tooManyActions, request)
       default: throw error
       }
     }

@@ -1,0 +1,7 @@
+extension ServerModule {
+  /// The module for moderators, their decisions, and the consequences.
+  static let moderation = ServerModule(
+    name: "moderation",
+    migrations: [Migration(number: 15, title: "moderation", run: ModerationMigration.run)],
+    tables: [ModerationTables.moderators], functions: RPCFunction.moderation)
+}
