@@ -85,7 +85,7 @@ enum ContainerFixture {
 
   /// The lines of exiftool's output that contain location data.
   static func exiftoolLocations(_ path: String) throws -> [String] {
-    try text("exiftool", ["-ee3", "-G1", "-a", "-U", path]).split(separator: "\n").map(String.init).filter {
+    try OtherPrograms.exiftool(path, ["-U"]).split(separator: "\n").map(String.init).filter {
       !$0.hasPrefix("[System]") && ($0.contains("GPS") || $0.localizedCaseInsensitiveContains("location"))
     }
   }

@@ -4,9 +4,10 @@ import Foundation
 extension OtherPrograms {
   /// The unique positions that exiftool reads, including embedded data and trailers.
   public static func positions(in path: String) throws -> [GeoPosition] {
-    let lines = try shell("exiftool -ee3 -n -q -q -p '$GPSLatitude $GPSLongitude' -f \"$1\" 2>/dev/null || true", path)
-    let coordinates = try shell(
-      "exiftool -ee3 -n -a -s '-GPSCoordinates*' '-LocationInformation*' \"$1\" 2>/dev/null | sed 's/^[^:]*: //'", path)
+    let lines = try ExiftoolServer.run(["-ee3", "-n", "-q", "-q", "-p", "$GPSLatitude $GPSLongitude", "-f", path])
+    let coordinates = try ExiftoolServer.run(
+      ["-ee3", "-n", "-a", "-s", "-GPSCoordinates*", "-LocationInformation*", path]
+    ).replacing(#/(?m)^[^:\n]*: /#, with: "")
     var found: [GeoPosition] = []
     for line in lines.split(separator: "\n") {
       let numbers = line.split(separator: " ").compactMap { Double($0) }
@@ -33,7 +34,7 @@ extension OtherPrograms {
   /// The lines of exiftool, mediainfo and ffprobe about locations.
   public static func locationWords(in path: String) throws -> [String] {
     let lines =
-      try shell("exiftool -ee3 -G1 -a -s --System:all \"$1\" 2>/dev/null || true", path)
+      try ExiftoolServer.run(["-ee3", "-G1", "-a", "-s", "--System:all", path])
       + shell(
         "mediainfo --Full \"$1\" | grep -v -F \"$1\" | grep -v -i 'complete name\\|file name\\|folder name'", path)
       + shell("ffprobe -v error -show_format -show_streams \"$1\" | grep -v '^filename='", path)

@@ -56,8 +56,7 @@ extension LocationCarrierFile {
 public enum OtherPrograms {
   /// Everything that exiftool finds, including media data and trailers, as `[group] tag : value` with plain numbers.
   public static func exiftool(_ path: String, _ options: [String] = []) throws -> String {
-    // exiftool fails for files that it considers damaged, but still prints its findings.
-    try shell("exiftool -ee3 -n -G1 -a -s \(options.joined(separator: " ")) \"$1\" 2>&1 || true", path)
+    try ExiftoolServer.run(["-ee3", "-n", "-G1", "-a", "-s"] + options + [path])
   }
 
   /// The decimal numbers in exiftool's lines about locations.
