@@ -257,6 +257,7 @@ package enum Advice {
   private static let backends: [String: [String]] = [
     "social.forbidden": ["run \"bsc whoami\" to see who is signed in"],
     "social.not-found": ["run \"bsc social feed\" to see what you have access to"],
+    "social.no-poll-option": ["run \"bsc social poll show\" to see the options"],
     "social.no-person": ["check the username, or enter the account ID"],
     "social.conflict": ["check the current state, for example with \"bsc social show\""],
     "social.invalid": ["correct the value, then run the same command again"],

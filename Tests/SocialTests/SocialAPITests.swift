@@ -122,12 +122,11 @@ import Testing
     #expect(server.current.inserts.isEmpty)
   }
 
-  @Test func followOfInvisiblePersonIsRefused() async throws {
-    let api = SocialAPI(transport: MemoryServer()) { Self.account }
-    let error = await #expect(throws: SocialError.self) {
-      try await api.perform(.setFollow(profile: Self.other, isFollowing: true))
-    }
-    #expect(error?.isRefusal == true && error?.explanation.id == "social.not-found")
+  /// The profile of a child can't be read before the child accepts.
+  @Test func invisiblePersonIsAsked() async throws {
+    let server = MemoryServer()
+    try await SocialAPI(transport: server) { Self.account }.perform(.setFollow(profile: Self.other, isFollowing: true))
+    #expect(server.current.inserts.map(\.table) == ["follow_requests"])
   }
 
   @Test(arguments: [
@@ -154,12 +153,13 @@ import Testing
     #expect(answers.sent.map(\.method) == [.get])
   }
 
-  @Test func usernameWithUnderscoreIsNoPattern() async throws {
-    let answers = Answers([(200, "[]"), (200, "[]")])
-    #expect(try await answers.api.profile(named: "@a_b") == nil)
-    #expect(answers.sent.first?.path.contains(#"username=ilike.a%5C_b"#) == true)
-    #expect(try await answers.api.profile(named: "a*") == nil)
-    #expect(answers.sent.count == 1)
+  @Test func usernameIsFoundWithoutTheAtSign() async throws {
+    let answers = Answers([(200, "[\(SocialFixtures.profileJSON(Self.other))]"), (200, "[]")])
+    #expect(try await answers.api.profile(named: "@Ana")?.id == Self.other)
+    #expect(answers.sent.last?.path == "rpc/find_profile" && answers.body == ["name": "Ana"])
+    #expect(try await answers.api.profile(named: "ben") == nil)
+    #expect(try await answers.api.profile(named: "@") == nil)
+    #expect(answers.sent.count == 2)
   }
 
   // MARK: Errors

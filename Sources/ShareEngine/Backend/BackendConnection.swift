@@ -141,6 +141,28 @@ package actor BackendConnection {
     return try await endpoint().resolveURL(reference)
   }
 
+  /// The ID of the signed-in account. Signs the user in if necessary.
+  /// - Throws: `AuthError` if there is no account, or the error of the backend that could not be reached.
+  package func accountID() async throws -> UUID {
+    switch target {
+    case .local(let host):
+      // The built-in local user.
+      guard let id = AuthSession.userID(ofToken: try await host.address().ownerToken) else {
+        throw AuthError.notSignedIn
+      }
+      return id
+    case .supabase(let project):
+      do {
+        if let id = try await project.signIn.userID() { return id }
+      } catch let error as AuthError where error.requiresSignIn {
+        _ = try await endpoint()
+      }
+      guard let id = try await project.signIn.userID() else { throw AuthError.notSignedIn }
+      return id
+    case .mux: throw ShareEngineError(.backendUnsupported, ["backend": kind.rawValue])
+    }
+  }
+
   /// The ID of the user whose highlights are listed, or `nil` to list the highlights of all users.
   package var author: UUID? {
     get async throws {

@@ -88,6 +88,11 @@ extension ErrorText {
     "highlight.short-id", "cannot find {highlight}", "enter at least four characters of the ID", .usage)
   static let highlightAmbiguous = ErrorText(
     "highlight.ambiguous", "cannot find {highlight}", "{count} highlight IDs start with these characters", .usage)
+  static let personNotFound = ErrorText(
+    "social.no-person", "cannot find {person}", "there is no such person, or you can't see the profile", .noInput)
+  static let socialQueueLocked = ErrorText(
+    "social.queue-locked", "cannot send the waiting actions",
+    "another bsc process has been sending them for a minute", .locked)
   static let supabaseNotSet = ErrorText(
     "settings.supabase", "cannot use Supabase", "{setting} is not set", .notConfigured)
   static let muxNotSet = ErrorText("settings.mux", "cannot use Mux", "{settings} not set", .notConfigured)

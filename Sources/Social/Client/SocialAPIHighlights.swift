@@ -139,8 +139,8 @@ extension SocialAPI {
     let (operation, account) = ("follow the person", try await me)
     // A repeated request must not ask again after the person has accepted.
     if try await followState(of: profile) != .none { return }
-    guard let person = try await self.profile(profile) else { throw SocialError.notFound(operation: operation) }
-    if person.privacy == .everyone {
+    // Profiles of children can't be read before they accept, but can be asked.
+    if try await self.profile(profile)?.privacy == .everyone {
       try await insertOnce(
         operation, into: "follows", ["follower_id": .id(account), "following_id": .id(profile)])
     } else {

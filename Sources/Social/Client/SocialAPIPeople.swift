@@ -6,12 +6,9 @@ extension SocialAPI {
 
   public func profile(named username: String) async throws -> Profile? {
     let name = username.hasPrefix("@") ? String(username.dropFirst()) : username
-    guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") })
-    else { return nil }
-    // Without wildcards, `ilike` compares whole names; in a pattern, `_` would match any character.
-    let pattern = name.replacing("_", with: "\\_")
+    guard !name.isEmpty else { return nil }
     let found: [Profile] = try await sendAndDecode(
-      .rows("read the profile", "profiles", [("select", "*"), ("username", "ilike.\(pattern)"), ("limit", "1")]))
+      .call("read the profile", "find_profile", ["name": .text(name)]))
     return found.first
   }
 
@@ -104,11 +101,6 @@ extension SocialAPI {
   }
 
   public func mutedPeople() async throws -> [HiddenPerson] {
-    struct Mute: Decodable {
-      var muted_id: UUID
-      var created_at: String
-      var muted: Profile?
-    }
     let mutes: [Mute] = try await sendAndDecode(
       .rows(
         "read the muted people", "user_mutes",
@@ -118,7 +110,7 @@ extension SocialAPI {
         ]))
     return mutes.map {
       HiddenPerson(
-        id: $0.muted_id, username: $0.muted?.username, displayName: $0.muted?.displayName, createdAt: $0.created_at)
+        id: $0.mutedID, username: $0.muted?.username, displayName: $0.muted?.displayName, createdAt: $0.createdAt)
     }
   }
 
@@ -142,5 +134,18 @@ extension SocialAPI {
 
   public func followSuggestions(limit: Int) async throws -> [Profile] {
     try await sendAndDecode(.call("read the suggestions", "follow_suggestions", ["max_rows": .number(limit)]))
+  }
+}
+
+/// A row of `user_mutes` with the muted person's profile.
+private struct Mute: Decodable {
+  var mutedID: UUID
+  var createdAt: String
+  var muted: Profile?
+
+  enum CodingKeys: String, CodingKey {
+    case muted
+    case mutedID = "muted_id"
+    case createdAt = "created_at"
   }
 }

@@ -35,9 +35,10 @@ struct BrowserSignIn: Sendable {
 
 extension LazySignIn {
   /// Signs in through the browser if there is a terminal; otherwise, signing in fails.
-  static func promptOnTerminal(_ reporter: Reporter) -> LazySignIn {
-    guard Console.isInputTerminal, Console.isErrorTerminal else { return LazySignIn(prompt: nil) }
-    return LazySignIn { project in
+  /// - Parameter operation: what needs the session, for the error.
+  static func promptOnTerminal(_ reporter: Reporter, for operation: String = "share") -> LazySignIn {
+    guard Console.isInputTerminal, Console.isErrorTerminal else { return LazySignIn(operation: operation, prompt: nil) }
+    return LazySignIn(operation: operation) { project in
       let session = try await BrowserSignIn(provider: "apple", opensBrowser: true).run(project) { text in
         reporter.withProgressHidden { Console.writeError("You are not signed in. \(text)") }
       }

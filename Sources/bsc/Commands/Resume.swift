@@ -1,10 +1,11 @@
 import ArgumentParser
 import ClipModel
 import ShareEngine
+import Social
 
 struct Resume: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Resume interrupted shares",
+    commandName: "resume", abstract: "Resume interrupted shares, and send waiting likes, comments and follows",
     discussion: """
       EXAMPLES:
         bsc resume              all unfinished jobs
@@ -30,12 +31,13 @@ struct Resume: AsyncParsableCommand {
       environment, limitsRate: pacing.isPaced, signIn: .promptOnTerminal(reporter)
     ) { reporter.showActivity($0) }
     let outcome = try await session.runAndClose { try await session.resume(jobs, watches: watch) }
-    guard let outcome else {
-      if !output.quiet { Console.writeError("Nothing to resume.\n") }
-      return
+    let sent = jobs.isEmpty ? try await SocialCommands.sendWaitingActions(environment, output) : nil
+    if outcome == nil, sent == nil, !output.quiet { Console.writeError("Nothing to resume.\n") }
+    if let outcome {
+      // With --watch, the totals would include failures that were retried.
+      if !watch { reporter.summarize() }
+      try ExitStatusError.throwIfFailed(with: outcome)
     }
-    // With --watch, the totals would include failures that were retried.
-    if !watch { reporter.summarize() }
-    try ExitStatusError.throwIfFailed(with: outcome)
+    if let failure = sent?.failure { throw failure }
   }
 }

@@ -53,6 +53,8 @@ extension ErrorText {
   static let deletionUnconfirmed = ErrorText(
     "highlight.delete-unconfirmed", "cannot delete {highlight}",
     "deletion cannot be undone, and asking for confirmation requires a terminal", .usage)
+  static let noPollOption = ErrorText(
+    "social.no-poll-option", "cannot vote for option {option}", "the poll has {count} options", .usage)
   static let captionTooLong = ErrorText(
     "highlight.caption-too-long", "cannot edit {highlight}",
     "the caption has {count} characters, but the limit is {limit}",

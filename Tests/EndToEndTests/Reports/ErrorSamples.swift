@@ -75,7 +75,7 @@ enum ErrorSamples {
     .nothingReplaced, .undoAbove, .notSalvageable, .cutLocked, .metadataRequired, .noPostsAtMux, .onlyMetadata,
     .sameClips,
     .refusedByRule, .jobSourceGone, .jobOfOtherBackend, .jobsOfOtherBackend, .highlightNotFound, .highlightShort,
-    .highlightAmbiguous, .personNotFound, .socialQueueLocked, .highlightNotYours, .highlightNotServed,
+    .highlightAmbiguous, .personNotFound, .socialQueueLocked, .noPollOption, .highlightNotYours, .highlightNotServed,
     .deletionUnconfirmed, .captionTooLong,
     .noUploadURL, .wrongUploadURL, .exposedUploadURL, .supabaseNotSet, .muxNotSet, .backendSilent,
     .backendUnsupported, .backendTimeout, .alreadyServing, .tokenWithoutHost, .noTokenFile, .noToken, .weakToken,

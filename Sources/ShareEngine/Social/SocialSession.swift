@@ -1,0 +1,190 @@
+import ClipModel
+import DurableFiles
+package import Foundation
+import Highlights
+import LibCurl
+package import Social
+import Synchronization
+
+/// The backend connection, the queue of waiting actions and the cache of the social layer for one run.
+package struct SocialSession: Sendable {
+  /// What happened to an action.
+  package enum ActionOutcome: Equatable, Sendable {
+    /// The backend has performed it.
+    case performed
+    /// It waits in the queue, because the backend can't be reached.
+    case queued(reason: String)
+  }
+
+  package let connection: BackendConnection
+  package let client: any SocialClient
+  private let places: ApplicationFolders
+  private let backendName: String
+  private let report: @Sendable (QueuedAction, SocialError) -> Void
+
+  /// Likes and comments can wait in the queue, so a person doesn't have to wait for the network.
+  private static let policy = RetryPolicy(firstDelay: .seconds(1), jitter: .zero, budget: .seconds(3))
+  /// Longer than any request, because another process may be sending the queue.
+  private static let lockPatience = Duration.seconds(60)
+
+  /// - Parameters:
+  ///   - environment: the folders and settings to use.
+  ///   - signIn: signs the user in when an operation needs an account. If it is `nil` and there is no session, these
+  ///     operations fail.
+  ///   - report: receives actions of earlier runs that the backend refused, on any thread.
+  package init(
+    _ environment: EngineEnvironment, signIn: LazySignIn? = nil,
+    report: @escaping @Sendable (QueuedAction, SocialError) -> Void
+  ) throws {
+    places = environment.places
+    let configuration = environment.configuration
+    let kind = configuration.backend.value
+    backendName = kind == .supabase ? configuration.supabaseURL.value?.absoluteString ?? "" : kind.rawValue
+    self.report = report
+    let transport = try environment.transport()
+    let connection = try BackendConnection(
+      environment, transport: transport, signIn: signIn, notice: environment.notice)
+    self.connection = connection
+    let rows = SocialRowTransport(transport: transport, policy: Self.policy) {
+      try await connection.endpoint(refused: $0)
+    }
+    client = SocialAPI(transport: rows) { try await connection.accountID() }
+  }
+
+  /// Runs `body`, then stops the backend server if this process started it.
+  package func runAndClose<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      let value = try await body()
+      await connection.close()
+      return value
+    } catch {
+      await connection.close()
+      throw error
+    }
+  }
+
+  /// The ID of the signed-in account.
+  package var account: UUID {
+    get async throws { try await connection.accountID() }
+  }
+
+  /// A text that identifies the account in the queue and the cache.
+  private func accountKey() async throws -> String { "\(backendName) \(try await account.uuidString.lowercased())" }
+
+  // MARK: Queue
+
+  /// Whether a queue exists. Then actions may wait.
+  package static func hasQueue(_ places: ApplicationFolders) -> Bool {
+    FileManager.default.fileExists(atPath: places.socialQueueFile)
+  }
+
+  private func openQueue() async throws -> OfflineQueue {
+    try places.createStateFolders()
+    return try await OfflineQueue.open(path: places.socialQueueFile, account: accountKey())
+  }
+
+  /// Stores an action, then sends it and all actions that wait.
+  /// - Throws: the error with which the backend refused this action, or an error about the account. In the latter case,
+  ///   the action waits until the account is signed in.
+  package func perform(_ action: SocialAction) async throws -> ActionOutcome {
+    let queue = try await openQueue()
+    // A cancelled comment was never sent, so the backend has nothing to delete.
+    if try await queue.add(action) == .cancelled { return .performed }
+    let result = try await send(queue, own: action)
+    guard let failure = result.failure else { return .performed }
+    guard let failure = failure as? any ExplainedError, failure.explanation.category == .remote else { throw failure }
+    return .queued(reason: failure.explanation.why)
+  }
+
+  /// Sends the actions of earlier runs.
+  /// - Returns: the result, or `nil` if no action waited.
+  package func sendWaitingActions() async throws -> OfflineQueue.SendResult? {
+    guard Self.hasQueue(places) else { return nil }
+    let queue = try await openQueue()
+    guard try await !queue.waitingActions().isEmpty else { return nil }
+    return try await send(queue, own: nil)
+  }
+
+  /// Returns the actions that wait, in order.
+  package func waitingActions() async throws -> [QueuedAction] {
+    guard Self.hasQueue(places) else { return [] }
+    return try await openQueue().waitingActions()
+  }
+
+  private func send(_ queue: OfflineQueue, own: SocialAction?) async throws -> OfflineQueue.SendResult {
+    // Only one process sends at a time, so that actions arrive in order.
+    let path = places.locksFolder + "/social-queue.lock"
+    guard let lock = try await FileLock.wait(path: path, patience: Self.lockPatience) else {
+      throw ShareEngineError(.socialQueueLocked)
+    }
+    defer { withExtendedLifetime(lock) {} }
+    let refusal = RefusalBox()
+    let result = try await queue.send(
+      { try await client.perform($0) },
+      refused: { action, error in
+        if action.action == own { refusal.error = error } else { report(action, error) }
+      })
+    if let error = refusal.error { throw error }
+    return result
+  }
+
+  // MARK: Cache
+
+  /// Returns the value from the backend and stores it. If the backend can't be reached, returns the stored value.
+  /// - Returns: the value; `storedAt` is the current time unless the value is from the cache.
+  package func load<Value>(
+    _ key: CacheKey<Value>, _ fetch: @Sendable () async throws -> Value
+  ) async throws -> (value: Value, cachedAt: Date?) {
+    do {
+      let value = try await fetch()
+      // The cache is optional: a full disk doesn't prevent reading.
+      try? await openCache().store(value, for: key)
+      return (value, nil)
+    } catch let error as SocialError {
+      guard case .unreachable = error, let stored = try? await openCache().value(key) else { throw error }
+      return (stored.value, stored.storedAt)
+    }
+  }
+
+  private func openCache() async throws -> SocialCache {
+    try Folder.create(places.cacheFolder)
+    return try await SocialCache.open(path: places.socialCacheFile, account: accountKey())
+  }
+
+  // MARK: Names
+
+  /// Returns the ID of a person, given as a handle with or without `@`, or as an ID.
+  package func personID(_ text: String) async throws -> UUID {
+    if let id = UUID(uuidString: text) { return id }
+    guard let person = try await client.profile(named: text) else {
+      throw ShareEngineError(.personNotFound, ["person": text])
+    }
+    return person.id
+  }
+
+  /// Returns a person's profile, given as a handle with or without `@`, or as an ID.
+  package func person(_ text: String) async throws -> Profile {
+    let found =
+      if let id = UUID(uuidString: text) { try await client.profile(id) } else {
+        try await client.profile(named: text)
+      }
+    guard let found else { throw ShareEngineError(.personNotFound, ["person": text]) }
+    return found
+  }
+
+  /// Returns the ID of a highlight, given as an ID or a unique prefix. Complete IDs need no connection.
+  package func highlightID(_ text: String) async throws -> UUID {
+    if let id = UUID(uuidString: text) { return id }
+    return try await connection.backend.findHighlight(text).id
+  }
+}
+
+/// The error of this run's own action. Set and read while the queue is being sent, one action at a time.
+private final class RefusalBox: Sendable {
+  private let stored = Mutex<SocialError?>(nil)
+
+  var error: SocialError? {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
+  }
+}

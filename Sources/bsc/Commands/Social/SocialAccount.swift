@@ -1,0 +1,61 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+import ShareEngine
+import Social
+
+extension SocialCommands {
+  struct Analytics: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "analytics", abstract: "Show how often your highlights were watched, newest highlight first")
+
+    @Option(help: "Number of days. (default: 30)", transform: NumericArgument.wholeNumberParser(1...3650))
+    var days = 30
+
+    @Option(help: "Maximum number of highlights. (default: 50)", transform: NumericArgument.wholeNumberParser(1...200))
+    var limit = 50
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+      let rows = try await SocialCommands.withSession(output) {
+        try await $0.client.analytics(days: days, limit: limit)
+      }
+      for row in rows { output.writeEntry(AnalyticsDocument(analytics: row), text: SocialText.line(row)) }
+      if rows.isEmpty { output.writeRemark("No highlights.") }
+    }
+  }
+
+  struct Settings: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "settings", abstract: "Show or change your account's settings",
+      discussion: """
+        EXAMPLES:
+          bsc social settings
+          bsc social settings --downloads off --share-privacy followers_only
+        """)
+
+    enum Switch: String, CaseIterable, ExpressibleByArgument {
+      case on, off
+    }
+
+    @Option(help: "Whether apps preselect that others may download a new highlight: on or off.") var downloads: Switch?
+    @Option(help: "Privacy level that apps preselect: public, followers_only or private.") var sharePrivacy:
+      PrivacyLevel?
+    @Option(help: "Whether your devices get notifications: on or off.") var push: Switch?
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+      let settings = try await SocialCommands.withSession(output) { session in
+        var settings = try await session.client.settings()
+        let earlier = settings
+        if let downloads { settings.allowsDownloads = downloads == .on }
+        if let sharePrivacy { settings.sharePrivacy = sharePrivacy }
+        if let push { settings.isPushEnabled = push == .on }
+        if settings != earlier { try await session.client.store(settings) }
+        return settings
+      }
+      output.write(SettingsDocument(settings: settings), text: SocialText.details(settings).lines)
+    }
+  }
+}

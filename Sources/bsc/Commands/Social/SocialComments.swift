@@ -1,0 +1,103 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+import ShareEngine
+import Social
+
+extension SocialCommands {
+  struct CommentCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "comment", abstract: "Add, list, delete and like comments",
+      subcommands: [Add.self, List.self, Delete.self, Like.self, Unlike.self])
+
+    struct Add: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a comment",
+        discussion: """
+          EXAMPLES:
+            bsc social comment add 3f2a "Great dig @ana"
+
+          Mentioned people are notified.
+          """)
+
+      @OptionGroup var argument: HighlightArgument
+
+      @Argument(help: "The text, at most 500 characters.")
+      var text: String
+
+      @OptionGroup(title: "Output") var output: OutputOptions
+
+      func run() async throws {
+        try await SocialCommands.withSession(output) { session in
+          let (id, highlight) = (UUID(), try await session.highlightID(argument.highlight))
+          let outcome = try await session.perform(.addComment(id: id, highlight: highlight, text: text))
+          output.writeOutcome(outcome, ActionDocument(action: "comment", id: id), "comment")
+        }
+      }
+    }
+
+    struct List: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the comments of a highlight, newest first")
+
+      @OptionGroup var argument: HighlightArgument
+      @OptionGroup var list: ListOptions
+      @OptionGroup(title: "Output") var output: OutputOptions
+
+      func run() async throws {
+        let comments = try await SocialCommands.withSession(output) { session in
+          try await session.client.comments(
+            of: try await session.highlightID(argument.highlight), limit: list.limit, offset: list.offset)
+        }
+        for comment in comments {
+          output.writeEntry(CommentDocument(comment: comment), text: SocialText.line(comment))
+        }
+        if comments.isEmpty { output.writeRemark("No comments.") }
+      }
+    }
+
+    struct Delete: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete a comment of yours")
+
+      @Argument(help: "Comment ID.", transform: IDArgument.parse) var comment: UUID
+      @OptionGroup(title: "Output") var output: OutputOptions
+
+      func run() async throws {
+        try await SocialCommands.withSession(output) { session in
+          let outcome = try await session.perform(.deleteComment(id: comment))
+          // The backend ignores requests to delete another person's comment.
+          if outcome == .performed, try await session.client.comment(comment) != nil {
+            throw SocialError.forbidden(operation: "delete the comment", reason: "it is not your comment")
+          }
+          output.writeOutcome(outcome, ActionDocument(action: "delete-comment", id: comment), "comment")
+        }
+      }
+    }
+
+    struct Like: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(commandName: "like", abstract: "Like a comment")
+
+      @Argument(help: "Comment ID.", transform: IDArgument.parse) var comment: UUID
+      @OptionGroup(title: "Output") var output: OutputOptions
+
+      func run() async throws { try await setLike(comment, true, output) }
+    }
+
+    struct Unlike: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(commandName: "unlike", abstract: "Remove your like of a comment")
+
+      @Argument(help: "Comment ID.", transform: IDArgument.parse) var comment: UUID
+      @OptionGroup(title: "Output") var output: OutputOptions
+
+      func run() async throws { try await setLike(comment, false, output) }
+    }
+
+    private static func setLike(_ comment: UUID, _ isLiked: Bool, _ output: OutputOptions) async throws {
+      try await SocialCommands.withSession(output) { session in
+        let outcome = try await session.perform(.setCommentLike(comment: comment, isLiked: isLiked))
+        let action = isLiked ? "like-comment" : "unlike-comment"
+        output.writeOutcome(outcome, ActionDocument(action: action, id: comment), "comment")
+      }
+    }
+  }
+}
