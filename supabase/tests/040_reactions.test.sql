@@ -38,6 +38,14 @@ select throws_ok(tests.comment('bob', 'closed', 'hello'), '42501', null, 'a user
 select throws_ok(tests.comment('bob', 'open', content), '23514', null, 'the comment is rejected: ' || left(content, 5))
 from unnest(array['', E' \n', repeat('x', 501)]) as content;
 select lives_ok(tests.comment('bob', 'other', repeat('é', 500)), 'a comment can have 500 characters');
+select lives_ok($$insert into comments (id, author_id, highlight_id, text)
+  values ('c0000000-0000-4000-8000-000000000001', tests.id('bob'), tests.id('other'), 'once')$$,
+  'a user can choose the ID of a comment');
+select throws_ok($$insert into comments (id, author_id, highlight_id, text)
+  values ('c0000000-0000-4000-8000-000000000001', tests.id('bob'), tests.id('other'), 'once')$$, '23505', null,
+  'a comment cannot be inserted twice');
+select is(tests.touched($$delete from comments where id = 'c0000000-0000-4000-8000-000000000001'$$), 1::bigint,
+  'the comment was inserted once');
 select throws_ok(format('update comments set %I = %I', field, field), '42501', null,
   format('a user cannot update %s of a comment', field))
 from unnest(array['text', 'author_id', 'likes_count', 'created_at']) as field;
