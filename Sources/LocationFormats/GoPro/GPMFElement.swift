@@ -31,9 +31,14 @@ struct GPMFElement {
   var isLocation: Bool {
     if latitudeIndex != nil || key.rawValue >> 8 == Self.gps { return true }
     guard key == "STNM" else { return false }
-    let name = String(decoding: payload, as: UTF8.self).lowercased()
-    return ["gps", "latitude", "longitude"].contains { name.contains($0) }
+    // Each second of a recording has several names, so this avoids strings.
+    let name = TextBytes(Array(payload))
+    return name.bytes.indices.contains { index in
+      Self.locationWords.contains { name.matchesIgnoringCase($0, at: index) }
+    }
   }
+
+  private static let locationWords = ["gps", "latitude", "longitude"]
 
   /// The first three letters of keys such as `GPS5`, `GPS9` and `GPSU`.
   private static let gps = FourCC("GPS ").rawValue >> 8
