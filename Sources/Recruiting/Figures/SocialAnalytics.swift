@@ -1,0 +1,145 @@
+public import Foundation
+
+/// The figures of the analytics page, like `social_analytics` in the database.
+public struct SocialAnalytics: Equatable, Sendable {
+  /// The calendar days that are counted, until today.
+  public enum Range: Int, Sendable, CaseIterable {
+    case week = 7
+    case month = 30
+    case quarter = 90
+    case all = 0
+
+    public var label: String {
+      switch self {
+      case .week: "7 Days"
+      case .month: "30 Days"
+      case .quarter: "90 Days"
+      case .all: "All Time"
+      }
+    }
+
+    /// The number of bars: `all` shows the last 30 days.
+    public var dayCount: Int { self == .all ? 30 : rawValue }
+  }
+
+  /// A row of the sentiment chart.
+  public struct SentimentShare: Equatable, Sendable {
+    public let sentiment: PostSentiment
+    public let count: Int
+    /// Of the analyzed posts, rounded.
+    public let percentage: Int
+  }
+
+  /// A bar of the day chart.
+  public struct Day: Equatable, Sendable {
+    /// The calendar day: `2026-11-24`.
+    public let day: String
+    public let count: Int
+    /// From 0 to 1: the count divided by the largest count, or by 1 if all are 0.
+    public let height: Double
+  }
+
+  /// A row of the list of schools.
+  public struct SchoolActivity: Equatable, Sendable {
+    public let id: String
+    public let name: String
+    public let count: Int
+  }
+
+  public let total: Int
+  public let recruiting: Int
+  public let recruitingPercentage: Int
+  /// Posts with a sentiment.
+  public let analyzed: Int
+  /// Positive and very positive posts.
+  public let positive: Int
+  public let positivePercentage: Int
+  public let activeSchools: Int
+  public let twitter: Int
+  public let instagram: Int
+  /// All four, in the order of `PostSentiment`.
+  public let sentiments: [SentimentShare]
+  public let days: [Day]
+  /// The five schools with the most posts; ties by name.
+  public let schools: [SchoolActivity]
+  /// The five newest recruiting posts.
+  public let recent: [SocialPost]
+
+  /// Computes all figures in one pass over the posts.
+  /// - Parameter schoolNames: the names of the schools by ID.
+  public init(
+    _ posts: some Sequence<SocialPost>, range: Range, now: Date, in zone: RecruitingTimeZone,
+    schoolNames: [String: String]
+  ) {
+    let (names, starts) = zone.lastDays(range.dayCount, until: now)
+    var counter = Counter(starts: starts, range: range)
+    for post in posts { counter.count(post) }
+
+    total = counter.total
+    recruiting = counter.recruiting
+    recruitingPercentage = Percentage.of(counter.recruiting, in: counter.total)
+    let analyzed = counter.sentiments.values.reduce(0, +)
+    self.analyzed = analyzed
+    positive = counter.sentiments[.positive, default: 0] + counter.sentiments[.veryPositive, default: 0]
+    positivePercentage = Percentage.of(positive, in: analyzed)
+    activeSchools = counter.schools.count
+    twitter = counter.platforms[.twitter, default: 0]
+    instagram = counter.platforms[.instagram, default: 0]
+    sentiments = PostSentiment.allCases.map {
+      let count = counter.sentiments[$0, default: 0]
+      return SentimentShare(sentiment: $0, count: count, percentage: Percentage.of(count, in: analyzed))
+    }
+    let largest = Double(max(counter.days.max() ?? 0, 1))
+    days = zip(names, counter.days).map { Day(day: $0, count: $1, height: Double($1) / largest) }
+    schools = counter.schools.map {
+      SchoolActivity(id: $0, name: schoolNames[$0] ?? RecruitingTexts.unknownSchool, count: $1)
+    }.sorted { ($1.count, $0.name, $0.id) < ($0.count, $1.name, $1.id) }.prefix(5).map(\.self)
+    recent = counter.recent
+  }
+
+  private struct Counter {
+    /// The first moment of each day, and that of tomorrow.
+    let starts: [Date]
+    let range: Range
+    var total = 0
+    var recruiting = 0
+    var sentiments: [PostSentiment: Int] = [:]
+    var platforms: [SocialPlatform: Int] = [:]
+    var schools: [String: Int] = [:]
+    var days: [Int]
+    var recent: [SocialPost] = []
+
+    init(starts: [Date], range: Range) {
+      self.starts = starts
+      self.range = range
+      days = Array(repeating: 0, count: starts.count - 1)
+    }
+
+    mutating func count(_ post: SocialPost) {
+      let day = dayIndex(post.postDate)
+      if let day { days[day] += 1 }
+      guard day != nil || range == .all else { return }
+      total += 1
+      platforms[post.platform, default: 0] += 1
+      if let sentiment = post.sentiment { sentiments[sentiment, default: 0] += 1 }
+      if let school = post.schoolId { schools[school, default: 0] += 1 }
+      guard post.isRecruitingRelated else { return }
+      recruiting += 1
+      if recent.count == 5, let last = recent.last, !SocialPost.isNewer(post, last) { return }
+      recent.insert(post, at: recent.firstIndex { SocialPost.isNewer(post, $0) } ?? recent.endIndex)
+      if recent.count > 5 { recent.removeLast() }
+    }
+
+    /// The index of the day that contains a time, by binary search.
+    private func dayIndex(_ date: Date) -> Int? {
+      guard let first = starts.first, let end = starts.last, date >= first, date < end else { return nil }
+      var low = 0
+      var high = starts.count - 1
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if starts[middle] <= date { low = middle } else { high = middle }
+      }
+      return low
+    }
+  }
+}

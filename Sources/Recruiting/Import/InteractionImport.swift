@@ -1,0 +1,60 @@
+public import Foundation
+
+/// An interaction in a CSV file.
+public struct ImportedInteraction: Equatable, Sendable {
+  public let type: InteractionType
+  public let direction: InteractionDirection
+  public let schoolId: String?
+  public let coachId: String?
+  public let subject: String?
+  public let content: String?
+  public let sentiment: PostSentiment?
+  public let occurredAt: Date?
+
+  /// Files and exports have minutes, so seconds are not compared.
+  var key: String {
+    let minute = occurredAt.map { "\(Int(($0.timeIntervalSince1970 / 60).rounded(.down)))" }
+    return [type.rawValue, direction.rawValue, coachId ?? "", schoolId ?? "", subject ?? "", minute ?? ""]
+      .joined(separator: "\n")
+  }
+}
+
+extension ImportTable {
+  /// Interactions: the columns `type` and `direction`, and optionally `occurred_at`, `coach`, `school`, `subject`, `content`
+  /// and `sentiment`. Dates without a time zone are in the given one. Coaches and schools must exist. An interaction exists
+  /// if there is one with the same type, direction, coach, school, subject and time.
+  public func previewInteractions(
+    existing: [Interaction], coaches: [Coach], schools: [School], in zone: RecruitingTimeZone
+  ) throws(RecruitingError) -> ImportPreview<ImportedInteraction> {
+    try require([["type", "direction"]])
+    let coachNames = NameIndex(coaches, name: \.fullName)
+    let schoolNames = NameIndex(schools, name: \.name)
+    let known = existing.map {
+      ImportedInteraction(
+        type: $0.type, direction: $0.direction, schoolId: $0.schoolId, coachId: $0.coachId, subject: $0.subject,
+        content: $0.content, sentiment: $0.sentiment, occurredAt: $0.occurredAt)
+    }
+    return preview(known: Set(known.map(\.key)), by: \.key) { fields throws(ImportProblem.Reason) in
+      let coach = try fields.text("coach", limit: 200)
+      let school = try fields.text("school", limit: 200)
+      let found = try coach.map { name throws(ImportProblem.Reason) in
+        try coachNames.item(named: name, column: "coach")
+      }
+      let schoolId = try school.map { name throws(ImportProblem.Reason) in
+        try schoolNames.item(named: name, column: "school").id
+      }
+      guard let type = try fields.choice("type", label: { (type: InteractionType) in type.label }) else {
+        throw .missing(column: "type")
+      }
+      guard let direction = try fields.choice("direction", label: { (value: InteractionDirection) in value.label })
+      else {
+        throw .missing(column: "direction")
+      }
+      return ImportedInteraction(
+        type: type, direction: direction, schoolId: schoolId ?? found?.schoolId, coachId: found?.id,
+        subject: try fields.text("subject", limit: 300), content: try fields.text("content", limit: 10_000),
+        sentiment: try fields.choice("sentiment") { (sentiment: PostSentiment) in sentiment.label },
+        occurredAt: try fields.date("occurred_at", in: zone))
+    }
+  }
+}

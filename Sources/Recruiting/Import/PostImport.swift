@@ -1,0 +1,41 @@
+public import Foundation
+
+/// A post in a CSV file, classified.
+public struct ImportedPost: Equatable, Sendable {
+  public let address: PostAddress
+  public let content: String
+  public let date: Date
+  public let author: SocialHandle
+  public let authorName: String
+  public let isRecruitingRelated: Bool
+  public let sentiment: PostSentiment?
+
+  var key: String { address.text }
+}
+
+extension ImportTable {
+  /// Posts: the columns `post_url`, `post_content` and `post_date` (or `occurred_at`), and optionally `author_handle`,
+  /// `author_name` and `language`. The address contains the platform, and on X the author. A post exists if its address does.
+  public func previewPosts(existing: Set<PostAddress>, in zone: RecruitingTimeZone) throws(RecruitingError)
+    -> ImportPreview<ImportedPost>
+  {
+    try require([["post_url", "post_content", "post_date"], ["post_url", "post_content", "occurred_at"]])
+    let dateColumn = columns.contains("post_date") ? "post_date" : "occurred_at"
+    return preview(known: Set(existing.map(\.text)), by: \.key) {
+      fields throws(ImportProblem.Reason) in
+      let url = try fields.required("post_url", limit: 2048)
+      let address: PostAddress
+      do throws(RecruitingError) { address = try PostAddress(url) } catch { throw .refused(column: "post_url", error) }
+      guard let date = try fields.date(dateColumn, in: zone) else { throw .missing(column: dateColumn) }
+      let content = try fields.required("post_content", limit: 100_000)
+      guard let author = try fields.handle("author_handle", on: address.platform) ?? address.author else {
+        throw .missing(column: "author_handle")
+      }
+      return ImportedPost(
+        address: address, content: content, date: date, author: author,
+        authorName: try fields.text("author_name", limit: 200) ?? author.name,
+        isRecruitingRelated: RecruitingClassifier.standard.isRecruitingRelated(content),
+        sentiment: SentimentAnalysis.sentiment(of: content, language: try fields.text("language", limit: 20)))
+    }
+  }
+}

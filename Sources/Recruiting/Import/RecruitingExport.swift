@@ -1,0 +1,69 @@
+/// The tables that users export. Their columns are those of the import.
+public enum RecruitingExport {
+  /// - Parameters:
+  ///   - schools: names by ID.
+  ///   - people: names of members by user ID.
+  public static func interactions(
+    _ interactions: [Interaction], schools: [String: String], coaches: [String: String], people: [String: String],
+    in zone: RecruitingTimeZone
+  ) -> String {
+    let header = [
+      "occurred_at", "type", "direction", "subject", "content", "school", "coach", "sentiment", "logged_by",
+      "attachments",
+    ]
+    let rows = interactions.map { entry in
+      [
+        zone.sortableLabel(entry.displayDate), entry.type.label, entry.direction.label, entry.subject ?? "",
+        entry.content ?? "",
+        RecruitingTexts.name(of: entry.schoolId, in: schools, unknown: RecruitingTexts.unknownSchool) ?? "",
+        RecruitingTexts.name(of: entry.coachId, in: coaches, unknown: RecruitingTexts.unknownCoach) ?? "",
+        entry.sentiment?.label ?? "", people[entry.loggedBy] ?? RecruitingTexts.unknownMember,
+        "\(entry.attachmentCount)",
+      ]
+    }
+    return ([header] + rows).map(CSVWriter.record).joined()
+  }
+
+  public static func posts(_ posts: [SocialPost], in zone: RecruitingTimeZone) -> String {
+    let header = [
+      "post_date", "platform", "author_handle", "author_name", "post_content", "post_url", "sentiment", "recruiting",
+      "flagged", "notes",
+    ]
+    let rows = posts.map { post in
+      [
+        zone.sortableLabel(post.postDate), post.platform.rawValue, post.authorHandle, post.authorName, post.postContent,
+        post.postUrl, post.sentiment?.rawValue ?? "", post.isRecruitingRelated ? "yes" : "no",
+        post.flaggedForReview ? "yes" : "no", post.notes ?? "",
+      ]
+    }
+    return ([header] + rows).map(CSVWriter.record).joined()
+  }
+
+  public static func coaches(_ coaches: [Coach], schools: [String: String]) -> String {
+    let header = ["first_name", "last_name", "school", "role", "twitter_handle", "instagram_handle"]
+    let rows = coaches.map { coach in
+      [
+        coach.firstName, coach.lastName,
+        RecruitingTexts.name(of: coach.schoolId, in: schools, unknown: RecruitingTexts.unknownSchool) ?? "",
+        coach.role ?? "", coach.twitterHandle ?? "", coach.instagramHandle ?? "",
+      ]
+    }
+    return ([header] + rows).map(CSVWriter.record).joined()
+  }
+
+  /// One row per figure: section, name, count, percentage.
+  public static func analytics(_ figures: SocialAnalytics) -> String {
+    var rows = [
+      ["section", "name", "count", "percentage"], ["summary", "Total Posts", "\(figures.total)", ""],
+      ["summary", "Recruiting Posts", "\(figures.recruiting)", "\(figures.recruitingPercentage)"],
+      ["summary", "Positive Sentiment", "\(figures.positive)", "\(figures.positivePercentage)"],
+      ["summary", "Active Schools", "\(figures.activeSchools)", ""],
+      ["platform", SocialPlatform.twitter.label, "\(figures.twitter)", ""],
+      ["platform", SocialPlatform.instagram.label, "\(figures.instagram)", ""],
+    ]
+    rows += figures.sentiments.map { ["sentiment", $0.sentiment.label, "\($0.count)", "\($0.percentage)"] }
+    rows += figures.schools.map { ["school", $0.name, "\($0.count)", ""] }
+    rows += figures.days.map { ["day", $0.day, "\($0.count)", ""] }
+    return rows.map(CSVWriter.record).joined()
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Recruiting
+import Testing
+
+@Suite struct ImportTableTests {
+  static func table(_ lines: [[String]]) throws -> ImportTable {
+    try ImportTable(lines.enumerated().map { ImportTable.Row(line: $0.offset + 1, fields: $0.element) })
+  }
+
+  @Test func aTableNeedsAHeader() {
+    let error = #expect(throws: RecruitingError.self) { try Self.table([]) }
+    #expect(error?.id == .importEmpty)
+  }
+
+  @Test func missingColumnsAreFacts() throws {
+    let table = try Self.table([["first name", "Role"], ["Ann", "x"]])
+    let error = #expect(throws: RecruitingError.self) { try table.previewCoaches(existing: [], schools: []) }
+    #expect(
+      error == RecruitingError(.importColumns, ["columns": "first_name, last_name", "found": "first_name, role"]))
+  }
+
+  @Test(arguments: [["Name", "name"], ["Twitter", "X handle"]]) func repeatedColumnsAreErrors(header: [String]) {
+    let error = #expect(throws: RecruitingError.self) { try Self.table([header]) }
+    #expect(error?.id == .importColumnTwice)
+  }
+
+  @Test func tablesAreLimited() throws {
+    let rows = Array(repeating: ["x"], count: ImportTable.rowLimit)
+    #expect(
+      try Self.table([["name"]] + rows).previewSchools(existing: []).duplicateLines.count == ImportTable.rowLimit - 1)
+    let error = #expect(throws: RecruitingError.self) { try Self.table([["name"]] + rows + [["y"]]) }
+    #expect(error?.id == .importRows)
+  }
+}
+
+@Suite struct SchoolAndCoachImportTests {
+  private static let schools = [
+    School(id: "s1", familyUnitId: "f", name: "Stanford University"), School(id: "s2", familyUnitId: "f", name: "Rice"),
+  ]
+
+  @Test func schoolsAreSorted() throws {
+    let table = try ImportTableTests.table([
+      ["School", "Twitter", "Instagram"], ["Baylor", "@BaylorVB", "https://instagram.com/baylor.vb/"],
+      ["  stanford   UNIVERSITY "], ["baylor", "", ""],
+      ["", "@x", ""], ["Ohio", "not a handle", ""], ["", ""], ["Duke", "", "", "more"],
+      [String(repeating: "x", count: 201)],
+    ])
+    let preview = try table.previewSchools(existing: Self.schools)
+    #expect(preview.items.map(\.line) == [2])
+    #expect(
+      preview.items[0].item.twitterHandle?.name == "BaylorVB"
+        && preview.items[0].item.instagramHandle?.name == "baylor.vb")
+    #expect(preview.duplicateLines == [3, 4])
+    #expect(
+      preview.problems == [
+        ImportProblem(line: 5, reason: .missing(column: "school")),
+        ImportProblem(
+          line: 6,
+          reason: .refused(
+            column: "twitter_handle",
+            RecruitingError(.handleCharacter, ["platform": "twitter", "handle": "not a handle", "character": " "]))),
+        ImportProblem(line: 8, reason: .tooManyFields(4, 3)),
+        ImportProblem(line: 9, reason: .tooLong(column: "school", limit: 200)),
+      ])
+  }
+
+  @Test func coachesAreSorted() throws {
+    let existing = [Coach(id: "c1", familyUnitId: "f", schoolId: "s1", firstName: "John", lastName: "Smith")]
+    let table = try ImportTableTests.table([
+      ["Coach Name", "College", "Title"], ["John Smith", "Stanford University", "Head Coach"],
+      ["john  SMITH", "stanford university"], ["John Smith", "Rice"],
+      ["Mary Ann Lee", "Baylor", "head_coach"], ["Mary Ann Lee", "baylor"], ["Cher", "Rice"], ["", "Rice"], ["Ann Ray"],
+    ])
+    let preview = try table.previewCoaches(existing: existing, schools: Self.schools)
+    #expect(preview.duplicateLines == [2, 3, 6])
+    #expect(preview.items.map(\.line) == [4, 5, 9])
+    #expect(preview.items.map(\.item.schoolId) == ["s2", nil, nil])
+    #expect(preview.items.map(\.item.newSchool) == [nil, "Baylor", nil])
+    #expect(preview.items[1].item.firstName == "Mary Ann" && preview.items[1].item.lastName == "Lee")
+    #expect(
+      preview.problems == [
+        ImportProblem(line: 7, reason: .invalid(column: "name", value: "Cher")),
+        ImportProblem(line: 8, reason: .missing(column: "name")),
+      ])
+  }
+}
+
+@Suite struct InteractionImportTests {
+  private static let zone = Samples.zone("America/New_York")
+  private static let schools = [School(id: "s1", familyUnitId: "f", name: "Stanford")]
+  private static let coaches = [
+    Coach(id: "c1", familyUnitId: "f", schoolId: "s1", firstName: "John", lastName: "Smith"),
+    Coach(id: "c2", familyUnitId: "f", firstName: "Ann", lastName: "Lee"),
+    Coach(id: "c3", familyUnitId: "f", firstName: "ann", lastName: "lee"),
+  ]
+
+  private func preview(_ lines: [[String]], existing: [Interaction] = []) throws -> ImportPreview<ImportedInteraction> {
+    try ImportTableTests.table([["Type", "Direction", "Date", "Coach", "School", "Subject", "Sentiment"]] + lines)
+      .previewInteractions(existing: existing, coaches: Self.coaches, schools: Self.schools, in: Self.zone)
+  }
+
+  @Test func valuesAndLabelsAreRead() throws {
+    let items = try preview([
+      ["Phone Call", "inbound", "2026-02-03 14:15", "john smith", "", "Hi", "Very Positive"],
+      ["dm", "OUTBOUND", "", "", "stanford", "", "negative"],
+    ]).items.map(\.item)
+    #expect(items.map(\.type) == [.phoneCall, .directMessage])
+    #expect(items.map(\.direction) == [.inbound, .outbound])
+    #expect(items.map(\.sentiment) == [.veryPositive, .negative])
+    #expect(items.map(\.coachId) == ["c1", nil] && items.map(\.schoolId) == ["s1", "s1"])
+    #expect(items.map(\.occurredAt) == [Samples.date("2026-02-03T19:15:00Z"), nil])
+  }
+
+  @Test(arguments: [
+    (["letter", "inbound"], ImportProblem.Reason.invalid(column: "type", value: "letter")),
+    (["", "inbound"], .missing(column: "type")),
+    (["email"], .missing(column: "direction")), (["email", "up"], .invalid(column: "direction", value: "up")),
+    (["email", "inbound", "soon"], .invalid(column: "occurred_at", value: "soon")),
+    (["email", "inbound", "", "Bob"], .unknown(column: "coach", value: "Bob")),
+    (["email", "inbound", "", "Ann Lee"], .ambiguous(column: "coach", value: "Ann Lee")),
+    (["email", "inbound", "", "", "Rice"], .unknown(column: "school", value: "Rice")),
+    (["email", "inbound", "", "", "", String(repeating: "x", count: 301)], .tooLong(column: "subject", limit: 300)),
+  ]) func problemsHaveAReason(fields: [String], reason: ImportProblem.Reason) throws {
+    #expect(try preview([fields]).problems == [ImportProblem(line: 2, reason: reason)])
+  }
+
+  @Test(arguments: [
+    ("2026-02-03", "2026-02-03T05:00:00Z"), ("2/3/2026", "2026-02-03T05:00:00Z"),
+    ("2/3/2026 2:15 PM", "2026-02-03T19:15:00Z"),
+    ("7/4/2026 12:00 am", "2026-07-04T04:00:00Z"), ("2026-07-04 23:59:59", "2026-07-05T03:59:00Z"),
+    ("Feb 3, 2026, 2:15 PM", "2026-02-03T19:15:00Z"),
+    ("2026-02-03T14:15:00Z", "2026-02-03T14:15:00Z"), ("feb 3 2026", "2026-02-03T05:00:00Z"),
+  ]) func datesAreInTheZone(text: String, date: String) throws {
+    #expect(try preview([["email", "inbound", text]]).items.first?.item.occurredAt == Samples.date(date))
+  }
+
+  @Test(arguments: [
+    "2026-02-30", "13/1/2026", "2/3/26 25:00", "2/3/2026 13:00 PM", "2026-02", "tomorrow", "2/3/2026 2", "Foo 3, 2026",
+    "2026-02-03 14:75",
+  ])
+  func otherDatesAreProblems(text: String) throws {
+    #expect(
+      try preview([["email", "inbound", text]]).problems.map(\.reason) == [.invalid(column: "occurred_at", value: text)]
+    )
+  }
+
+  @Test func anExportIsADuplicate() throws {
+    let existing = [
+      Interaction(
+        id: "1", type: .inPersonVisit, direction: .inbound, schoolId: "s1", coachId: "c1", subject: "=SUM(A1), \"x\"",
+        content: "a\nb", sentiment: .neutral,
+        occurredAt: Samples.date("2026-11-01T05:30:25Z"), loggedBy: "me", createdAt: .distantPast)
+    ]
+    let text = RecruitingExport.interactions(
+      existing, schools: ["s1": "Stanford"], coaches: ["c1": "John Smith"], people: ["me": "Me"], in: Self.zone)
+    let records = CSV.records(in: text)
+    let preview = try ImportTableTests.table(records).previewInteractions(
+      existing: existing, coaches: Self.coaches, schools: Self.schools, in: Self.zone)
+    #expect(preview.duplicateLines == [2] && preview.items.isEmpty && preview.problems.isEmpty)
+    let fresh = try ImportTableTests.table(records).previewInteractions(
+      existing: [], coaches: Self.coaches, schools: Self.schools, in: Self.zone)
+    #expect(
+      fresh.items.first?.item.subject == existing[0].subject && fresh.items.first?.item.content == existing[0].content)
+  }
+}
+
+@Suite struct PostImportTests {
+  @Test func postsAreClassified() throws {
+    let table = try ImportTableTests.table([
+      ["url", "text", "post date", "handle", "language"],
+      ["https://x.com/Coach/status/1", "Great visit! We made an offer.", "2026-02-03T10:00:00Z"],
+      ["https://twitter.com/coach/status/1?s=1", "again", "2026-02-03"],
+      ["https://instagram.com/p/ABC", "Un gran equipo, love", "2026-02-03", "@coach", "es"],
+      ["https://instagram.com/p/DEF", "text", "2026-02-03"], ["https://evil.com/1", "text", "2026-02-03"],
+      ["https://x.com/a/status/2", "", "2026-02-03"],
+      ["https://x.com/a/status/3", "text", ""], ["https://x.com/b/status/4", "text", "2026-02-03"],
+    ])
+    let preview = try table.previewPosts(
+      existing: [try PostAddress("https://x.com/B/status/4")], in: Samples.zone("UTC"))
+    #expect(preview.items.map(\.line) == [2, 4])
+    #expect(preview.items.map(\.item.isRecruitingRelated) == [true, false])
+    #expect(preview.items.map(\.item.sentiment) == [.veryPositive, nil])
+    #expect(preview.items.map(\.item.author.name) == ["coach", "coach"])
+    #expect(preview.duplicateLines == [3, 9])
+    #expect(
+      preview.problems.map(\.reason) == [
+        .missing(column: "author_handle"),
+        .refused(
+          column: "post_url", RecruitingError(.postAddress, ["platform": "instagram", "address": "https://evil.com/1"])),
+        .missing(column: "post_content"), .missing(column: "post_date"),
+      ])
+  }
+}
+
+/// A reader for what the export writes, which is all quoted by the same rules.
+enum CSV {
+  static func records(in text: String) -> [[String]] {
+    var records: [[String]] = [[""]]
+    var isQuoted = false
+    for character in text.unicodeScalars {
+      switch character {
+      case "\"":
+        isQuoted.toggle()
+        // A doubled quote inside of quotes opens again.
+        if isQuoted, records[records.count - 1].last?.isEmpty == false { append("\"", &records) }
+      case "," where !isQuoted: records[records.count - 1].append("")
+      case "\r" where !isQuoted: break
+      case "\n" where !isQuoted: records.append([""])
+      default: append(character, &records)
+      }
+    }
+    return records.dropLast()
+  }
+
+  private static func append(_ character: Unicode.Scalar, _ records: inout [[String]]) {
+    records[records.count - 1][records[records.count - 1].count - 1].unicodeScalars.append(character)
+  }
+}
