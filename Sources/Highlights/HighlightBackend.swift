@@ -52,6 +52,9 @@ public protocol HighlightBackend: Sendable {
   /// Returns the highlight created from an upload that is ready, or `nil` if the highlight isn't visible yet.
   func highlight(of state: UploadState) async throws -> Highlight?
 
+  /// Returns the addresses of a highlight's clips, or `nil` if the backend is still changing who can watch them.
+  func playback(of highlight: UUID) async throws -> HighlightPlayback?
+
   /// Returns whether a shared highlight still exists.
   func highlightExists(_ highlight: Highlight) async throws -> Bool
 
@@ -81,6 +84,8 @@ extension HighlightBackend {
   }
 
   public func uploadedDrafts(of highlight: UUID) async throws -> [HighlightDraft] { [] }
+
+  public func playback(of highlight: UUID) async throws -> HighlightPlayback? { nil }
 
   public func shareAllowance() async throws -> ShareAllowance? { nil }
 

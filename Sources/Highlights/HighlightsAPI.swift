@@ -108,6 +108,14 @@ public struct HighlightsAPI: HighlightBackend {
       BackendCall(operation: "read the highlight's clips", path: .rest("uploads?\(query)")))
   }
 
+  public func playback(of highlight: UUID) async throws -> HighlightPlayback? {
+    let answer: PlaybackResponse = try await client.sendAndDecode(
+      BackendCall(
+        operation: "read the video's address", path: .functions("playback"), method: .post,
+        body: try BackendCall.encodeJSON(["highlight_ids": [highlight.uuidString.lowercased()]])))
+    return answer.highlights.first
+  }
+
   private static func pageQuery(_ limit: Int, _ offset: Int) -> String {
     "order=created_at.desc&limit=\(max(0, limit))&offset=\(max(0, offset))"
   }

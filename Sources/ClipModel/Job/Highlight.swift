@@ -6,8 +6,8 @@ public struct Highlight: Codable, Equatable, Sendable {
   public var id: UUID
   /// The author's account ID, as formatted by the backend.
   public var authorID: String
-  /// The video's public playback ID in Mux. The local backend uses the path of the stream instead.
-  public var muxPlaybackID: String
+  /// The video's public playback ID in Mux; `nil` if the video needs a token, because the highlight isn't public.
+  public var muxPlaybackID: String?
   /// The backend's ID of the video; `nil` if the row has no asset ID.
   public var muxAssetID: String?
   /// The thumbnail URL, absolute or relative to the backend's base URL.
@@ -32,7 +32,7 @@ public struct Highlight: Codable, Equatable, Sendable {
   /// The creation time in ISO 8601 format with a time zone.
   public var createdAt: String
 
-  public init(id: UUID, authorID: String, muxPlaybackID: String, createdAt: String) {
+  public init(id: UUID, authorID: String, muxPlaybackID: String?, createdAt: String) {
     self.id = id
     self.authorID = authorID
     self.muxPlaybackID = muxPlaybackID

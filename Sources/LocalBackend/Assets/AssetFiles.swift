@@ -6,16 +6,18 @@ struct AssetFiles: Sendable {
   private let files = FileIO()
 
   /// Serves a file or the requested part of it.
-  /// - Parameter tag: the file's entity tag. It is a strong tag, because an asset's files never change.
+  /// - Parameters:
+  ///   - tag: the file's entity tag. It is a strong tag, because an asset's files never change.
+  ///   - cache: the value of `Cache-Control`.
   func serve(
-    _ path: String, _ contentType: String, tag: String, _ request: Request, _ context: BackendContext
+    _ path: String, _ contentType: String, tag: String, cache: String, _ request: Request, _ context: BackendContext
   ) async throws -> Response {
     let size = try await runBlocking {
       (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64 ?? nil
     }
     guard let size, size > 0 else { throw BackendFailure.notFound("the file") }
     var headers: HTTPFields = [
-      .contentType: contentType, .acceptRanges: "bytes", .eTag: tag, .cacheControl: "private, max-age=3600",
+      .contentType: contentType, .acceptRanges: "bytes", .eTag: tag, .cacheControl: cache,
     ]
     if let known = request.headers[.ifNoneMatch], known == "*" || known.contains(tag) {
       return Response(status: .notModified, headers: headers)

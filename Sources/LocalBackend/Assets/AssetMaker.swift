@@ -17,6 +17,8 @@ public struct AssetMaker: Sendable {
 /// An error that prevents the server from creating an asset or a rendition.
 enum AssetError: Error {
   case rejected(String)
+  /// The clip is a readable video, but breaks `AssetRules`.
+  case notARally(String)
   /// The uploaded bytes are no longer on disk.
   case bytesMissing
 }
@@ -30,6 +32,8 @@ struct AssetProperties: Codable, Sendable, Equatable {
   /// The frame rate in frames per second; `nil` if it is unknown.
   var frameRate: Double?
   var hasVideo: Bool
+  /// The number of video tracks; `nil` if an earlier version of bsc created the asset.
+  var videoTrackCount: Int?
   /// The main audio track; `nil` if the file has no audio.
   var sound: AudioTrack?
   var byteCount: Int64 = 0

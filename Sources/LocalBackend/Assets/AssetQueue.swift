@@ -77,12 +77,14 @@ actor AssetQueue: BackgroundService {
     guard upload.status == .assetCreated else { return }
     do {
       try await runBlocking { [folder] in try Self.moveIntoPlace(upload, assetID, folder) }
-      let facts = try await inspectAndDraw(assetID)
+      let facts = try await inspectAndDraw(assetID, of: upload)
       if try await !store.publish(upload, facts, now: configuration.now()) {
         try await discardUpload(upload, .cancelled, ServerStore.supersededText)
       }
     } catch let error where error is CancellationError || Task.isCancelled || Self.isCausedByMachine(error) {
       throw error
+    } catch AssetError.notARally(let reason) {
+      try await discardUpload(upload, .errored, reason, isRefused: true)
     } catch AssetError.bytesMissing {
       try await discardUpload(upload, .errored, "the stored file is incomplete", isLost: true)
     } catch {
@@ -91,7 +93,7 @@ actor AssetQueue: BackgroundService {
     }
   }
 
-  private func inspectAndDraw(_ assetID: String) async throws -> AssetProperties {
+  private func inspectAndDraw(_ assetID: String, of upload: UploadRow) async throws -> AssetProperties {
     let clip = folder.clipPath(ofAsset: assetID)
     let facts = try await configuration.assetMaker.inspect(clip)
     guard facts.hasVideo, facts.width > 0, facts.height > 0 else {
@@ -100,6 +102,8 @@ actor AssetQueue: BackgroundService {
     guard facts.durationSeconds.isFinite, facts.durationSeconds > 0 else {
       throw AssetError.rejected("the file has no duration")
     }
+    // Uploads from the Mux API may be any video.
+    if upload.muxRequest == nil, let problem = AssetRules.problem(facts) { throw AssetError.notARally(problem) }
     // The image writers derive the format from the file extension, so the temporary file needs the same extension.
     let unfinished = folder.assetPath(assetID) + "/thumbnail.new.jpg"
     try await configuration.assetMaker.drawThumbnail(
@@ -114,14 +118,15 @@ actor AssetQueue: BackgroundService {
 
   /// Discards an upload. Its files are removed first, so that no part of an unpublished upload can be served.
   private func discardUpload(
-    _ upload: UploadRow, _ status: UploadState.Status, _ reason: String, isLost: Bool = false
+    _ upload: UploadRow, _ status: UploadState.Status, _ reason: String, isLost: Bool = false, isRefused: Bool = false
   ) async throws {
     try await runBlocking { [folder] in
       if let assetID = upload.assetID { try folder.remove(folder.assetPath(assetID)) }
       try folder.remove(folder.partPath(ofUpload: upload.id))
     }
     try await store.failAsset(
-      ofUpload: upload.id, status: status, reason: reason, isLost: isLost, now: configuration.now())
+      ofUpload: upload.id, status: status, reason: reason, isLost: isLost, isRefused: isRefused,
+      now: configuration.now())
   }
 
   /// Moves the part file to the clip's path. If the clip already exists, an interrupted attempt has already moved it.
@@ -148,7 +153,7 @@ actor AssetQueue: BackgroundService {
 
   private static func reason(of error: any Error) -> String {
     switch error {
-    case AssetError.rejected(let reason): reason
+    case AssetError.rejected(let reason), AssetError.notARally(let reason): reason
     case let failure as PostgRESTFailure: failure.message
     case let failure as PartFile.Failure: "the server's disk failed: \(systemErrorText(failure.code))"
     case let error as any ExplainedError: error.explanation.why

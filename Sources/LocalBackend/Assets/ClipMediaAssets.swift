@@ -28,6 +28,7 @@ extension AssetMaker {
     return AssetProperties(
       durationSeconds: probe.shownSeconds ?? 0, width: shown?.width ?? 0, height: shown?.height ?? 0,
       frameRate: probe.mainVideo?.averageFrameRate?.value, hasVideo: probe.mainVideo != nil,
+      videoTrackCount: probe.videoTracks.count { !$0.isAttachedPicture },
       sound: probe.mainAudio.map {
         .init(channelCount: $0.channelCount, channelLayout: $0.channelLayout, durationSeconds: $0.durationSeconds)
       }, byteCount: probe.byteCount, nonStandardReasons: nonStandardReasons(.october2025, probe),

@@ -11,16 +11,27 @@ struct ImageRoutes: Sendable {
   func add(to router: RouterGroup<BackendContext>) {
     router.get("image/:playback/:file") { request, context in
       let playback = try context.parameters.require("playback")
-      let parameters = request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
-      let query = try ImageQuery(file: context.parameters.require("file"), parameters).requireFound("the picture")
-      let asset = try await server.store.playableAsset(playback)
+      let file = try context.parameters.require("file")
+      var parameters = request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
+        .filter { $0.name != "token" }
+      // The parameters of a signed address are in its token.
+      let unsigned = try ImageQuery(file: file, parameters).requireFound("the picture")
+      let grant = try await PlaybackAccess(server: server).grant(playback, .init(unsigned), request)
+      if let token = grant.token {
+        guard parameters.isEmpty else { throw BackendFailure.invalid(["the token contains the parameters"]) }
+        parameters = token.claims.parameters.map { (name: $0.key, value: $0.value) }
+      }
+      let query = try ImageQuery(file: file, parameters).requireFound("the picture")
+      let asset = grant.asset
       if case .storyboardIndex(let isWebVTT, let format) = query {
-        let url = "\(request.requestedBaseURL)/image/\(playback)/storyboard.\(format.fileExtension)"
-        return try await storyboardIndex(of: asset, url: url, isWebVTT: isWebVTT, query.contentType)
+        let token = grant.token.map { "?token=\($0.text)" } ?? ""
+        let url = "\(request.requestedBaseURL)/image/\(playback)/storyboard.\(format.fileExtension)\(token)"
+        return try await storyboardIndex(
+          of: asset, url: url, isWebVTT: isWebVTT, query.contentType, cache: grant.cacheControl)
       }
       let path = try await picture(query, of: asset)
       let tag = "\"\(asset.id)-\((path as NSString).lastPathComponent)\""
-      return try await files.serve(path, query.contentType, tag: tag, request, context)
+      return try await files.serve(path, query.contentType, tag: tag, cache: grant.cacheControl, request, context)
     }
   }
 
@@ -46,13 +57,13 @@ struct ImageRoutes: Sendable {
   }
 
   private func storyboardIndex(
-    of asset: AssetRow, url: String, isWebVTT: Bool, _ contentType: String
+    of asset: AssetRow, url: String, isWebVTT: Bool, _ contentType: String, cache: String
   ) async throws -> Response {
     var storyboard = try await RenditionCache.reportClientErrors {
       try await server.configuration.assetMaker.storyboard(server.folder.clipPath(ofAsset: asset.id))
     }
     storyboard.url = url
     let bytes = isWebVTT ? Data(storyboard.webVTT.utf8) : try JSONEncoder.data(of: storyboard)
-    return .text(bytes, contentType, cache: "private, max-age=3600")
+    return .text(bytes, contentType, cache: cache)
   }
 }

@@ -5,9 +5,11 @@ import Hummingbird
 /// stream.
 ///
 /// A file can only be accessed through the playback ID of a ready asset, so clients can't download unfinished uploads.
+/// `PlaybackAccess` decides who may read it.
 struct MediaRoutes: Sendable {
   let server: ServerDependencies
   private let files = AssetFiles()
+  private var access: PlaybackAccess { PlaybackAccess(server: server) }
 
   func add(to router: Router<BackendContext>) {
     let media = router.group().add(middleware: CrossOrigin(resource: .media, store: server.store))
@@ -31,9 +33,11 @@ struct MediaRoutes: Sendable {
 
   private func serveClip(ofPlayback id: String, _ request: Request, _ context: BackendContext) async throws -> Response
   {
-    let asset = try await server.store.playableAsset(id).id
+    let grant = try await access.grant(id, .file, request)
+    let asset = grant.asset.id
     return try await files.serve(
-      server.folder.clipPath(ofAsset: asset), "video/mp4", tag: "\"\(asset)-clip\"", request, context)
+      server.folder.clipPath(ofAsset: asset), "video/mp4", tag: "\"\(asset)-clip\"", cache: grant.cacheControl, request,
+      context)
   }
 
   private static let playlistType = "application/vnd.apple.mpegurl"
@@ -45,6 +49,7 @@ struct MediaRoutes: Sendable {
   private func playlist(ofPlayback id: String, _ request: Request) async throws -> Response {
     for (name, value) in request.uri.queryParameters {
       switch name {
+      case "token": break
       case "max_resolution", "min_resolution":
         guard Self.resolutions.contains(value) else {
           throw BackendFailure.invalid(["\(name) is not a supported resolution"])
@@ -54,10 +59,20 @@ struct MediaRoutes: Sendable {
       default: throw BackendFailure.invalid(["streams do not support the parameter \(name.prefix(64))"])
       }
     }
-    let path = try await streamFolder(ofPlayback: id) + "/master.m3u8"
+    let grant = try await access.grant(id, .stream, request)
+    return try await playlist("master.m3u8", prefix: "\(id)/", grant)
+  }
+
+  /// Returns a playlist of the stream, whose addresses contain the request's token.
+  private func playlist(_ name: String, prefix: String = "", _ grant: PlaybackAccess.Grant) async throws -> Response {
+    let path = try await streamFolder(of: grant.asset) + "/" + name
     let text = try await runBlocking { try String(contentsOfFile: path, encoding: .utf8) }
-    let lines = text.split(separator: "\n").map { $0.hasPrefix("#") ? String($0) : "\(id)/\($0)" }
-    return .text((lines.joined(separator: "\n") + "\n").utf8, Self.playlistType, cache: "private, max-age=3600")
+    let token = grant.token.map { "?token=\($0.text)" } ?? ""
+    let lines = text.split(separator: "\n").map { line in
+      line.hasPrefix("#")
+        ? line.replacing("URI=\"init.mp4\"", with: "URI=\"init.mp4\(token)\"") : "\(prefix)\(line)\(token)"
+    }
+    return .text((lines.joined(separator: "\n") + "\n").utf8, Self.playlistType, cache: grant.cacheControl)
   }
 
   private func serveStreamFile(
@@ -70,15 +85,18 @@ struct MediaRoutes: Sendable {
       case _ where file.wholeMatch(of: /segment[0-9]{1,18}\.m4s/) != nil: "video/iso.segment"
       default: throw BackendFailure.notFound("the file")
       }
-    let folder = try await streamFolder(ofPlayback: id)
-    return try await files.serve(folder + "/" + file, type, tag: "\"\(id)-\(file)\"", request, context)
+    let grant = try await access.grant(id, .stream, request)
+    // Without a token, the stored playlist is served as a file.
+    if file == "index.m3u8", grant.token != nil { return try await playlist(file, grant) }
+    let folder = try await streamFolder(of: grant.asset)
+    return try await files.serve(
+      folder + "/" + file, type, tag: "\"\(id)-\(file)\"", cache: grant.cacheControl, request, context)
   }
 
   /// Returns the folder of an asset's stream, which is created on the first request.
-  private func streamFolder(ofPlayback id: String) async throws -> String {
-    let asset = try await server.store.playableAsset(id).id
-    let clip = server.folder.clipPath(ofAsset: asset)
-    return try await server.renditions.itemPath("stream", ofAsset: asset) { path in
+  private func streamFolder(of asset: AssetRow) async throws -> String {
+    let clip = server.folder.clipPath(ofAsset: asset.id)
+    return try await server.renditions.itemPath("stream", ofAsset: asset.id) { path in
       try await runBlocking {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       }

@@ -8,19 +8,6 @@ extension ServerStore {
     try await database.read { db in try AssetRow.find(id, in: db).map { try Asset($0, in: db) } }
   }
 
-  /// Returns the asset that a playback ID belongs to.
-  /// - Throws: a 404 error until the asset is ready.
-  func playableAsset(_ playbackID: String) async throws -> AssetRow {
-    try await database.read { db in
-      try AssetRow.fetchOne(
-        db,
-        sql: """
-          SELECT assets.* FROM assets JOIN playback_ids ON playback_ids.asset_id = assets.id
-          WHERE playback_ids.id = ? AND assets.status = 'ready'
-          """, arguments: [playbackID])
-    }.requireFound("the clip")
-  }
-
   func playbackID(_ id: String) async throws -> PlaybackIDRow? {
     try await database.read { db in try PlaybackIDRow.find(id, in: db) }
   }

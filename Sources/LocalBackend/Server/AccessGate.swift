@@ -4,18 +4,20 @@ import Hummingbird
 /// Requires the server's token when other machines can reach the server.
 ///
 /// Clients send the token as a bearer token, in a cookie, or once as `?token=` in a URL, which sets the cookie. The
-/// gate also accepts this server's secret key and sessions. Upload URLs, the Mux API and the owner's sign-in link have
+/// gate also accepts this server's secret key, sessions and signed addresses of videos. Upload URLs, the Mux API and the owner's sign-in link have
 /// separate secrets, which their routes check.
 struct AccessGate: BackendMiddleware {
   let token: String
   let callers: CallerIdentity
   let sessions: PageSessions
+  let playback: PlaybackTokens
 
   private static let cookieName = "bsc_token"
 
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     if Self.isCheckedByRoute(request) { return try await next(request, context) }
+    if await playback.accepts(request, now: callers.now()) { return try await next(request, context) }
     if let bearer = CallerIdentity.bearerToken(of: request), RandomText.isEqualInConstantTime(bearer, token) {
       // The token grants access but doesn't identify an account.
       var head = request.head

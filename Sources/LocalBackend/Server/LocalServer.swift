@@ -21,7 +21,7 @@ public enum LocalServer {
       // A killed server leaves its `server.json`. This server now holds the lock, so the port in that file is outdated.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
-      return try ServerStore(path: folder.database, modules: configuration.modules)
+      return try ServerStore(path: folder.database, modules: configuration.modules, now: configuration.now)
     }
     let server = try await ServerDependencies(configuration, folder, store)
     let services = configuration.modules.flatMap { $0.services(server) }
@@ -73,7 +73,9 @@ public enum LocalServer {
     router.add(middleware: RequestGuard(isOpen: configuration.openTo != nil))
     router.add(middleware: PageErrors(site: server.site))
     if let open = configuration.openTo {
-      router.add(middleware: AccessGate(token: open.token, callers: server.callers, sessions: server.site.sessions))
+      router.add(
+        middleware: AccessGate(
+          token: open.token, callers: server.callers, sessions: server.site.sessions, playback: server.playback))
     } else {
       router.add(middleware: PeerProcessMiddleware())
     }

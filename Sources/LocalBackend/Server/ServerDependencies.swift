@@ -10,6 +10,7 @@ struct ServerDependencies: Sendable {
   let auth: AuthRoutes
   let assets: AssetQueue
   let renditions: RenditionCache
+  let playback: PlaybackTokens
   let site: PageSite
   /// The token in `server.json`. Clients that can read the file act as the owner.
   let ownerToken: String
@@ -29,6 +30,7 @@ struct ServerDependencies: Sendable {
     auth = AuthRoutes(store: store, keys: keys, tokens: tokens, rounds: configuration.passwordRounds, now: now)
     assets = AssetQueue(configuration, folder, store)
     renditions = RenditionCache(folder: folder)
+    playback = await PlaybackTokens(secret: keys.jwtSecret)
     site = PageSite(
       rows: rows, callers: callers, sessions: PageSessions(store: store, secret: keys.jwtSecret, now: now),
       library: try PageLibrary(configuration.modules.map(\.pages)), hasReports: !configuration.reports.isEmpty)

@@ -38,6 +38,9 @@ extension ServerStore {
         throw BackendFailure(
           .conflict, "different_post", "the highlight's other clips belong to a post with a different number of clips")
       }
+      if try AccountRestriction.end(ofAccount: author, in: db) != nil {
+        throw BackendFailure.invalid(["the account is restricted"], status: .unprocessableContent)
+      }
       try Self.supersedeUploads(draft, author, in: db, now)
       var upload = UploadRow(
         id: UUID().uuidString.lowercased(), authorID: author, idempotencyKey: idempotencyKey, draft: draft,
@@ -157,9 +160,12 @@ extension ServerStore {
   }
 
   /// Marks the asset of an upload as failed.
-  /// - Parameter isLost: whether the uploaded bytes are missing, so that the asset can never be created.
+  /// - Parameters:
+  ///   - isLost: whether the uploaded bytes are missing, so that the asset can never be created.
+  ///   - isRefused: whether the clip breaks a rule. The author gets the reason as a notification.
   func failAsset(
-    ofUpload id: String, status: UploadState.Status = .errored, reason: String, isLost: Bool = false, now: Date
+    ofUpload id: String, status: UploadState.Status = .errored, reason: String, isLost: Bool = false,
+    isRefused: Bool = false, now: Date
   ) async throws {
     try await database.write { db in
       try AssetRow.endAsset(ofUpload: id, as: isLost ? .cancelled : status, reason: reason, in: db, now: now)
@@ -168,6 +174,7 @@ extension ServerStore {
       upload.error = reason
       if isLost { upload.assetID = nil }
       try upload.update(db)
+      if isRefused { try upload.notifyAuthor(ofRefusal: reason, in: db, now: now) }
       try upload.endOtherUploads(as: status, reason: reason, in: db, now: now)
       guard isLost || status == .cancelled else { return }
       try MuxEvent.record(isLost ? .uploadErrored : .uploadCancelled, of: upload, in: db, now: now)

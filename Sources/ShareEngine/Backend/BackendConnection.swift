@@ -101,7 +101,7 @@ package actor BackendConnection {
   /// Returns the URLs of a highlight.
   package func links(to highlight: Highlight) async throws -> HighlightLinks {
     let id = highlight.id.uuidString.lowercased()
-    let video = highlight.muxPlaybackID
+    guard let video = highlight.muxPlaybackID else { return try await signedLinks(to: highlight) }
     switch target {
     case .local:
       let endpoint = try await endpoint()
@@ -119,6 +119,22 @@ package actor BackendConnection {
         videos: highlight.videoURLs.map { $0.map(playback.videoURL) },
         thumbnail: thumbnail ?? playback.thumbnailURL(video), animated: playback.animationURL(video))
     }
+  }
+
+  /// Returns the URLs of a highlight that isn't public.
+  private func signedLinks(to highlight: Highlight) async throws -> HighlightLinks {
+    let id = highlight.id.uuidString.lowercased()
+    let clips = try await backend.playback(of: highlight.id)?.clips ?? []
+    if case .local = target {
+      let videos = clips.map { $0.file ?? $0.video }
+      return HighlightLinks(
+        watch: "bsc serve --open \(id)", page: try await endpoint().resolveURL("/h/\(id)"), video: videos.first,
+        videos: videos.count > 1 ? videos : nil, thumbnail: clips.first?.thumbnail)
+    }
+    return HighlightLinks(
+      watch: clips.first?.video ?? "bsc highlights open \(id)", video: clips.first?.video,
+      videos: clips.count > 1 ? clips.map(\.video) : nil, thumbnail: clips.first?.thumbnail,
+      animated: clips.first?.animation)
   }
 
   /// Returns a highlight's URL for a browser on this machine. If the backend is local, the URL also signs the owner in.
@@ -177,15 +193,18 @@ package actor BackendConnection {
   ) async throws -> (videos: [HighlightExport.DownloadAddress], poster: HighlightExport.DownloadAddress?) {
     let links = try await links(to: highlight)
     guard case .local = target else {
-      let videos = highlight.videoURLs ?? [highlight.muxPlaybackID]
-      return (videos.map { .init(url: playback.fileURL($0)) }, links.thumbnail.map { .init(url: $0) })
+      var videos = (highlight.videoURLs ?? [highlight.muxPlaybackID].compactMap(\.self)).map(playback.fileURL)
+      if videos.isEmpty {
+        videos = try await backend.playback(of: highlight.id)?.clips.compactMap(\.file) ?? []
+      }
+      return (videos.map { .init(url: $0) }, links.thumbnail.map { .init(url: $0) })
     }
     let endpoint = try await endpoint()
     // Don't send the owner's token to other servers.
     func makeAddress(_ url: String) -> HighlightExport.DownloadAddress {
       .init(url: url, headers: url.hasPrefix(endpoint.functionsURL + "/") ? endpoint.headers : [:])
     }
-    return ((links.videos ?? [links.video]).map(makeAddress), links.thumbnail.map(makeAddress))
+    return ((links.videos ?? [links.video].compactMap(\.self)).map(makeAddress), links.thumbnail.map(makeAddress))
   }
 
   /// Stops the backend server if this process started it.

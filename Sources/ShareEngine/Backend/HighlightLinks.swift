@@ -1,10 +1,12 @@
-/// The absolute URLs of a highlight. URLs of the local backend work only while the backend is running.
+/// The absolute URLs of a highlight. URLs of the local backend work only while the backend is running. URLs of a video that
+/// isn't public contain a token, which expires after five minutes.
 package struct HighlightLinks: Equatable, Sendable {
   /// A command or a URL that opens the highlight.
   package var watch: String
   /// The highlight's page, if the backend has pages.
   package var page: String?
-  package var video: String
+  /// `nil` while the backend changes who can watch the video.
+  package var video: String?
   /// The URLs of all videos in a post, in order. The first URL equals `video`.
   package var videos: [String]?
   package var thumbnail: String?

@@ -11,7 +11,7 @@ struct HighlightCommands: AsyncParsableCommand {
     subcommands: [List.self, Open.self, Edit.self, Delete.self, Export.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List highlights, newest first")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List highlights, newest first")
 
     @Option(
       help: "Maximum number of highlights to list. (default: 20)",
@@ -47,7 +47,7 @@ struct HighlightCommands: AsyncParsableCommand {
 
   struct Open: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show a highlight and its URLs",
+      commandName: "open", abstract: "Show a highlight and its URLs",
       discussion: """
         EXAMPLES:
           bsc highlights open 3f2a
@@ -87,7 +87,8 @@ struct HighlightDocument: Encodable {
   var highlight: Highlight
   var watch: String
   var pageURL: String?
-  var videoURL: String
+  /// Missing while the backend changes who can watch the video.
+  var videoURL: String?
   /// The URLs of all videos, in order, if the highlight has several clips.
   var videoURLs: [String]?
   var thumbnailURL: String?

@@ -84,7 +84,7 @@ extension EndToEnd {
       let restarted = try await ServeProcess(home)
       let highlight = try #require(try ShareAnswer.all(in: shared.output).last?.highlight)
       let stored = try Data(contentsOf: URL(filePath: home.storedClip(highlight)))
-      #expect(try await restarted.get("stream/\(highlight.muxPlaybackID).mp4") == stored)
+      #expect(try await restarted.get("stream/\(highlight.muxPlaybackID ?? "").mp4") == stored)
     }
 
     @Test func resumeWithoutJobsSucceeds() async throws {

@@ -35,8 +35,9 @@ extension EndToEnd {
       let stored = try home.storedClip(highlight)
       let server = try await ServeProcess(home)
       #expect(
-        try await server.get("stream/\(highlight.muxPlaybackID).mp4") == Data(contentsOf: URL(filePath: stored)))
-      #expect(try await server.get("image/\(highlight.muxPlaybackID)/thumbnail.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
+        try await server.get("stream/\(highlight.muxPlaybackID ?? "").mp4") == Data(contentsOf: URL(filePath: stored)))
+      #expect(
+        try await server.get("image/\(highlight.muxPlaybackID ?? "")/thumbnail.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
       #expect(String(decoding: try await server.get("/"), as: UTF8.self).contains("Match point"))
       try Verdicts.expectNoLocation(in: stored, butIn: clip)
       try Verdicts.expectPlayable(stored, width: 1920, height: 1080)

@@ -200,7 +200,7 @@ import Testing
     }
     try store.database.close()
     try await TestBackend.run(in: folder) { backend in
-      #expect(try await backend.send("GET", "/stream/\(highlight.muxPlaybackID).mp4").body == pattern(100))
+      #expect(try await backend.send("GET", "/stream/\(highlight.playback).mp4").body == pattern(100))
       let asset = try await MuxClient(backend).get("assets/\(highlight.muxAssetID ?? "")")
       #expect(asset.text("status") == "ready" && asset.playbackID == highlight.muxPlaybackID)
       #expect(asset.fields["duration"] == nil)

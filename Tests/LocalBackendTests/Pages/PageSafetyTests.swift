@@ -58,8 +58,8 @@ import Testing
         #expect(!page.text.unicodeScalars.contains("\"\u{301}".unicodeScalars))
       }
       let page = try await backend.send("GET", "/h/\(highlight.id.uuidString.lowercased())").text
-      #expect(page.contains("src=\"/stream/\(highlight.muxPlaybackID).mp4\""))
-      #expect(page.contains("poster=\"/image/\(highlight.muxPlaybackID)/thumbnail.jpg?time=2\""))
+      #expect(page.contains("src=\"/stream/\(highlight.playback).mp4\""))
+      #expect(page.contains("poster=\"/image/\(highlight.playback)/thumbnail.jpg?time=2\""))
       #expect(page.contains("followers only") && page.contains(">0:12</span>"))
     }
   }

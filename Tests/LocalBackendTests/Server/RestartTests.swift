@@ -140,7 +140,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder + "/assets/orphan"))
     #expect(!FileManager.default.fileExists(atPath: folder + "/uploads/orphan.part"))
     try await TestBackend.run(in: folder) { backend in
-      let clip = try await backend.send("GET", "/stream/\(highlight.muxPlaybackID).mp4")
+      let clip = try await backend.send("GET", "/stream/\(highlight.playback).mp4")
       #expect(clip.body == pattern(5000))
     }
   }

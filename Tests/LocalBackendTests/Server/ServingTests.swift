@@ -10,7 +10,7 @@ import Testing
     try await TestBackend.run { backend in
       let bytes = pattern(300_000)
       let highlight = try await backend.publish(bytes)
-      let path = "/stream/\(highlight.muxPlaybackID).mp4"
+      let path = "/stream/\(highlight.playback).mp4"
       let whole = try await backend.send("GET", path)
       #expect(whole.status == 200 && whole.body == bytes)
       #expect(whole.headers["content-type"] == "video/mp4")
@@ -43,7 +43,7 @@ import Testing
       let thumbnail = try await backend.send("GET", try #require(highlight.thumbnailURL))
       #expect(thumbnail.text == "jpeg" && thumbnail.headers["content-type"] == "image/jpeg")
       for path in [
-        "/stream/unknown.mp4", "/stream/\(highlight.muxPlaybackID)", "/stream/..%2f..%2fbackend.sqlite.mp4",
+        "/stream/unknown.mp4", "/stream/\(highlight.playback)", "/stream/..%2f..%2fbackend.sqlite.mp4",
         "/image/../backend.sqlite/thumbnail.jpg", "/assets/\(highlight.muxAssetID ?? "")/clip.mp4", "/backend.sqlite",
       ] {
         #expect(try await backend.send("GET", path).status == 404, "\(path)")
@@ -93,7 +93,7 @@ import Testing
       #expect(try await backend.send("DELETE", path, body: []).status == 204)
       #expect(try await backend.send("DELETE", path, body: []).status == 204)
       #expect(try await backend.highlights().isEmpty)
-      #expect(try await backend.send("GET", "/stream/\(highlight.muxPlaybackID).mp4").status == 404)
+      #expect(try await backend.send("GET", "/stream/\(highlight.playback).mp4").status == 404)
       // The files are removed after the response.
       let assets = backend.folder + "/assets"
       #expect(try await TestTimeout.wait { try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty })

@@ -152,6 +152,11 @@ final class TestBackend: Sendable {
   }
 }
 
+extension Highlight {
+  /// The playback ID, which open highlights have.
+  var playback: String { muxPlaybackID ?? "none" }
+}
+
 extension HighlightDraft {
   static func sample(
     _ id: UUID = UUID(), post: PostPart? = nil, caption: String? = "Match point #spike", duration: Double = 12

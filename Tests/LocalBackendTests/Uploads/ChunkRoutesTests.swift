@@ -23,7 +23,7 @@ import Testing
       #expect(try await backend.settled(ticket.id).status == .ready)
 
       let highlight = try #require(try await backend.highlights().first)
-      #expect(try await backend.send("GET", "/stream/\(highlight.muxPlaybackID).mp4").body == bytes)
+      #expect(try await backend.send("GET", "/stream/\(highlight.playback).mp4").body == bytes)
     }
   }
 

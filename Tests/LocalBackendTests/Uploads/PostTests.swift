@@ -48,7 +48,7 @@ import Testing
       let highlight = try #require(try await backend.highlights().first)
       #expect(highlight.caption == "clip 0" && highlight.localRallyIndex == nil)
       let videos = try #require(highlight.videoURLs)
-      #expect(videos.first == "/stream/\(highlight.muxPlaybackID).m3u8")
+      #expect(videos.first == "/stream/\(highlight.playback).m3u8")
       let page = try await backend.send("GET", "/h/\(highlight.id)").text
       var positions: [String.Index] = []
       for (index, video) in videos.enumerated() {
