@@ -99,6 +99,45 @@ def check_profile(site):
     return "a grid, follow and unfollow"
 
 
+def check_search(site):
+    with site.page("/search", user="ann") as page:
+        field = page.get_by_label("Search for people, teams, tags and captions")
+        field.type("#spi")
+        until(page, "[...document.querySelectorAll('#suggestions option')].some((one) => one.value === '#spike')",
+              "the tag is suggested")
+        field.press("Enter")
+        page.wait_for_url("**/search?q=%23spi")
+        page.get_by_role("link", name="#spike").wait_for()
+        want(page.locator(".tile").count() > 0, "no highlights are found")
+        page.goto(f"{site.base}/search?q=local")
+        page.get_by_role("button", name="Follow Volleyball Player").click()
+        page.wait_for_url("**/search?q=local")
+        want(page.get_by_role("button", name="Follow Volleyball Player").count() == 0, "the button is still there")
+        page.goto(site.base)
+        tab = page.get_by_role("navigation", name="Feeds").locator("[aria-current=page]")
+        want(tab.inner_text() == "Following", f"the tab is {tab.inner_text()}")
+        page.get_by_role("link", name="Discover").click()
+        page.wait_for_url("**/discover")
+        want(page.locator(".post").count() > 0, "nothing is discovered")
+        page.goto(f"{site.base}/u/local")
+        page.get_by_role("button", name="Unfollow").click()
+        page.get_by_role("button", name="Follow", exact=True).wait_for()
+    return "tags are suggested, people found and followed; Following is the start page then"
+
+
+def check_reactions(site):
+    with site.page(f"/h/{site.talk}", user="ann") as page:
+        comment = page.locator(".talk > li").first
+        comment.get_by_text("React", exact=True).click()
+        comment.get_by_role("button", name="Fire").click()
+        comment.get_by_role("img", name="Fire, 1").wait_for()
+        button = comment.get_by_role("button", name="Fire, 1")
+        want(button.get_attribute("aria-pressed") == "true", "the button is not pressed")
+        button.click()
+        comment.get_by_role("img", name="Fire, 1").wait_for(state="detached")
+    return "added and removed without leaving the page"
+
+
 def check_queue(site):
     with site.page("/uploads", user="owner") as page:
         until(page, LIVE.format("updates automatically"), "events arrive")

@@ -34,7 +34,7 @@ EQUIVALENT = {
     "discover_highlights(integer,integer)", "highlights_with_tag(text,integer,timestamp with time zone)",
     "private.can_see_highlight(uuid,text,boolean)", "private.has_level(uuid,text)", "private.refuse_blocked()")}
 # The local backend follows the migrations up to this one. Later rules have no scenarios yet; supabase/tests cover them.
-FOLLOWED = "20261123"
+FOLLOWED = "202611240009"
 # Without its own policy, a right to insert leads to the same refusal.
 INSERTING = """
     select tablename::text, role::text from pg_policies, unnest(roles) as role

@@ -16,16 +16,18 @@ export function announce(text, { isShown = false } = {}) {
 
 function replaceRegions(page, { keepsText }) {
   const focused = document.activeElement?.id, text = document.getElementById("text")?.value;
+  const open = [...document.querySelectorAll("details[open][id]")].map((details) => details.id);
   for (const fresh of page.querySelectorAll("[data-region]")) {
     document.getElementById(fresh.id)?.replaceWith(document.adoptNode(fresh));
   }
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   // An unfinished comment is kept, for instance when a like is sent.
   const field = document.getElementById("text");
   if (keepsText && field && text) field.value = text;
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-async function send(form, updated) {
+async function send(form, button, updated) {
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
   const like = form.querySelector("button.like");
@@ -34,8 +36,10 @@ async function send(form, updated) {
     like.setAttribute("aria-pressed", `${like.getAttribute("aria-pressed") !== "true"}`);
     like.classList.add("beat");
   }
+  const fields = new URLSearchParams(new FormData(form));
+  if (button?.name) fields.append(button.name, button.value);
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+    const answer = await fetch(form.action, { method: "POST", body: fields });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!answer.ok) {
       if (like) like.setAttribute("aria-pressed", `${like.getAttribute("aria-pressed") !== "true"}`);
@@ -50,7 +54,8 @@ async function send(form, updated) {
     else if (form.action.endsWith("/delete")) {
       announce("Comment deleted");
       document.getElementById("text")?.focus();
-    } else announce(document.getElementById("follow")?.textContent ?? "Done");
+    } else if (form.action.endsWith("/reactions")) announce(button?.name === "add" ? "Reaction added" : "Reaction removed");
+    else announce(document.getElementById("follow")?.textContent ?? "Done");
   } catch {
     if (like) like.setAttribute("aria-pressed", `${like.getAttribute("aria-pressed") !== "true"}`);
     announce("The server is not responding. Is bsc serve running?", { isShown: true });
@@ -67,7 +72,7 @@ export function startForms({ updated }) {
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-live]")) return;
     event.preventDefault();
-    send(event.target, updated);
+    send(event.target, event.submitter, updated);
   });
   document.addEventListener("input", (event) => {
     const most = Number(event.target.dataset?.most);

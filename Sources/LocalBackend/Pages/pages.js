@@ -4,6 +4,8 @@ import { Stage, sound } from "./stage.js";
 import { announce, startForms } from "./forms.js";
 import { startKeys } from "./keys.js";
 import { startQueue } from "./queue.js";
+import { startLive } from "./live.js";
+import { startSearch } from "./search.js";
 
 // Hides images of deleted clips; the plain background looks better than a broken image.
 function hideBroken(image) { image.hidden = true; }
@@ -136,3 +138,5 @@ showRelativeTimes(document);
 startForms({ updated: showRelativeTimes });
 startKeys({ feed, stage: () => stages.get(current), posts: () => [...document.querySelectorAll(".post")], current: () => current, sound, reducesMotion });
 startQueue();
+startLive({ updated: showRelativeTimes });
+startSearch();

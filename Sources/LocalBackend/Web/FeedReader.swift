@@ -14,7 +14,8 @@ struct SharedPost: PagedRow {
   var authorID: String
   /// The author's profile; `nil` if the visitor can't see it.
   var author: Person?
-  var muxPlaybackID: String
+  /// `nil` for a closed highlight, until `posts` has added the playback IDs that the visitor may use.
+  var muxPlaybackID: String?
   var thumbnailUrl: String?
   var caption: String?
   var tags: [String]
@@ -28,6 +29,10 @@ struct SharedPost: PagedRow {
   var hideLikes: Bool
   var privacyLevel: String
   var createdAt: String
+  /// The usernames in lowercase that the caption mentions. They come from a separate query.
+  var mentions: Set<String>?
+
+  var mentioned: Set<String> { mentions ?? [] }
 }
 
 /// A comment as `/rest/v1` returns it for the visitor.
@@ -37,6 +42,17 @@ struct SharedComment: PagedRow {
   var author: Person?
   var text: String
   var createdAt: String
+  /// The numbers of reactions by emoji.
+  var reactions: [String: Int]
+  var mentions: [Mention]?
+
+  struct Mention: Decodable, Sendable {
+    var profile: Mentioned?
+  }
+
+  struct Mentioned: Decodable, Sendable {
+    var username: String
+  }
 }
 
 /// A position after the last row of a page. Rows that are added later don't shift the next page.
@@ -80,6 +96,10 @@ struct FeedReader: Sendable {
     /// The highlights in the feed that have this tag.
     case tag(String)
     case author(String)
+    /// The highlights of people whom this account follows.
+    case following(String)
+    /// The highlights that match a search.
+    case matching(String)
   }
 
   private static let columns = """
@@ -93,21 +113,72 @@ struct FeedReader: Sendable {
   ) async throws -> (rows: [SharedPost], next: PageCursor?) {
     let (filter, restriction): (RowFilter?, RowStore.Restriction?) =
       switch choice {
-      case .feed: (nil, .excludingMutedUsers(caller))
-      case .tag(let tag):
-        (.comparison(column: "tags", isNegated: false, .contains([tag.lowercased()])), .excludingMutedUsers(caller))
+      case .feed: (nil, .findableHighlights(for: caller))
+      case .tag(let tag): (nil, .taggedHighlights(tag, for: caller))
       case .author(let id): (.equals("author_id", id), nil)
+      case .following(let user): (nil, .followedHighlights(by: user))
+      case .matching(let query): (nil, .matchingHighlights(query, for: caller))
       }
-    return try await page(
+    var page: (rows: [SharedPost], next: PageCursor?) = try await page(
       SocialTables.highlights, select: Self.columns, filter, after: cursor, limit: limit, for: caller, restriction)
+    try await complete(&page.rows, for: caller)
+    return page
+  }
+
+  /// Returns the highlights that a function selects, in its order.
+  func posts(_ restriction: RowStore.Restriction, for caller: Caller) async throws -> [SharedPost] {
+    var posts: [SharedPost] = try await rows.decodeRows(
+      SocialTables.highlights, RowQuery("select=\(Self.columns)"), caller, restriction)
+    try await complete(&posts, for: caller)
+    return posts
+  }
+
+  /// Adds what isn't in the highlights' rows.
+  private func complete(_ posts: inout [SharedPost], for caller: Caller) async throws {
+    try await addPlaybackIDs(to: &posts, for: caller)
+    try await addMentions(to: &posts, for: caller)
+  }
+
+  /// Adds the people whom the captions mention. Comments of a highlight can have many more mentions, so the rows can't be
+  /// embedded.
+  private func addMentions(to posts: inout [SharedPost], for caller: Caller) async throws {
+    struct Row: Decodable {
+      var highlightID: String
+      var profile: SharedComment.Mentioned?
+    }
+    let ids = posts.filter { $0.caption?.contains("@") == true }.map(\.id)
+    if ids.isEmpty { return }
+    var query = try RowQuery("select=highlight_id,profile:profiles(username)")
+    query.filters = [
+      .comparison(column: "highlight_id", isNegated: false, .isOneOf(ids)),
+      .comparison(column: "comment_id", isNegated: false, .isNull),
+    ]
+    let found: [Row] = try await rows.decodeRows(rows.table("mentions"), query, caller)
+    let names = Dictionary(grouping: found, by: \.highlightID)
+    for index in posts.indices {
+      posts[index].mentions = Set((names[posts[index].id] ?? []).compactMap { $0.profile?.username.lowercased() })
+    }
+  }
+
+  /// Adds the playback IDs of closed highlights. Pages need no tokens, because the media routes accept their sessions.
+  private func addPlaybackIDs(to posts: inout [SharedPost], for caller: Caller) async throws {
+    let closed = posts.filter { $0.muxPlaybackID == nil }.map(\.id)
+    if closed.isEmpty { return }
+    let clips = Dictionary(grouping: try await rows.store.playableClips(of: closed, for: caller), by: \.highlightID)
+    for index in posts.indices {
+      guard let ids = clips[posts[index].id]?.map(\.playbackID) else { continue }
+      posts[index].muxPlaybackID = ids[0]
+      posts[index].videoUrls = ids.count > 1 ? ids : nil
+    }
   }
 
   /// Returns a highlight by ID.
   /// - Returns: `nil` if the highlight doesn't exist or the visitor can't see it.
   func post(_ id: String, for caller: Caller) async throws -> SharedPost? {
     guard let id = UUID(uuidString: id)?.uuidString.lowercased() else { return nil }
-    let posts: [SharedPost] = try await rows.decodeRows(
+    var posts: [SharedPost] = try await rows.decodeRows(
       SocialTables.highlights, RowQuery("select=\(Self.columns)&id=eq.\(id)"), caller)
+    try await complete(&posts, for: caller)
     return posts.first
   }
 
@@ -116,8 +187,27 @@ struct FeedReader: Sendable {
     of highlight: String, after cursor: PageCursor?, limit: Int, for caller: Caller
   ) async throws -> (rows: [SharedComment], next: PageCursor?) {
     try await page(
-      rows.table("comments"), select: "id,author_id,text,created_at,author:profiles(\(PeopleReader.columns))",
+      rows.table("comments"),
+      select: """
+        id,author_id,text,created_at,reactions,author:profiles(\(PeopleReader.columns)),\
+        mentions(profile:profiles(username))
+        """,
       .equals("highlight_id", highlight), after: cursor, limit: limit, for: caller)
+  }
+
+  /// Returns the visitor's reactions to comments, by comment.
+  func ownReactions(to comments: [SharedComment], for caller: Caller) async throws -> [String: Set<String>] {
+    struct Row: Decodable {
+      var commentID: String
+      var emoji: String
+    }
+    guard let user = caller.userID, !comments.isEmpty else { return [:] }
+    var query = try RowQuery("select=comment_id,emoji")
+    query.filters = [
+      .equals("user_id", user), .comparison(column: "comment_id", isNegated: false, .isOneOf(comments.map(\.id))),
+    ]
+    let found: [Row] = try await rows.decodeRows(rows.table("comment_reactions"), query, caller)
+    return Dictionary(grouping: found, by: \.commentID).mapValues { Set($0.map(\.emoji)) }
   }
 
   private func page<Row: PagedRow>(

@@ -8,36 +8,119 @@ struct FeedRoutes: Sendable {
   /// The number of highlights per page. It is small, because every highlight loads a poster image.
   private static let pageSize = 8
   private static let commentsPageSize = 50
+  private static let largestOffset: Int64 = 1_000_000
   private var reader: FeedReader { FeedReader(rows: site.rows) }
 
   func add(to router: Router<BackendContext>) {
-    router.get("/") { request, _ in try await feed(request, tag: nil) }
+    router.get("/") { request, _ in
+      let visitor = try await site.visitor(of: request)
+      return try await feed(.standard(for: visitor), request, visitor)
+    }
+    for tab in FeedTab.allCases {
+      router.get("\(tab.rawValue)") { request, _ in
+        let visitor = try await site.visitor(of: request)
+        if tab.requiresAccount, visitor.caller.userID == nil {
+          return PageSite.redirect(to: "/sign-in?next=\(LocalPath.percentEncoded(tab.path))")
+        }
+        return try await feed(tab, request, visitor)
+      }
+    }
     router.get("tags/:tag") { request, context in
       let tag = try context.parameters.require("tag").removingPercentEncoding ?? ""
-      return try await feed(request, tag: tag.lowercased())
+      return try await tagged(tag.lowercased(), request)
     }
     router.get("h/:id") { request, context in
       try await highlight(context.parameters.require("id"), request, try await site.visitor(of: request))
     }
   }
 
-  private func feed(_ request: Request, tag: String?) async throws -> Response {
-    let visitor = try await site.visitor(of: request)
-    let cursor = PageCursor(request.uri.queryParameters.get("before"))
-    let path = tag.map(PageText.path(ofTag:)) ?? "/"
-    let page = try await reader.posts(
-      tag.map(FeedReader.HighlightSelection.tag) ?? .feed, after: cursor, limit: Self.pageSize, for: visitor.caller)
-    let heading = tag.map { "#\($0)" } ?? "Highlights"
-    return site.page(
-      "feed",
+  /// A page of highlights, with the paths of this page and of the next one.
+  private struct FeedPage {
+    var posts: [SharedPost]
+    var here: String
+    var isFirst: Bool
+    var older: String?
+  }
+
+  private func feed(_ tab: FeedTab, _ request: Request, _ visitor: PageVisitor) async throws -> Response {
+    let caller = visitor.caller
+    let page: FeedPage
+    switch tab {
+    case .following: page = try await newest(.following(try visitor.user()), at: tab.path, request, caller)
+    case .latest: page = try await newest(.feed, at: tab.path, request, caller)
+    case .discover:
+      page = try await best(at: tab.path, request, caller) { .discover(for: caller, limit: $0, offset: $1) }
+    case .forYou:
+      let user = try visitor.user()
+      page = try await best(at: tab.path, request, caller) { .forYou(user, limit: $0, offset: $1) }
+    }
+    let people = PeopleReader(rows: site.rows)
+    let suggestions =
+      tab == .following && page.posts.isEmpty ? try await people.suggestions(limit: 10, for: caller) : []
+    let (title, text) = Self.emptyTexts[tab] ?? ("", "")
+    return render(
+      page,
       [
-        "title": heading, "heading": heading, "isHeadingShown": tag != nil, "isEmpty": page.rows.isEmpty,
-        "emptyTitle": tag == nil ? "No highlights yet" : "No highlights with this tag",
-        "emptyText": tag == nil ? "Share a rally to see it here:" : "Add this tag to a caption:",
-        "posts": page.rows.map { $0.templateValues(for: visitor.caller) }, "mayReact": visitor.caller.userID != nil,
-        "here": cursor.map { "\(path)?before=\($0.text)" } ?? path, "newest": cursor.map { _ in path },
-        "older": page.next.map { "\(path)?before=\($0.text)" },
+        "title": tab == .latest ? "Highlights" : tab.label, "heading": tab.label, "hasTabs": true,
+        "tabs": FeedTab.values(current: tab),
+        "emptyTitle": title,
+        "emptyText": text, "showsCommand": tab == .latest, "hasPeople": !suggestions.isEmpty,
+        "people": try await people.values(of: suggestions, for: caller, returningTo: tab.path),
       ], request, visitor)
+  }
+
+  private static let emptyTexts: [FeedTab: (title: String, text: String)] = [
+    .following: ("No highlights yet", "Highlights of people whom you follow appear here."),
+    .discover: ("Nothing to discover yet", "Public highlights of the last 30 days appear here."),
+    .forYou: ("Nothing for you yet", "Like highlights to see what other people like who like them."),
+    .latest: ("No highlights yet", "Share a rally to see it here:"),
+  ]
+
+  private func tagged(_ tag: String, _ request: Request) async throws -> Response {
+    let visitor = try await site.visitor(of: request)
+    let page = try await newest(.tag(tag), at: PageText.path(ofTag: tag), request, visitor.caller)
+    return render(
+      page,
+      [
+        "title": "#\(tag)", "heading": "#\(tag)", "isHeadingShown": true,
+        "emptyTitle": "No highlights with this tag", "emptyText": "Add this tag to a caption:", "showsCommand": true,
+      ], request, visitor)
+  }
+
+  private func render(
+    _ page: FeedPage, _ values: [String: Any?], _ request: Request, _ visitor: PageVisitor
+  ) -> Response {
+    let common: [String: Any?] = [
+      "isEmpty": page.posts.isEmpty, "posts": page.posts.map { $0.templateValues(for: visitor.caller) },
+      "mayReact": visitor.caller.userID != nil, "here": page.here,
+      "newest": page.isFirst ? nil : String(page.here.prefix { $0 != "?" }), "older": page.older,
+    ]
+    return site.page("feed", common.merging(values) { $1 }, request, visitor)
+  }
+
+  /// Reads a page of highlights from newest to oldest.
+  private func newest(
+    _ selection: FeedReader.HighlightSelection, at path: String, _ request: Request, _ caller: Caller
+  ) async throws -> FeedPage {
+    let cursor = PageCursor(request.uri.queryParameters.get("before"))
+    let page = try await reader.posts(selection, after: cursor, limit: Self.pageSize, for: caller)
+    return FeedPage(
+      posts: page.rows, here: cursor.map { "\(path)?before=\($0.text)" } ?? path, isFirst: cursor == nil,
+      older: page.next.map { "\(path)?before=\($0.text)" })
+  }
+
+  /// Reads a page of highlights in the order of their scores.
+  private func best(
+    at path: String, _ request: Request, _ caller: Caller,
+    _ restriction: (_ limit: Int, _ offset: Int) -> RowStore.Restriction
+  ) async throws -> FeedPage {
+    let offset =
+      request.uri.queryParameters.get("skip").flatMap { parseDecimal($0) }
+      .map { Int(min($0, Self.largestOffset)) } ?? 0
+    let posts = try await reader.posts(restriction(Self.pageSize + 1, offset), for: caller)
+    return FeedPage(
+      posts: Array(posts.prefix(Self.pageSize)), here: offset == 0 ? path : "\(path)?skip=\(offset)",
+      isFirst: offset == 0, older: posts.count > Self.pageSize ? "\(path)?skip=\(offset + Self.pageSize)" : nil)
   }
 
   /// Renders the page of a highlight.
@@ -49,15 +132,37 @@ struct FeedRoutes: Sendable {
   ) async throws -> Response {
     guard let post = try await reader.post(id, for: visitor.caller) else { throw PageFailure.notFound }
     let cursor = PageCursor(request.uri.queryParameters.get("comments"))
-    let page = try await reader.comments(of: post.id, after: cursor, limit: Self.commentsPageSize, for: visitor.caller)
+    let values: [String: Any?] = [
+      "title": post.caption ?? "Rally", "posts": [post.templateValues(for: visitor.caller)], "unsent": unsent,
+      "notice": notice, "events": cursor == nil ? "/events/h/\(post.id)" : nil,
+    ]
     return site.page(
-      "highlight",
-      [
-        "title": post.caption ?? "Rally", "posts": [post.templateValues(for: visitor.caller)], "highlight": post.id,
-        "mayReact": visitor.caller.userID != nil, "commentsTitle": PageText.countText(post.commentsCount, "comment"),
-        "hasNoComments": page.rows.isEmpty && cursor == nil, "unsent": unsent, "notice": notice,
-        "comments": page.rows.map { $0.templateValues(for: visitor.caller) },
-        "olderComments": page.next.map { "/h/\(post.id)?comments=\($0.text)#comments" },
-      ], request, visitor, status: notice == nil ? .ok : .unprocessableContent)
+      "highlight", try await commentValues(of: post, after: cursor, for: visitor).merging(values) { $1 }, request,
+      visitor, status: notice == nil ? .ok : .unprocessableContent)
+  }
+
+  /// Returns the values for the template `comments`.
+  private func commentValues(
+    of post: SharedPost, after cursor: PageCursor?, for visitor: PageVisitor
+  ) async throws -> [String: Any?] {
+    let page = try await reader.comments(of: post.id, after: cursor, limit: Self.commentsPageSize, for: visitor.caller)
+    let own = try await reader.ownReactions(to: page.rows, for: visitor.caller)
+    return [
+      "highlight": post.id, "mayReact": visitor.caller.userID != nil,
+      "commentsTitle": PageText.countText(post.commentsCount, "comment"),
+      "hasNoComments": page.rows.isEmpty && cursor == nil,
+      "comments": page.rows.map { $0.templateValues(for: visitor.caller, own: own[$0.id] ?? []) },
+      "olderComments": page.next.map { "/h/\(post.id)?comments=\($0.text)#comments" },
+    ]
+  }
+
+  /// Renders the parts of a highlight's page that change while it is open: likes and comments.
+  /// - Returns: `nil` if the visitor can't see the highlight (any more).
+  func liveParts(of id: String, for visitor: PageVisitor) async throws -> String? {
+    guard let post = try await reader.post(id, for: visitor.caller) else { return nil }
+    let values: [String: Any?] = try await commentValues(of: post, after: nil, for: visitor)
+    let all = values.merging(post.templateValues(for: visitor.caller)) { $1 }
+      .merging(["formToken": visitor.formToken]) { $1 }
+    return site.library.text("actions", all) + site.library.text("comments", all)
   }
 }

@@ -40,6 +40,8 @@ struct PeopleReader: Sendable {
   /// - Returns: `nil` if the person doesn't exist or the visitor can't see the profile.
   func person(_ name: String, for caller: Caller) async throws -> Person? {
     var query = try RowQuery("select=\(Self.columns)&limit=1")
+    // Links contain the complete username, which finds protected accounts, too.
+    let table = caller.userID == nil ? SocialTables.profiles : ProfileNames.table
     if let id = UUID(uuidString: name) {
       query.filters = [.equals("id", id.uuidString.lowercased())]
     } else {
@@ -47,8 +49,58 @@ struct PeopleReader: Sendable {
       let pattern = name.map { "\\\($0)" }.joined()
       query.filters = [.comparison(column: "username", isNegated: false, .like(pattern, ignoresCase: true))]
     }
-    let people: [Person] = try await rows.decodeRows(rows.table("profiles"), query, caller)
+    let people: [Person] = try await rows.decodeRows(table, query, caller)
     return people.first
+  }
+
+  /// Returns the people who match a search.
+  func matching(_ query: String, limit: Int, for caller: Caller) async throws -> [Person] {
+    try await rows.decodeRows(
+      SocialTables.profiles, RowQuery("select=\(Self.columns)"), caller,
+      .matchingPeople(query, for: caller, limit: limit, offset: 0))
+  }
+
+  /// Returns people whom the visitor may want to follow.
+  func suggestions(limit: Int, for caller: Caller) async throws -> [Person] {
+    guard let user = caller.userID else { return [] }
+    return try await rows.decodeRows(
+      SocialTables.profiles, RowQuery("select=\(Self.columns)"), caller, .followSuggestions(for: user, limit: limit))
+  }
+
+  /// Returns the values for the template `people`.
+  /// - Parameter path: the path of the page, to which a follow button returns.
+  func values(
+    of people: [Person], for caller: Caller, returningTo path: String
+  ) async throws -> [[String: Any]] {
+    let related = try await relatedPeople(among: people, for: caller)
+    return people.map { person in
+      let values: [String: Any?] = [
+        "handle": person.username, "team": person.teamName,
+        "canFollow": caller.userID != nil && person.id != caller.userID && !related.contains(person.id),
+        "followLabel": "Follow \(person.displayName)", "back": path,
+      ]
+      return person.values.merging(values.compactMapValues(\.self)) { $1 }
+    }
+  }
+
+  /// Returns the people whom the visitor follows or has asked to follow.
+  private func relatedPeople(among people: [Person], for caller: Caller) async throws -> Set<String> {
+    struct Row: Decodable {
+      var id: String
+    }
+    guard let user = caller.userID, !people.isEmpty else { return [] }
+    var related: Set<String> = []
+    for (table, own, other) in [
+      ("follows", "follower_id", "following_id"), ("follow_requests", "requester_id", "target_id"),
+    ] {
+      var query = try RowQuery("select=id:\(other)")
+      query.filters = [
+        .equals(own, user), .comparison(column: other, isNegated: false, .isOneOf(people.map(\.id))),
+      ]
+      let found: [Row] = try await rows.decodeRows(rows.table(table), query, caller)
+      related.formUnion(found.map(\.id))
+    }
+    return related
   }
 
   enum Relation: Sendable {

@@ -7,7 +7,7 @@ extension SharedPost {
   /// Returns the template values.
   /// - Parameter caller: the visitor. Authors see the number of likes even if it is hidden from others.
   func templateValues(for caller: Caller) -> [String: Any] {
-    let addresses = [muxPlaybackID] + (videoUrls ?? []).dropFirst()
+    let addresses = [muxPlaybackID ?? ""] + (videoUrls ?? []).dropFirst()
     let videos = addresses.indices.map { video(addresses[$0], $0, of: addresses.count) }
     let caption = caption ?? ""
     let captionTags = Set(CaptionTags.extractHashtags(in: caption))
@@ -19,7 +19,8 @@ extension SharedPost {
       .joined(separator: ", ")
     let values: [String: Any?] = [
       "id": id, "author": author?.values, "videos": videos, "videoCount": videos.count, "isSeries": videos.count > 1,
-      "backdrop": videos[0]["poster"], "pieces": Self.splitCaption(caption), "hasCaption": !caption.isEmpty,
+      "backdrop": videos[0]["poster"], "pieces": TextLinks.pieces(of: caption, mentioning: mentioned),
+      "hasCaption": !caption.isEmpty,
       "tags": otherTags.map { ["path": PageText.path(ofTag: $0), "word": $0] }, "hasTags": !otherTags.isEmpty,
       "duration": seconds.map { "\($0 / 60):" + String($0 % 60 + 100).dropFirst() }, "durationLabel": durationLabel,
       "created": PageText.formatTime(createdAt), "createdISO": createdAt,
@@ -27,22 +28,10 @@ extension SharedPost {
       "isLiked": isLikedByMe, "likesShown": showsLikes ? "\(likesCount)" : "",
       "likeLabel": showsLikes ? "Like, \(PageText.countText(likesCount, "like"))" : "Like",
       "commentsShown": "\(commentsCount)", "commentsLabel": "Comments, \(commentsCount)",
+      "mayReport": caller.userID != nil && caller.userID != authorID,
       "tileLabel": tileLabel + (videos.count > 1 ? ", \(videos.count) clips" : ""),
     ]
     return values.compactMapValues(\.self)
-  }
-
-  /// Splits the caption at its tags, which become links.
-  private static func splitCaption(_ caption: String) -> [[String: Any]] {
-    var pieces: [[String: Any]] = []
-    var rest = caption[...]
-    // This must be the same regular expression as in `CaptionTags`.
-    while let match = rest.firstMatch(of: /#(\w+)/) {
-      pieces.append(["text": String(rest[..<match.range.lowerBound])])
-      pieces.append(["text": String(match.output.0), "tag": PageText.path(ofTag: String(match.output.1))])
-      rest = rest[match.range.upperBound...]
-    }
-    return pieces + [["text": String(rest)]]
   }
 
   /// Returns the template values of a clip.
@@ -68,19 +57,41 @@ extension SharedPost {
 
 extension SharedComment {
   /// Returns the values for the template `comments`.
-  func templateValues(for caller: Caller) -> [String: Any] {
+  /// - Parameter own: the visitor's own reactions to the comment.
+  func templateValues(for caller: Caller, own: Set<String>) -> [String: Any] {
+    let people = Set((mentions ?? []).compactMap { $0.profile?.username.lowercased() })
     let values: [String: Any?] = [
-      "comment": id, "author": author?.values, "said": text, "created": PageText.formatTime(createdAt),
+      "comment": id, "author": author?.values, "pieces": TextLinks.pieces(of: text, mentioning: people),
+      "reactions": reactionValues(own: own), "hasReactions": !reactions.isEmpty,
+      "created": PageText.formatTime(createdAt),
       "createdISO": createdAt, "isMine": caller.userID == authorID,
+      "mayReportComment": caller.userID != nil && caller.userID != authorID,
     ]
     return values.compactMapValues(\.self)
   }
+
+  private func reactionValues(own: Set<String>) -> [[String: Any]] {
+    CommentReactions.emoji.enumerated().map { index, emoji in
+      let count = reactions[emoji] ?? 0
+      let name = Self.reactionNames[index]
+      return [
+        "emoji": emoji, "number": index, "count": "\(count)", "isUsed": count > 0, "isOwn": own.contains(emoji),
+        "reactionLabel": count > 0 ? "\(name), \(count)" : name,
+      ]
+    }
+  }
+
+  /// The names of `CommentReactions.emoji` for screen readers.
+  private static let reactionNames = ["Heart", "Fire", "Applause", "Laughing", "Surprised", "Strong", "Volleyball"]
 }
 
 /// Formats text and paths for pages.
 enum PageText {
   /// Formats a count with its noun, as in `1 like` or `2 likes`.
-  static func countText(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  /// - Parameter plural: the noun's plural, if it doesn't end in `s`.
+  static func countText(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? "\(noun)s")"
+  }
 
   /// Formats a timestamp, as in `2026-11-22 19:03 UTC`.
   static func formatTime(_ timestamp: String) -> String { timestamp.prefix(16).replacing("T", with: " ") + " UTC" }

@@ -29,6 +29,15 @@ struct ReactionRoutes: Sendable {
       guard deleted.count == 1 else { throw PageFailure.notFound }
       return PageSite.redirect(to: "/h/\(id)#comments")
     }
+    router.post("h/:id/comments/:comment/reactions") { request, context in
+      let (visitor, fields, user) = try await form(request, context)
+      let id = try Self.identifier(context.parameters.require("id"))
+      let comment = try Self.identifier(context.parameters.require("comment"))
+      let emoji = fields["add"] ?? fields["remove"] ?? ""
+      let reaction = ["user_id": user, "comment_id": comment, "emoji": emoji]
+      try await setRow("comment_reactions", reaction, fields["add"] != nil, visitor.caller)
+      return PageSite.redirect(to: "/h/\(id)#comment-\(comment)")
+    }
     router.post("u/:name/follow") { request, context in
       let (visitor, fields, user) = try await form(request, context)
       let name = try context.parameters.require("name").removingPercentEncoding ?? ""
@@ -36,12 +45,12 @@ struct ReactionRoutes: Sendable {
         throw PageFailure.notFound
       }
       try await follow(person, fields["on"] == "1", by: user, visitor.caller)
-      return PageSite.redirect(to: person.page)
+      return PageSite.redirect(to: fields["next"].map(LocalPath.redirectTarget) ?? person.page)
     }
   }
 
   /// Reads a submitted form. Returns the visitor, the form's fields and the visitor's account ID.
-  private func form(
+  func form(
     _ request: Request, _ context: BackendContext
   ) async throws -> (visitor: PageVisitor, fields: [String: String], user: String) {
     let (visitor, fields) = try await site.form(request, context)
@@ -76,7 +85,7 @@ struct ReactionRoutes: Sendable {
   }
 
   /// Inserts or deletes the row with these values. If the row already exists, or doesn't exist, nothing changes.
-  private func setRow(_ table: String, _ values: [String: String], _ isOn: Bool, _ caller: Caller) async throws {
+  func setRow(_ table: String, _ values: [String: String], _ isOn: Bool, _ caller: Caller) async throws {
     if isOn {
       try await insert(table, values, caller, ignoringConflictsOn: Array(values.keys))
     } else {
@@ -87,7 +96,7 @@ struct ReactionRoutes: Sendable {
   /// Inserts a row.
   /// - Throws: `PageFailure.notFound` if a row rule or foreign key rejects the row, so that hidden rows appear missing.
   ///   If `columns` is `nil`, failed checks are rethrown.
-  private func insert(
+  func insert(
     _ table: String, _ values: [String: String], _ caller: Caller, ignoringConflictsOn columns: [String]? = nil
   ) async throws {
     var command = RowCommand(table: try rows.table(table), caller: caller)
@@ -102,7 +111,7 @@ struct ReactionRoutes: Sendable {
     }
   }
 
-  private func delete(_ table: String, _ values: [String: String], _ caller: Caller) async throws
+  func delete(_ table: String, _ values: [String: String], _ caller: Caller) async throws
     -> RowStore.WriteResult
   {
     var command = RowCommand(table: try rows.table(table), caller: caller)
@@ -110,7 +119,7 @@ struct ReactionRoutes: Sendable {
     return try await rows.delete(command)
   }
 
-  private static func identifier(_ text: String) throws(PageFailure) -> String {
+  static func identifier(_ text: String) throws(PageFailure) -> String {
     guard let id = UUID(uuidString: text) else { throw .notFound }
     return id.uuidString.lowercased()
   }

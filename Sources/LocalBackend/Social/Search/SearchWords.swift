@@ -94,11 +94,15 @@ struct SearchQuery: Sendable {
     ]
     let length = word.unicodeScalars.count
     if length > 3 {
+      // Only words with one of the first two letters at their beginning are compared, because it takes time.
+      let letters = word.unicodeScalars.prefix(2).map { statement.bind(String($0).databaseValue) }
+        .joined(separator: ", ")
       parts.append(
         """
         SELECT term FROM (
           SELECT term, edit_distance(term, \(text)) AS distance FROM search_terms
           WHERE \(isUnknown) AND length(term) BETWEEN \(length - 2) AND \(length + 2)
+            AND (substr(term, 1, 1) IN (\(letters)) OR substr(term, 2, 1) IN (\(letters)))
           ORDER BY distance, term LIMIT 5)
         WHERE distance <= \(length < 5 ? 1 : 2)
         """)
