@@ -92,7 +92,7 @@ import Testing
     let api = SocialAPI(transport: run.server) { Self.account }
     var memory = Memory()
     var path = folder.path("queue-0.sqlite")
-    var queue = try await OfflineQueue.open(path: path, account: "a")
+    var queue = try await OfflineQueue.open(path: path, account: "a", isDurable: false)
     var killCount = 0
     for round in 1...250 {
       for _ in 0..<run.random(1..<6) {
@@ -111,7 +111,7 @@ import Testing
           try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
         }
         path = copy
-        queue = try await OfflineQueue.open(path: path, account: "a")
+        queue = try await OfflineQueue.open(path: path, account: "a", isDurable: false)
       }
       let targets = try await queue.waitingActions().map(\.action.target)
       try #require(Set(targets).count == targets.count, "seed \(seed), round \(round)")

@@ -75,7 +75,14 @@ public actor OfflineQueue {
   public static func open(
     path: String, account: String, now: @escaping @Sendable () -> Date = { Date() }
   ) async throws -> OfflineQueue {
-    OfflineQueue(try await SocialDatabase.open(path, schema: schema, isDurable: true), account, now)
+    try await open(path: path, account: account, isDurable: true, now: now)
+  }
+
+  /// - Parameter isDurable: whether actions also survive a power failure. They always survive the process.
+  static func open(
+    path: String, account: String, isDurable: Bool, now: @escaping @Sendable () -> Date = { Date() }
+  ) async throws -> OfflineQueue {
+    OfflineQueue(try await SocialDatabase.open(path, schema: schema, isDurable: isDurable), account, now)
   }
 
   /// Adds an action. When the call returns, the action survives the process.
@@ -167,7 +174,8 @@ public actor OfflineQueue {
     )
     .map { row in
       QueuedAction(
-        id: row["position"], action: try JSONDecoder().decode(SocialAction.self, from: Data((row["action"] as String).utf8)),
+        id: row["position"],
+        action: try JSONDecoder().decode(SocialAction.self, from: Data((row["action"] as String).utf8)),
         addedAt: Date(timeIntervalSince1970: row["added_at"]), attemptCount: row["attempt_count"])
     }
   }

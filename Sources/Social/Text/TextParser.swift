@@ -28,11 +28,13 @@ public enum TextParser {
   /// Splits a text into parts. Adjacent plain parts are joined.
   public static func parts(of text: String) -> [TextPart] {
     var parts: [TextPart] = []
+    // A regular expression is compiled when it's first used.
+    let tagPattern = CaptionTags.pattern
     var plainStart = text.startIndex
     var index = text.startIndex
     var isAfterWord = false
     while index < text.endIndex {
-      guard let (part, end) = part(of: text, at: index, isAfterWord: isAfterWord) else {
+      guard let (part, end) = part(of: text, at: index, isAfterWord: isAfterWord, tagPattern) else {
         isAfterWord = isWordScalar(text.unicodeScalars[index])
         index = text.unicodeScalars.index(after: index)
         continue
@@ -53,10 +55,12 @@ public enum TextParser {
     }
   }
 
-  private static func part(of text: String, at start: String.Index, isAfterWord: Bool) -> (TextPart, String.Index)? {
+  private static func part(
+    of text: String, at start: String.Index, isAfterWord: Bool, _ tagPattern: Regex<(Substring, Substring)>
+  ) -> (TextPart, String.Index)? {
     switch text.unicodeScalars[start] {
     case "@" where !isAfterWord && !isAfter("./@", start, text): mention(in: text, at: start)
-    case "#": tag(in: text, at: start)
+    case "#": tag(in: text, at: start, tagPattern)
     case "h", "H": isAfterWord ? nil : link(in: text, at: start)
     default: nil
     }
@@ -101,8 +105,10 @@ public enum TextParser {
 
   // MARK: Tags
 
-  private static func tag(in text: String, at start: String.Index) -> (TextPart, String.Index)? {
-    guard let match = text[start...].prefixMatch(of: CaptionTags.pattern) else { return nil }
+  private static func tag(
+    in text: String, at start: String.Index, _ pattern: Regex<(Substring, Substring)>
+  ) -> (TextPart, String.Index)? {
+    guard let match = text[start...].prefixMatch(of: pattern) else { return nil }
     let end = match.range.upperBound
     return (.tag(String(match.output.0), tag: match.output.1.lowercased()), end)
   }
@@ -115,7 +121,10 @@ public enum TextParser {
     let scalars = text.unicodeScalars
     let rest = scalars[start...]
     let schemes = ["https://", "http://"]
-    guard let scheme = schemes.first(where: { rest.prefix($0.count).elementsEqual($0.unicodeScalars) { lowercase($0) == $1 } })
+    guard
+      let scheme = schemes.first(where: {
+        rest.prefix($0.count).elementsEqual($0.unicodeScalars) { lowercase($0) == $1 }
+      })
     else { return nil }
     var end = scalars.index(start, offsetBy: scheme.count)
     var openCount = 0
