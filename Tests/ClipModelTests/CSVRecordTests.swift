@@ -41,11 +41,13 @@ import Testing
         == [["a", "b\(mark)\"c\"", ""], ["1", "2", "3"]])
   }
 
-  @Test(arguments: [
-    (Array("Zoë,🏐".utf8), "Zoë,🏐"), ([0xEF, 0xBB, 0xBF] + Array("é".utf8), "\u{FEFF}é"),
+  private static let files: [(bytes: [UInt8], text: String)] = [
+    ([0x5A, 0xC3, 0xAB, 0x2C], "Zë,"), ([0xEF, 0xBB, 0xBF, 0xC3, 0xA9], "\u{FEFF}é"),
     ([0xFF, 0xFE, 0x5A, 0, 0xEB, 0, 0x3C, 0xD8, 0xD0, 0xDF], "Zë🏐"), ([0xFE, 0xFF, 0, 0x5A, 0, 0xEB], "Zë"),
     ([0x5A, 0xEB, 0x2C, 0x80, 0x92, 0x81], "Zë,€’?"), ([], ""), ([0xFF, 0xFE], ""), ([0xFF, 0xFE, 0x5A], ""),
-  ]) func decodesFilesOfSpreadsheets(bytes: [UInt8], text: String) {
+  ]
+
+  @Test(arguments: files) func decodesFilesOfSpreadsheets(bytes: [UInt8], text: String) {
     #expect(CSVRecord.decode(bytes) == text)
   }
 
@@ -53,6 +55,6 @@ import Testing
     let text = "a,b\n" + String(repeating: "\"x\"\"y\",Zoë\r\n", count: 100_000)
     let records = try CSVRecord.parseRecords(in: text)
     #expect(records.count == 100_001)
-    #expect(records.last == CSVRecord(line: 100_001, fields: ["x\"y", "Zoë"]))
+    #expect(records.last?.line == 100_001 && records.last?.fields == ["x\"y", "Zoë"])
   }
 }
