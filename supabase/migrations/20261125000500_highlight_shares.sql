@@ -125,11 +125,12 @@ $$;
 
 -- What the page of a link shows, for the server of that page. Counts the opening, except if `viewer` is a member of the
 -- family or `is_counted` is false. A revocation and an opening at the same time: one waits for the other. PT404: no such
--- link, or its highlight or author is gone; PT410: revoked or expired.
+-- link, or its highlight or author is gone; PT410: revoked or expired. `clips` has the playback IDs like `playback_ids`, which
+-- the server signs; null for videos that Mux doesn't have, which `mux_playback_id` and `video_urls` contain.
 create function public.open_highlight_share(token text, viewer uuid default null, is_counted boolean default true)
 returns table (
   share_id uuid, highlight_id uuid, caption text, duration double precision, mux_playback_id text, video_urls text[],
-  thumbnail_url text, display_name text, team_name text, created_at timestamptz, expires_at timestamptz)
+  thumbnail_url text, clips jsonb, display_name text, team_name text, created_at timestamptz, expires_at timestamptz)
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -151,7 +152,11 @@ begin
     set open_count = s.open_count + 1, first_opened_at = coalesce(s.first_opened_at, now()) where s.id = share.id;
   end if;
   return query
-  select share.id, h.id, h.caption, h.duration, h.mux_playback_id, h.video_urls, h.thumbnail_url, p.display_name, p.team_name,
+  select share.id, h.id, h.caption, h.duration, h.mux_playback_id, h.video_urls, h.thumbnail_url,
+    (select jsonb_agg(jsonb_build_object('part', b.part, 'is_signed', b.is_closed or b.public_id is null,
+        'playback_id', case when b.is_closed then b.signed_id else coalesce(b.public_id, b.signed_id) end) order by b.part)
+      from private.playbacks b where b.highlight_id = h.id),
+    p.display_name, p.team_name,
     h.created_at, share.expires_at
   from public.highlights h join public.profiles p on p.id = h.author_id where h.id = share.highlight_id;
 end;

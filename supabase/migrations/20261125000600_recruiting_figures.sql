@@ -12,17 +12,18 @@ as $$
 $$;
 
 -- All figures of the analytics page. `days` counts calendar days in the time zone until today; null means all posts, with
--- the last 30 days as bars. Shares are rounded percentages, of all posts or of the analyzed ones, and 0 of nothing.
+-- the last 30 days as bars, and at most 366 are counted. Shares are rounded percentages, of all posts or of the analyzed ones, and 0 of nothing.
 create function public.social_analytics(family uuid, days integer default 30, time_zone text default 'UTC') returns jsonb
 language sql stable
 as $$
   with today as (
-    select (now() at time zone time_zone)::date as day
+    select (now() at time zone time_zone)::date as day, case when days is not null then least(greatest(days, 1), 366) end as days
   ), bounds as (
-    select day, coalesce(days, 30) as bars, (day - coalesce(days, 30) + 1)::timestamp at time zone time_zone as chart_start,
-      case when days is not null then (day - days + 1)::timestamp at time zone time_zone else '-infinity' end as start,
-      case when days is not null then (day + 1)::timestamp at time zone time_zone else 'infinity' end as finish
-    from today
+    select t.day, coalesce(t.days, 30) as bars,
+      (t.day - coalesce(t.days, 30) + 1)::timestamp at time zone time_zone as chart_start,
+      case when t.days is not null then (t.day - t.days + 1)::timestamp at time zone time_zone else '-infinity' end as start,
+      case when t.days is not null then (t.day + 1)::timestamp at time zone time_zone else 'infinity' end as finish
+    from today t
   ), chosen as materialized (
     select p.id, p.school_id, p.platform, p.post_date, p.is_recruiting_related, p.sentiment,
       case when p.post_date >= b.chart_start then (p.post_date at time zone time_zone)::date end as day

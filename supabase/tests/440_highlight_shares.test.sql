@@ -74,6 +74,17 @@ from unnest(array['select from highlight_shares', 'select open_highlight_share(t
 select tests.as_service();
 select results_eq($$select share_id, highlight_id, mux_playback_id, video_urls, display_name from open_highlight_share(tests.token('one'))$$,
   $$values (tests.id('one'), tests.id('clip'), 'https://example.com/clip.mp4', array['https://example.com/1.mp4', 'https://example.com/2.mp4'], 'ann')$$, 'a link shows its highlight');
+select is((select clips from open_highlight_share(tests.token('one'), tests.id('ann'))), null, 'without clips at Mux');
+select tests.as_owner();
+insert into private.playbacks (mux_asset_id, highlight_id, part, is_closed, public_id, signed_id) values
+  ('asset2', tests.id('clip'), 1, true, null, 'signed2'), ('asset1', tests.id('clip'), 0, true, 'public1', 'signed1'),
+  ('asset3', tests.id('clip'), 2, false, 'public3', null), ('asset4', tests.id('clip'), 3, false, null, 'signed4'),
+  ('other', tests.id('eves'), 0, false, 'public5', null);
+select tests.as_service();
+select is((select clips from open_highlight_share(tests.token('one'), tests.id('ann'))),
+  '[{"part": 0, "is_signed": true, "playback_id": "signed1"}, {"part": 1, "is_signed": true, "playback_id": "signed2"},
+    {"part": 2, "is_signed": false, "playback_id": "public3"}, {"part": 3, "is_signed": true, "playback_id": "signed4"}]',
+  'the playback IDs of its clips, signed ones for a closed video');
 select is((select count(*) from open_highlight_share(tests.token('one'), viewer)), 1::bigint, 'for everyone') from unnest(array[null, tests.id('bob'), tests.id('eve')]) as viewer;
 select is((select count(*) from open_highlight_share(tests.token('one'), tests.id(member))), 1::bigint, 'also for the family') from unnest(array['ann', 'dan', 'pam']) as member;
 select is((select count(*) from open_highlight_share(tests.token('one'), null, false)), 1::bigint, 'and for previews');

@@ -62,6 +62,8 @@ select is(social_analytics(tests.id('other'), 30, 'UTC') - 'days',
     "positive_percentage": 0, "recruiting_percentage": 0, "sentiments": [{"count": 0, "sentiment": "very_positive", "percentage": 0},
     {"count": 0, "sentiment": "positive", "percentage": 0}, {"count": 0, "sentiment": "neutral", "percentage": 0}, {"count": 0, "sentiment": "negative", "percentage": 0}]}'::jsonb,
   'of another family nothing is counted');
+select is(pg_temp.figures(days, '{days,365,count}'), '3', 'at most 366 days') from unnest(array[366, 367, 2000000000]) as days;
+select is(pg_temp.figures(days, '{days,0,count}'), '3', 'at least one day') from unnest(array[1, 0, -7]) as days;
 select is(tests.error($$select social_analytics(tests.id('home'), 30, 'Mars/Base')$$), '22023', 'time zones are checked');
 
 -- A day of 23 hours, of 25 hours, and a zone without midnight on one day. `now()` is fixed, so the dates are moved to it.
