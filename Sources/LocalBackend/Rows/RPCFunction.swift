@@ -25,7 +25,7 @@ struct RPCFunction: Sendable {
     let rows: RowStore
     let body: JSONValue
     /// The client's network address. Clients on the same machine, or after the same proxy, have the same one.
-    let address: String
+    var address = ""
   }
 }
 

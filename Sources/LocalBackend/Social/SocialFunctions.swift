@@ -21,7 +21,7 @@ extension RPCFunction {
   }
 
   /// Accepts a request to follow the caller. Only this function can insert a follow for a different account.
-  private static func acceptFollowRequest(_ call: FunctionCall) async throws -> Response {
+  static func acceptFollowRequest(_ call: FunctionCall) async throws -> Response {
     let requester = try call.value("requester", .uuid)
     guard let target = call.caller.userID else { throw call.denied }
     let now = timestampText(call.rows.now())

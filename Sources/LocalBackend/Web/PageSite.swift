@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Hummingbird
 
 /// The parts that all pages share, such as the visitor, layout and headers.
@@ -22,12 +23,16 @@ struct PageSite: Sendable {
     let caller: Caller
     if let session { caller = .user(session.user) } else { caller = try await callers.caller(of: request) }
     var person: Person?
-    if let id = caller.userID { person = try await PeopleReader(rows: rows).person(id, for: caller) }
+    var menu = PageVisitor.Menu()
+    if let id = caller.userID {
+      person = try await PeopleReader(rows: rows).person(id, for: caller)
+      menu = try await rows.store.database.read { db in try PageVisitor.Menu(of: id, db) }
+    }
     let browser = sessions.browserID(of: request)
     let holder = session?.id ?? browser ?? RandomText.identifier()
     return PageVisitor(
       caller: caller, session: session, isOwner: caller == .localUser && (session != nil || hasCredentials),
-      person: person, formToken: sessions.formToken(of: holder),
+      person: person, menu: menu, formToken: sessions.formToken(of: holder),
       newCookie: session == nil && browser == nil ? sessions.browserCookie(holder, request) : nil)
   }
 
@@ -47,7 +52,8 @@ struct PageSite: Sendable {
       "hasReports": hasReports,
       "formToken": visitor?.formToken ?? "", "ownName": person?.displayName, "ownPage": person?.page,
       "initial": person?.initial, "tint": person?.tint, "hasSession": visitor?.session != nil,
-      "isOwner": visitor?.isOwner,
+      "isOwner": visitor?.isOwner, "isModerator": visitor?.menu.isModerator,
+      "unread": visitor.flatMap { $0.menu.unreadCount > 0 ? "\($0.menu.unreadCount)" : nil },
     ]
     var response = Self.html(library.text(template, all.merging(values) { $1 }), status: status)
     // Set the cookie only for GET requests. A form from a different site is sent without the existing cookie, and must
@@ -111,9 +117,17 @@ struct PageVisitor: Sendable {
   var isOwner: Bool
   /// The visitor's own profile.
   var person: Person?
+  var menu = Menu()
   var formToken: String
   /// The cookie to set if the browser doesn't have one.
   var newCookie: String?
+
+  /// The parts of the account menu that depend on the visitor.
+  struct Menu: Sendable {
+    /// The number of unread notifications, at most 100.
+    var unreadCount = 0
+    var isModerator = false
+  }
 
   /// Returns the visitor's account ID.
   /// - Throws: `PageFailure` if the visitor has no account.
@@ -124,6 +138,13 @@ struct PageVisitor: Sendable {
 
   func requireOwner() throws(PageFailure) {
     guard isOwner else { throw .ownerOnly }
+  }
+}
+
+extension PageVisitor.Menu {
+  init(of user: String, _ db: Database) throws {
+    unreadCount = try RPCFunction.unreadCount(of: .user(user), db)
+    isModerator = try db.hasRow("SELECT 1 FROM moderators WHERE user_id = ?", [user])
   }
 }
 

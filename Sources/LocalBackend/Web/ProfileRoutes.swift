@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Hummingbird
 
 /// The page `/u/{name or id}`, which shows a profile and the person's highlights.
@@ -40,6 +41,10 @@ struct ProfileRoutes: Sendable {
       "maySignIn": caller == .anonymous, "older": page.next.map { "\(person.page)?before=\($0.text)" },
     ]
     if let user = caller.userID, !isSelf {
+      let isMuted = try await site.rows.store.database.read { db in
+        try db.hasRow("SELECT 1 FROM user_mutes WHERE muter_id = ? AND muted_id = ?", [user, person.id])
+      }
+      values["safety"] = ["personID": person.id, "isMuted": isMuted] as [String: Any]
       let relation = try await people.relation(to: person, of: user, for: caller)
       values["isFollowing"] = relation != .none
       values["followValue"] = relation == .none ? "1" : "0"

@@ -54,7 +54,7 @@ struct QueueRoutes: Sendable {
     }
   }
 
-  private static func formatEvent(_ name: String, _ text: String) -> ByteBuffer {
+  static func formatEvent(_ name: String, _ text: String) -> ByteBuffer {
     let lines = text.split(whereSeparator: \.isNewline).map { "data: \($0)\n" }.joined()
     return ByteBuffer(string: "event: \(name)\n\(lines)\n")
   }

@@ -41,7 +41,7 @@ final class PageBrowser {
     let end = try #require(page[start.upperBound...].range(of: "</form>"))
     let form = page[start.upperBound..<end.lowerBound]
     var fields: [String: String] = [:]
-    for match in form.matches(of: /<input type="hidden" name="([a-z]+)" value="([^"]*)"/) {
+    for match in form.matches(of: /<input type="hidden" name="([a-z_]+)" value="([^"]*)"/) {
       fields[String(match.output.1)] = String(match.output.2)
     }
     return fields

@@ -4,12 +4,13 @@ import Hummingbird
 extension RPCFunction {
   static let moderation = [
     RPCFunction(
-      name: "moderation_queue", arguments: ["max_rows", "skip_rows"], answer: .rows(ModerationTables.queue, queue)),
+      name: "moderation_queue", arguments: ["max_rows", "skip_rows"],
+      answer: .rows(ModerationTables.queue, moderationQueue)),
     RPCFunction(
       name: "moderate", arguments: ["action", "target_type", "target_id", "reason"], isReadOnly: false,
       answer: .response(moderate)),
     RPCFunction(
-      name: "moderation_log", arguments: ["max_rows", "before"], answer: .rows(ModerationTables.actions, log)),
+      name: "moderation_log", arguments: ["max_rows", "before"], answer: .rows(ModerationTables.actions, moderationLog)),
     RPCFunction(name: "restricted_until", answer: .response(restrictedUntil)),
     RPCFunction(
       name: "withdraw_report", arguments: ["report"], isReadOnly: false, answer: .response(withdrawReport)),
@@ -23,7 +24,7 @@ extension RPCFunction {
 
   /// Selects the reports and rate flags without a decision, by target, oldest first. Several reports by one person
   /// count once. `content` is null if it was deleted.
-  private static func queue(_ call: FunctionCall) async throws -> RowStore.Restriction {
+  static func moderationQueue(_ call: FunctionCall) async throws -> RowStore.Restriction {
     _ = try call.user()
     try await call.rows.store.database.read { db in try requireModerator(call, in: db) }
     let limit = try call.pageSize(default: 50, maximum: 200)
@@ -54,7 +55,7 @@ extension RPCFunction {
     })
   }
 
-  private static func moderate(_ call: FunctionCall) async throws -> Response {
+  static func moderate(_ call: FunctionCall) async throws -> Response {
     let moderator = try call.user()
     func text(_ name: String) throws -> String { String.fromDatabaseValue(try call.value(name, .text)) ?? "" }
     let decision = Decision(
@@ -71,7 +72,7 @@ extension RPCFunction {
   }
 
   /// Selects the decisions, newest first.
-  private static func log(_ call: FunctionCall) async throws -> RowStore.Restriction {
+  static func moderationLog(_ call: FunctionCall) async throws -> RowStore.Restriction {
     _ = try call.user()
     try await call.rows.store.database.read { db in try requireModerator(call, in: db) }
     let before = try call.optionalValue("before", .timestamp)
@@ -89,7 +90,7 @@ extension RPCFunction {
   }
 
   /// Deletes a report of the caller that no moderator has reviewed.
-  private static func withdrawReport(_ call: FunctionCall) async throws -> Response {
+  static func withdrawReport(_ call: FunctionCall) async throws -> Response {
     let user = try call.user()
     let report = try call.value("report", .uuid)
     try await call.rows.store.database.write { db in

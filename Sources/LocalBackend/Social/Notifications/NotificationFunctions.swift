@@ -4,16 +4,17 @@ import Hummingbird
 
 extension RPCFunction {
   static let notifications = [
-    RPCFunction(name: "notification_groups", arguments: ["before"], answer: .rows(groupTable, groups)),
+    RPCFunction(name: "notification_groups", arguments: ["before"], answer: .rows(groupTable, notificationGroups)),
     RPCFunction(name: "unread_notifications", answer: .response(unreadCount)),
     RPCFunction(
-      name: "mark_notifications_read", arguments: ["until"], isReadOnly: false, answer: .response(markAsRead)),
+      name: "mark_notifications_read", arguments: ["until"], isReadOnly: false, answer: .response(markNotificationsRead)
+    ),
     RPCFunction(
       name: "register_device", arguments: ["token", "environment"], isReadOnly: false,
       answer: .response(registerDevice)),
   ]
 
-  private static let groupTable = TableSchema.result(
+  static let groupTable = TableSchema.result(
     "notification_groups",
     [
       SocialTables.column("kind", .text), SocialTables.column("highlight_id", .uuid),
@@ -25,7 +26,7 @@ extension RPCFunction {
 
   /// Selects the newest 100 notifications before a time, grouped: likes and comments by highlight, likes of comments
   /// and reactions by comment, all follows, and others separately.
-  private static func groups(_ call: FunctionCall) async throws -> RowStore.Restriction {
+  static func notificationGroups(_ call: FunctionCall) async throws -> RowStore.Restriction {
     let user = call.caller
     guard user.userID != nil else { throw call.denied }
     let before = try call.optionalValue("before", .timestamp)
@@ -53,21 +54,21 @@ extension RPCFunction {
   /// Returns the number of unread notifications for a badge, at most 100.
   private static func unreadCount(_ call: FunctionCall) async throws -> Response {
     _ = try call.user()
-    let viewer = call.caller.sql
-    let count = try await call.rows.store.database.read { db in
-      try Int.fetchOne(
-        db,
-        sql: """
-          SELECT count(*) FROM (
-            SELECT 1 FROM notifications AS n
-            WHERE \(NotificationTables.isShown("n", viewer)) AND n.read_at IS NULL LIMIT 100)
-          """)
-    }
-    return try Response.json(count ?? 0)
+    return try Response.json(try await call.rows.store.database.read { db in try unreadCount(of: call.caller, db) })
+  }
+
+  static func unreadCount(of caller: Caller, _ db: Database) throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: """
+        SELECT count(*) FROM (
+          SELECT 1 FROM notifications AS n
+          WHERE \(NotificationTables.isShown("n", caller.sql)) AND n.read_at IS NULL LIMIT 100)
+        """) ?? 0
   }
 
   /// Marks the notifications up to the newest one that was shown.
-  private static func markAsRead(_ call: FunctionCall) async throws -> Response {
+  static func markNotificationsRead(_ call: FunctionCall) async throws -> Response {
     let user = try call.user()
     let now = timestampText(call.rows.now())
     let until = call.body["until"] == nil ? now.databaseValue : try call.optionalValue("until", .timestamp)

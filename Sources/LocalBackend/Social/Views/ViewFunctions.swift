@@ -11,7 +11,7 @@ extension RPCFunction {
       name: "aggregate_views", arguments: ["max_rows"], isReadOnly: false, answer: .response(aggregateViews)),
     RPCFunction(
       name: "creator_analytics", arguments: ["days", "max_rows", "skip_rows"],
-      answer: .rows(ViewTables.analytics, analytics)),
+      answer: .rows(ViewTables.analytics, creatorAnalytics)),
     RPCFunction(
       name: "creator_analytics_by_day", arguments: ["days"], answer: .rows(ViewTables.analyticsByDay, analyticsByDay)),
   ]
@@ -36,7 +36,7 @@ extension RPCFunction {
   }
 
   /// Selects the caller's highlights with their views of the last days, newest first.
-  private static func analytics(_ call: FunctionCall) async throws -> RowStore.Restriction {
+  static func creatorAnalytics(_ call: FunctionCall) async throws -> RowStore.Restriction {
     let author = try call.user()
     let limit = try call.pageSize(default: 50, maximum: 200)
     let offset = try call.number("skip_rows") ?? 0

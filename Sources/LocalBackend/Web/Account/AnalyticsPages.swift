@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+import Hummingbird
+
+/// The page `/analytics`, which shows the views of the visitor's own highlights.
+struct AnalyticsPages: Sendable {
+  let server: ServerDependencies
+
+  private static let pageSize = 50
+  private static let days = 30
+
+  func add(to router: Router<BackendContext>) {
+    router.get("analytics") { request, _ in
+      let visitor = try await server.site.visitor(of: request)
+      _ = try visitor.user()
+      // The sums are current whenever the author looks at them.
+      let now = server.now
+      _ = try await server.store.database.write { db in try ViewSums.aggregate(in: db, now: now) }
+      let page = max(request.uri.queryParameters.get("page").flatMap { Int($0) } ?? 0, 0)
+      let call = server.call(
+        "creator_analytics", as: visitor, ["max_rows": "\(Self.pageSize + 1)", "skip_rows": "\(page * Self.pageSize)"])
+      let rows: [HighlightFigures] = try await server.rows.decodeRows(
+        ViewTables.analytics, RowQuery("select=*"), visitor.caller, try await RPCFunction.creatorAnalytics(call))
+      return server.site.page(
+        "analytics",
+        [
+          "title": "Analytics", "days": Self.days, "figures": rows.prefix(Self.pageSize).map(\.values),
+          "isEmpty": rows.isEmpty, "older": rows.count > Self.pageSize ? "/analytics?page=\(page + 1)" : nil,
+        ], request, visitor)
+    }
+  }
+}
+
+/// The figures of a highlight as `creator_analytics` returns them.
+private struct HighlightFigures: Decodable, Sendable {
+  var highlightID: String
+  var caption: String?
+  var createdAt: String
+  var views: Int
+  var completions: Int
+  var completionRate: Double?
+  var watchedSeconds: Double
+  var likesCount: Int
+  var commentsCount: Int
+
+  var values: [String: Any] {
+    let name = (caption ?? "").isEmpty ? "Highlight" : caption ?? ""
+    return [
+      "link": "/h/\(highlightID)", "name": name, "created": PageText.formatTime(createdAt), "createdISO": createdAt,
+      "views": views, "rate": completionRate.map { "\(Int(($0 * 100).rounded())) %" } ?? "–",
+      "watched": "\(Int(watchedSeconds.rounded())) s", "likes": likesCount, "talk": commentsCount,
+    ]
+  }
+}

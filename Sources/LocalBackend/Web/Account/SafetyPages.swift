@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import Hummingbird
+
+/// Blocking, muting and reporting: `/report`, and the forms of profiles. `/guidelines` states the rules.
+struct SafetyPages: Sendable {
+  let server: ServerDependencies
+
+  private var site: PageSite { server.site }
+  private var forms: ReactionRoutes { ReactionRoutes(site: site) }
+
+  /// The reasons for a report, with their labels.
+  static let reasons = [
+    ("harassment", "Harassment or bullying"), ("inappropriate", "Inappropriate content"), ("spam", "Spam"),
+    ("not_sports", "Not about volleyball"), ("impersonation", "Pretends to be another person"),
+    ("violence", "Violence"), ("hate_speech", "Hate speech"), ("self_harm", "Self-harm"), ("other", "Another reason"),
+  ]
+  private static let nouns = ["highlight": "highlight", "comment": "comment", "user_profile": "profile"]
+
+  func add(to router: Router<BackendContext>) {
+    router.get("guidelines") { request, _ in
+      site.page("guidelines", ["title": "Community guidelines"], request, try await site.visitor(of: request))
+    }
+    router.get("report") { request, _ in
+      let visitor = try await site.visitor(of: request)
+      _ = try visitor.user()
+      let query = request.uri.queryParameters
+      return try reportPage(query.get("type") ?? "", query.get("id") ?? "", query.get("next"), request, visitor)
+    }
+    router.post("report") { request, context in try await report(request, context) }
+    for (action, table, columns) in [
+      ("block", "user_blocks", ("blocker_id", "blocked_id")), ("mute", "user_mutes", ("muter_id", "muted_id")),
+    ] {
+      router.post("people/:person/\(action)") { request, context in
+        let (visitor, fields, user) = try await forms.form(request, context)
+        let person = try ReactionRoutes.identifier(context.parameters.require("person"))
+        try await forms.setRow(table, [columns.0: user, columns.1: person], fields["on"] == "1", visitor.caller)
+        return PageSite.redirect(to: LocalPath.redirectTarget(fields["next"]))
+      }
+    }
+  }
+
+  private func reportPage(
+    _ type: String, _ id: String, _ next: String?, _ request: Request, _ visitor: PageVisitor, notice: String? = nil,
+    text: String = ""
+  ) throws -> Response {
+    guard let noun = Self.nouns[type] else { throw PageFailure.notFound }
+    return site.page(
+      "report",
+      [
+        "title": "Report", "noun": noun, "type": type, "target": try ReactionRoutes.identifier(id),
+        "next": LocalPath.redirectTarget(next), "notice": notice, "description": text,
+        "reasons": Self.reasons.map { ["value": $0.0, "label": $0.1] },
+      ], request, visitor, status: notice == nil ? .ok : .unprocessableContent)
+  }
+
+  private func report(_ request: Request, _ context: BackendContext) async throws -> Response {
+    let (visitor, fields, user) = try await forms.form(request, context)
+    let (type, id) = (fields["type"] ?? "", fields["id"] ?? "")
+    let description = (fields["description"] ?? "").replacing("\r\n", with: "\n")
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    var values = [
+      "reporter_id": user, "reported_type": type, "reported_id": try ReactionRoutes.identifier(id),
+      "report_type": fields["reason"] ?? "",
+    ]
+    if !description.isEmpty { values["description"] = description }
+    do {
+      try await forms.insert("content_reports", values, visitor.caller)
+    } catch let failure as PostgRESTFailure where ["23514", "23502"].contains(failure.code) {
+      let notice =
+        description.count > 1000
+        ? "A description can have at most 1000 characters; this one has \(description.count)."
+        : "The content does not exist any more, or the reason is missing."
+      return try reportPage(type, id, fields["next"], request, visitor, notice: notice, text: description)
+    }
+    return PageSite.redirect(to: "/settings#reports")
+  }
+}

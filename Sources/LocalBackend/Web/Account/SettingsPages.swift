@@ -1,0 +1,173 @@
+import ClipModel
+import Foundation
+import GRDB
+import Hummingbird
+
+/// The page `/settings`: the profile, privacy, blocked and muted people, reports, and the account itself.
+struct SettingsPages: Sendable {
+  let server: ServerDependencies
+
+  private var site: PageSite { server.site }
+  private var rows: RowStore { server.rows }
+  private var forms: ReactionRoutes { ReactionRoutes(site: site) }
+
+  func add(to router: Router<BackendContext>) {
+    router.get("settings") { request, _ in try await settings(request, try await site.visitor(of: request)) }
+    router.post("settings/profile") { request, context in try await saveProfile(request, context) }
+    router.post("settings/defaults") { request, context in
+      let (visitor, fields, user) = try await forms.form(request, context)
+      var command = RowCommand(table: AccountSettings.schema, caller: visitor.caller)
+      command.preferences.conflict = .merge
+      let values: [String: DatabaseValue] = [
+        "user_id": user.databaseValue, "share_privacy_level": (fields["level"] ?? "public").databaseValue,
+        "allow_downloads": (fields["downloads"] != nil).databaseValue,
+      ]
+      _ = try await rows.insert([values], command)
+      return PageSite.redirect(to: "/settings")
+    }
+    router.post("settings/withdraw") { request, context in
+      let (visitor, fields, _) = try await forms.form(request, context)
+      _ = try await RPCFunction.withdrawReport(
+        server.call("withdraw_report", as: visitor, ["report": fields["report"] ?? ""]))
+      return PageSite.redirect(to: "/settings#reports")
+    }
+    router.get("settings/export") { request, _ in
+      let visitor = try await site.visitor(of: request)
+      _ = try visitor.user()
+      var response = try await AccountExport.export(server.call("export_account", as: visitor))
+      response.headers.set("content-disposition", to: "attachment; filename=\"account.json\"")
+      return response
+    }
+    router.post("settings/delete") { request, context in try await deleteAccount(request, context) }
+    router.post("settings/restore") { request, context in
+      let (visitor, _, user) = try await forms.form(request, context)
+      _ = try await forms.delete("account_deletions", ["user_id": user], visitor.caller)
+      return PageSite.redirect(to: "/settings")
+    }
+  }
+
+  // MARK: Reading
+
+  private struct Settings: Decodable {
+    var allowDownloads = false
+    var sharePrivacyLevel = "public"
+  }
+
+  private struct Report: Decodable {
+    var id: String
+    var reportedType: String
+    var status: String
+    var createdAt: String
+  }
+
+  private func settings(
+    _ request: Request, _ visitor: PageVisitor, notice: String? = nil, unsent: [String: String] = [:]
+  ) async throws -> Response {
+    let user = try visitor.user()
+    let stored: [Settings] = try await own("user_settings", "user_id", user, "select=*", visitor.caller)
+    let settings = stored.first
+    let deletion: [[String: String]] = try await own(
+      "account_deletions", "user_id", user, "select=deletes_at", visitor.caller)
+    let reports: [Report] = try await own(
+      "content_reports", "reporter_id", user,
+      "select=id,reported_type,status,created_at&order=created_at.desc&limit=50", visitor.caller)
+    let person = visitor.person
+    let (blocked, muted) = (try await blockedPeople(visitor), try await mutedPeople(user, visitor.caller))
+    return site.page(
+      "settings",
+      [
+        "title": "Settings", "notice": notice, "displayName": unsent["name"] ?? person?.displayName,
+        "team": unsent["team"] ?? person?.teamName ?? "", "bio": unsent["bio"] ?? person?.bio ?? "",
+        "levels": levels(unsent["level"] ?? person?.privacyLevel ?? "public"),
+        "shareLevels": levels(settings?.sharePrivacyLevel ?? "public"),
+        "allowsDownloads": settings?.allowDownloads ?? false, "blocked": blocked,
+        "hasBlocked": !blocked.isEmpty, "muted": muted, "hasMuted": !muted.isEmpty, "hasOwnReports": !reports.isEmpty,
+        "reports": reports.map { report in
+          [
+            "report": report.id, "noun": report.reportedType == "user_profile" ? "profile" : report.reportedType,
+            "status": report.status.replacing("_", with: " "), "isPending": report.status == "pending",
+            "created": PageText.formatTime(report.createdAt), "createdISO": report.createdAt,
+          ] as [String: Any]
+        },
+        "deletesAt": (deletion.first?["deletesAt"]).map(PageText.formatTime),
+        "mayDelete": visitor.session != nil && deletion.isEmpty,
+      ], request, visitor, status: notice == nil ? .ok : .unprocessableContent)
+  }
+
+  private func own<Row: Decodable>(
+    _ table: String, _ column: String, _ user: String, _ query: String, _ caller: Caller
+  ) async throws -> [Row] {
+    var query = try RowQuery(query)
+    query.filters = [.equals(column, user)]
+    return try await rows.decodeRows(rows.table(table), query, caller)
+  }
+
+  private func levels(_ current: String) -> [[String: Any]] {
+    let labels = ["public": "Everyone", "followers_only": "Followers only", "private": "Only me"]
+    return ["public", "followers_only", "private"].map {
+      ["value": $0, "label": labels[$0] ?? $0, "isCurrent": $0 == current]
+    }
+  }
+
+  private func blockedPeople(_ visitor: PageVisitor) async throws -> [[String: Any]] {
+    struct Row: Decodable {
+      var id: String
+      var displayName: String?
+      var username: String?
+    }
+    let restriction = try await BlockedPeople.restriction(server.call("blocked_people", as: visitor))
+    let people: [Row] = try await rows.decodeRows(
+      BlockedPeople.table, RowQuery("select=*"), visitor.caller, restriction)
+    return people.map {
+      ["personID": $0.id, "name": $0.displayName ?? "Unknown user", "handle": $0.username.map { "@\($0)" } ?? ""]
+    }
+  }
+
+  private func mutedPeople(_ user: String, _ caller: Caller) async throws -> [[String: Any]] {
+    struct Row: Decodable {
+      var mutedID: String
+      var muted: Person?
+    }
+    let rows: [Row] = try await own(
+      "user_mutes", "muter_id", user,
+      "select=muted_id,muted:profiles!muted_id(\(PeopleReader.columns))&order=created_at.desc", caller)
+    return rows.map {
+      [
+        "personID": $0.mutedID, "name": $0.muted?.displayName ?? "Unknown user",
+        "handle": $0.muted.map { "@\($0.username)" } ?? "",
+      ]
+    }
+  }
+
+  // MARK: Writing
+
+  private func saveProfile(_ request: Request, _ context: BackendContext) async throws -> Response {
+    let (visitor, fields, user) = try await forms.form(request, context)
+    func text(_ name: String) -> String { (fields[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines) }
+    func optional(_ name: String) -> DatabaseValue { text(name).isEmpty ? .null : text(name).databaseValue }
+    var command = RowCommand(table: try rows.table("profiles"), caller: visitor.caller)
+    command.query.filters = [.equals("id", user)]
+    let values: [String: DatabaseValue] = [
+      "display_name": text("name").databaseValue, "team_name": optional("team"), "bio": optional("bio"),
+      "privacy_level": text("level").databaseValue,
+    ]
+    do {
+      _ = try await rows.update(values, command)
+    } catch let failure as PostgRESTFailure where failure.code == "23514" {
+      let notice = "A name has 1 to 50 characters, a team at most 80, and a bio at most 160."
+      return try await settings(request, visitor, notice: notice, unsent: fields)
+    }
+    return PageSite.redirect(to: "/settings")
+  }
+
+  /// Schedules the deletion, which also ends all sessions.
+  private func deleteAccount(_ request: Request, _ context: BackendContext) async throws -> Response {
+    let (visitor, fields, user) = try await forms.form(request, context)
+    guard let session = visitor.session else { throw PageFailure.signInRequired }
+    guard fields["confirm"] == "yes" else {
+      return try await settings(request, visitor, notice: "Confirm that the account will be deleted.")
+    }
+    _ = try await server.store.requestDeletion(of: user, now: server.now)
+    return PageSite.redirect(to: "/", cookie: try await site.sessions.end(session, request))
+  }
+}

@@ -1,0 +1,195 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LocalBackend
+
+/// The pages about an account: notifications, settings, reports, moderation and analytics.
+@Suite(.timeLimit(.minutes(10))) struct AccountPagesTests {
+  private struct Stage {
+    let backend: TestBackend
+    let highlight: String
+    /// The owner of the server, who is the highlight's author and a moderator.
+    let owner: PageBrowser
+    let browser: PageBrowser
+    let ann: AuthRoutesTests.Session
+
+    var page: String { "/h/\(highlight)" }
+  }
+
+  private static func run(_ test: (Stage) async throws -> Void) async throws {
+    try await TestBackend.run { backend in
+      let highlight = try await backend.publish(pattern(100))
+      let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: PageReactionTests.password)
+      let (owner, browser) = (PageBrowser(backend), PageBrowser(backend))
+      try await owner.enter()
+      #expect(try await browser.signIn("ann@example.org", PageReactionTests.password).status == 303)
+      try await test(
+        Stage(
+          backend: backend, highlight: highlight.id.uuidString.lowercased(), owner: owner, browser: browser, ann: ann))
+    }
+  }
+
+  @Test(arguments: ["/notifications", "/settings", "/analytics", "/settings/export", "/report?type=highlight&id=x"])
+  func visitorsWithoutAnAccountSeeNothing(path: String) async throws {
+    try await TestBackend.run { backend in
+      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org")
+      #expect(try await PageBrowser(backend).get(path).status == 401)
+    }
+  }
+
+  @Test func notificationsAreMarkedAsRead() async throws {
+    try await Self.run { stage in
+      #expect(try await stage.browser.submit(stage.page + "/like", on: stage.page).status == 303)
+      let page = try await stage.owner.get("/notifications").text
+      #expect(page.contains("liked your highlight</a>") && page.contains("class=\"unread\""))
+      #expect(try await stage.owner.get("/").text.contains(">1 new</span>"))
+      #expect(try await stage.browser.get("/").text.contains(" new</span>") == false)
+      #expect(try await stage.owner.submit("/notifications/read", on: "/notifications").status == 303)
+      let read = try await stage.owner.get("/notifications").text
+      #expect(read.contains("liked your highlight</a>") && !read.contains("class=\"unread\""))
+    }
+  }
+
+  @Test(arguments: [true, false]) func requestsAreAcceptedOrRefused(isAccepted: Bool) async throws {
+    try await Self.run { stage in
+      let level = try await stage.backend.send(
+        "PATCH", "/rest/v1/profiles?id=eq.\(stage.ann.user.id)", headers: AuthRoutesTests.bearer(stage.ann.accessToken),
+        body: Array(#"{"privacy_level":"followers_only","username":"ann"}"#.utf8))
+      #expect(level.status == 204)
+      #expect(try await stage.owner.submit("/u/ann/follow", on: "/u/ann").status == 303)
+      let form = "/requests/\(Caller.localUserID)"
+      #expect(
+        try await stage.browser.submit(form, on: "/notifications", [isAccepted ? "accept" : "refuse": "1"]).status
+          == 303)
+      #expect(try await stage.browser.get("/notifications").text.contains(form) == false)
+      #expect(try await stage.owner.get("/u/ann").text.contains(">Unfollow</button>") == isAccepted)
+      #expect(try await stage.owner.get("/notifications").text.contains("accepted your request") == isAccepted)
+    }
+  }
+
+  @Test func aReportLeadsToADecisionAndANotice() async throws {
+    try await Self.run { stage in
+      #expect(
+        try await stage.browser.submit(stage.page + "/comments", on: stage.page, ["text": "<rude>"]).status == 303)
+      let page = try await stage.owner.get(stage.page).text
+      let match = try #require(page.firstMatch(of: /href="(\/report\?type=comment[^"]*)"/))
+      let link = String(match.output.1).replacing("&amp;", with: "&")
+      let sent = try await stage.owner.submit(
+        "/report", on: link, ["reason": "harassment", "description": "it is rude"])
+      #expect(sent.status == 303)
+      #expect(try await stage.owner.get("/settings").text.contains(">pending</span>"))
+      #expect(try await stage.browser.get("/moderation").status == 404)
+      #expect(try await stage.browser.get("/").text.contains("/moderation") == false)
+
+      let queue = try await stage.owner.get("/moderation").text
+      #expect(queue.contains("&lt;rude&gt;") && queue.contains("1 report (harassment)"))
+      let refused = try await stage.owner.submit("/moderation", on: "/moderation", ["action": "remove", "reason": " "])
+      #expect(refused.status == 422)
+      let decided = try await stage.owner.submit(
+        "/moderation", on: "/moderation", ["action": "remove", "reason": "be kind"])
+      #expect(decided.status == 303)
+      #expect(try await stage.owner.get(stage.page).text.contains("&lt;rude&gt;") == false)
+      #expect(try await stage.owner.get("/settings").text.contains(">action taken</span>"))
+      let notice = try await stage.browser.get("/notifications").text
+      #expect(notice.contains("This is a warning") && notice.contains("be kind") && notice.contains("&lt;rude&gt;"))
+      #expect(!notice.contains("@local"))
+    }
+  }
+
+  @Test func reportsCanBeWithdrawnAndNeedAReason() async throws {
+    try await Self.run { stage in
+      let form = "/report?type=highlight&id=\(stage.highlight)"
+      let page = try await stage.browser.get(form)
+      #expect(page.status == 200)
+      for fields in [["reason": "x"], ["reason": "spam", "description": String(repeating: "x", count: 1001)]] {
+        #expect(try await stage.browser.submit("/report", on: form, fields).status == 422)
+      }
+      #expect(try await stage.browser.submit("/report", on: form, ["reason": "spam"]).status == 303)
+      #expect(try await stage.browser.submit("/settings/withdraw", on: "/settings").status == 303)
+      #expect(try await stage.browser.get("/settings").text.contains("/settings/withdraw") == false)
+      #expect(try await stage.browser.get("/report?type=x&id=\(stage.highlight)").status == 404)
+    }
+  }
+
+  @Test func peopleCanBeMutedAndBlockedAndBack() async throws {
+    try await Self.run { stage in
+      let (mute, block) = ("/people/\(Caller.localUserID)/mute", "/people/\(Caller.localUserID)/block")
+      let profile = try await stage.browser.get("/u/local")
+      #expect(profile.status == 200)
+      #expect(try await stage.browser.submit(mute, on: "/u/local").status == 303)
+      #expect(try await stage.browser.get("/u/local").text.contains(">Unmute</button>"))
+      #expect(try await stage.browser.submit(mute, on: "/settings").status == 303)
+      #expect(try await stage.browser.get("/u/local").text.contains(">Mute</button>"))
+      #expect(try await stage.browser.submit(block, on: "/u/local").status == 303)
+      #expect(try await stage.browser.get("/u/local").status == 404)
+      #expect(try await stage.browser.get(stage.page).status == 404)
+      #expect(try await stage.browser.submit(block, on: "/settings").status == 303)
+      #expect(try await stage.browser.get("/u/local").status == 200)
+    }
+  }
+
+  @Test func theProfileIsSaved() async throws {
+    try await Self.run { stage in
+      let fields = ["name": "Ann <b>", "team": "Team", "bio": "Line 1\r\nLine 2", "level": "followers_only"]
+      #expect(try await stage.browser.submit("/settings/profile", on: "/settings", fields).status == 303)
+      let page = try await stage.browser.get("/settings").text
+      #expect(page.contains("value=\"Ann &lt;b&gt;\"") && page.contains("value=\"followers_only\" selected"))
+      let wrong = fields.merging(["bio": String(repeating: "x", count: 161)]) { $1 }
+      #expect(try await stage.browser.submit("/settings/profile", on: "/settings", wrong).status == 422)
+      #expect(
+        try await stage.browser.submit("/settings/defaults", on: "/settings", ["level": "private", "downloads": "1"])
+          .status == 303)
+      let defaults = try await stage.browser.get("/settings").text
+      #expect(defaults.contains("value=\"private\" selected") && defaults.contains("value=\"1\" checked"))
+    }
+  }
+
+  @Test func anAccountIsExportedDeletedAndRestored() async throws {
+    try await Self.run { stage in
+      let export = try await stage.browser.get("/settings/export")
+      #expect(export.headers["content-disposition"] == "attachment; filename=\"account.json\"")
+      #expect(export.text.contains("ann@example.org"))
+      #expect(try await stage.browser.submit("/settings/delete", on: "/settings").status == 422)
+      #expect(try await stage.browser.submit("/settings/delete", on: "/settings", ["confirm": "yes"]).status == 303)
+      #expect(try await stage.browser.get("/settings").status == 401)
+      #expect(try await stage.owner.get("/u/\(stage.ann.user.id)").status == 404)
+      #expect(try await stage.browser.signIn("ann@example.org", PageReactionTests.password).status == 303)
+      #expect(try await stage.browser.submit("/settings/restore", on: "/settings").status == 303)
+      #expect(try await stage.owner.get("/u/\(stage.ann.user.id)").status == 200)
+    }
+  }
+
+  @Test func onlyTheAuthorSeesTheViews() async throws {
+    try await Self.run { stage in
+      let view = try await stage.backend.send(
+        "POST", "/rest/v1/rpc/record_view", headers: AuthRoutesTests.bearer(stage.ann.accessToken),
+        body: Array(#"{"highlight":"\#(stage.highlight)","watched":12}"#.utf8))
+      #expect(view.status == 204)
+      let page = try await stage.owner.get("/analytics").text
+      #expect(page.contains("<td role=\"cell\">1</td><td role=\"cell\">100 %</td><td role=\"cell\">12 s</td>"))
+      #expect(try await stage.browser.get("/analytics").text.contains("role=\"cell\"") == false)
+    }
+  }
+
+  @Test func openPagesGetNewCommentsUntilTheHighlightIsHidden() async throws {
+    try await Self.run { stage in
+      let cookies = stage.browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+      let connection = try RawConnection(port: stage.backend.server.port)
+      try await connection.send(
+        stage.backend.head(
+          "GET", "/events" + stage.page, ["Cookie": cookies, "Connection": "close"], contentLength: nil))
+      #expect(try await connection.read(until: "No comments yet").contains("text/event-stream"))
+      #expect(try await stage.owner.submit(stage.page + "/comments", on: stage.page, ["text": "<live>"]).status == 303)
+      #expect(try await connection.read(until: "&lt;live&gt;").contains("event: parts"))
+      let owner = AuthRoutesTests.bearer(stage.backend.server.address.ownerToken)
+      let hidden = try await stage.backend.send(
+        "PATCH", "/rest/v1/highlights?id=eq.\(stage.highlight)", headers: owner,
+        body: Array(#"{"privacy_level":"private"}"#.utf8))
+      #expect(hidden.status == 204)
+      #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).contains("event: ending"))
+      #expect(try await stage.browser.get("/events" + stage.page).status == 404)
+    }
+  }
+}
