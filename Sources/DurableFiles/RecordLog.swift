@@ -106,6 +106,12 @@ public final class RecordLog {
     _ = ftruncate(file.descriptor, 0)
   }
 
+  /// Releases the lock. Don't use the log afterwards.
+  ///
+  /// The end of this object's lifetime is not a defined point in time, and a run that starts right after this one needs the
+  /// lock.
+  public func close() { _ = flock(file.descriptor, LOCK_UN) }
+
   /// Removes the file.
   public func remove() { _ = unsafe unlink(path) }
 

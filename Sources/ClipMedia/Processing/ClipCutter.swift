@@ -102,6 +102,7 @@ package struct ClipCutter: Sendable {
                 ) { observer.progressed(index, $0) }
                 run.checkpoint = try? EncodingCheckpoint(
                   for: order.destination, source: source.identity, plan: order.plan)
+                defer { run.checkpoint?.close() }
                 run.reportContinuation = { observer.continued(index, $0) }
                 let clip = try writeClip(of: run, order: order, in: staged)
                 try observer.isComplete(index, clip)

@@ -92,6 +92,7 @@ public enum ClipProcessor {
       // An encode that cannot continue later is better than none.
       run.checkpoint = try? EncodingCheckpoint(
         for: options.finalDestination ?? destination, source: source.identity, plan: plan)
+      defer { run.checkpoint?.close() }
       run.reportContinuation = options.reportContinuation
       run.reportStream = options.reportStream
       run.pictures = options.pictures

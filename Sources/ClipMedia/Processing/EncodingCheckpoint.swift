@@ -116,6 +116,9 @@ final class EncodingCheckpoint {
   /// Removes the file. Call this method when the output is complete.
   func remove() { log.remove() }
 
+  /// Lets the next run open the file. Don't use the checkpoint afterwards.
+  func close() { log.close() }
+
   /// Removes the file if the next run would fail with the same error. After other errors and interruptions, the next run
   /// continues.
   func removeUnlessUsable(after error: any Error, _ interruption: Interruption) {
