@@ -35,6 +35,10 @@ public protocol HighlightBackend: Sendable {
   /// - Returns: the changed highlight, or `nil` if the user doesn't have this highlight.
   func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight?
 
+  /// Shortens a highlight to a part of its video, in seconds, and waits until the highlight has it.
+  /// - Returns: the changed highlight, or `nil` if the user doesn't have this highlight.
+  func trimHighlight(_ id: UUID, to range: Range<Double>) async throws -> Highlight?
+
   /// Returns complete rows, most recent first.
   /// - Parameters:
   ///   - limit: the maximum number of rows.
@@ -73,6 +77,10 @@ extension HighlightBackend {
 
   public func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight? {
     throw HighlightsError.highlightsUnsupported(operation: "edit the highlight")
+  }
+
+  public func trimHighlight(_ id: UUID, to range: Range<Double>) async throws -> Highlight? {
+    throw HighlightsError.highlightsUnsupported(operation: "trim the highlight")
   }
 
   public func highlightRows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow] {

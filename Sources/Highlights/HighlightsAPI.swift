@@ -108,6 +108,48 @@ public struct HighlightsAPI: HighlightBackend {
       BackendCall(operation: "read the highlight's clips", path: .rest("uploads?\(query)")))
   }
 
+  public func trimHighlight(_ id: UUID, to range: Range<Double>) async throws -> Highlight? {
+    struct Order: Encodable {
+      var highlightID: String
+      var from: Double
+      var to: Double
+
+      enum CodingKeys: String, CodingKey {
+        case from, to
+        case highlightID = "highlight_id"
+      }
+    }
+    struct Trim: Decodable {
+      var id: String
+      var status: String
+      var error: String?
+    }
+    let operation = "trim the highlight"
+    let order = Order(highlightID: id.uuidString.lowercased(), from: range.lowerBound, to: range.upperBound)
+    // The local backend has finished when it responds, so a repeated request would trim the result.
+    let response = try await client.send(
+      BackendCall(
+        operation: operation, path: .functions("trim"), method: .post, body: try BackendCall.encodeJSON(order),
+        isRepeatable: false))
+    if response.status == 404 { return nil }
+    guard var trim = try? JSONDecoder().decode(Trim.self, from: Data(response.body)) else {
+      throw HighlightsError.unreadableAnswer(operation: operation, reason: "the body is not a trim")
+    }
+    var waited = Duration.zero
+    while trim.status == "waiting" {
+      guard waited < Self.trimLimit else { throw HighlightsError.notReadyInTime(seconds: waited.components.seconds) }
+      try await client.clock.sleep(for: pollingPauses.upperBound)
+      waited += pollingPauses.upperBound
+      let path = "trim/\(BackendCall.percentEncode(trim.id))"
+      trim = try await client.sendAndDecode(BackendCall(operation: operation, path: .functions(path)))
+    }
+    guard trim.status == "ready" else { throw HighlightsError.clipRejected(reason: trim.error ?? trim.status) }
+    return try await highlight(id)
+  }
+
+  /// The maximum time that Mux needs for a clip. The trim continues without this process.
+  private static let trimLimit = Duration.seconds(600)
+
   public func playback(of highlight: UUID) async throws -> HighlightPlayback? {
     let answer: PlaybackResponse = try await client.sendAndDecode(
       BackendCall(

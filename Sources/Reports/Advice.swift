@@ -250,6 +250,8 @@ package enum Advice {
     "highlight.not-yours": ["run \"bsc whoami\" to see who is signed in"],
     "highlight.not-served": ["run \"bsc serve --open {highlight}\""],
     "highlight.delete-unconfirmed": ["confirm the deletion with --force"],
+    "highlight.trim-unconfirmed": ["confirm the trim with --force"],
+    "highlight.trim-outside": ["choose times within the video; bsc highlights open shows its duration"],
     "highlight.caption-too-long": ["shorten the caption"],
     "export.no-file": ["check that the video has static renditions, the only files that Mux keeps"],
   ]

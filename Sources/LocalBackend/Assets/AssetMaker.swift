@@ -10,6 +10,8 @@ public struct AssetMaker: Sendable {
   var drawPicture: @Sendable (_ query: ImageQuery, _ videoPath: String, _ path: String) async throws -> Void
   /// Returns the index of a clip's storyboard. The index contains no URL yet.
   var storyboard: @Sendable (_ videoPath: String) async throws -> Storyboard
+  /// Writes a part of a clip, in seconds, to a new MP4 file. The file contains nothing outside the part.
+  var trim: @Sendable (_ videoPath: String, _ range: Range<Double>, _ path: String) async throws -> Void
   /// Writes `master.m3u8`, `index.m3u8`, `init.mp4` and `segment0.m4s`… into an existing folder.
   var makeStream: @Sendable (_ videoPath: String, _ folder: String) async throws -> Void
 }

@@ -2,7 +2,7 @@
 /// of `supabase/migrations/*_asset_facts.sql`.
 enum AssetRules {
   /// The tolerance for durations in seconds. Containers round the times of their tracks differently.
-  private static let tolerance = 0.2
+  static let tolerance = 0.2
   /// The allowed length of each side of the picture in pixels.
   private static let sides = 120...4096
 

@@ -20,6 +20,7 @@ extension AssetMaker {
       }
     },
     storyboard: { try await PictureRendering.makeStoryboard(of: $0) },
+    trim: { try await writePart($1, of: $0, to: $2) },
     makeStream: { try await HLSStream.writeStream(of: $0, in: $1) })
 
   private static func readProperties(of path: String) async throws -> AssetProperties {
@@ -33,6 +34,14 @@ extension AssetMaker {
         .init(channelCount: $0.channelCount, channelLayout: $0.channelLayout, durationSeconds: $0.durationSeconds)
       }, byteCount: probe.byteCount, nonStandardReasons: nonStandardReasons(.october2025, probe),
       largeNonStandardReasons: nonStandardReasons(.october2025Large, probe))
+  }
+
+  private static func writePart(_ range: Range<Double>, of videoPath: String, to path: String) async throws {
+    let clip = try await OpenedClip(path: videoPath)
+    switch ClipRules().ofAnyLength.plan(clip.probe, cut: range, settings: ProcessingSettings()) {
+    case .rejection(let findings): throw AssetError.rejected(findings.first?.message ?? "the clip cannot be cut")
+    case .plan(let plan): _ = try await ClipProcessor.process(clip, plan: plan, to: path)
+    }
   }
 
   private static func nonStandardReasons(_ standard: MuxStandard, _ probe: ClipProbe) -> [String: String] {

@@ -5,6 +5,7 @@ extension ServerModule {
     routes: { router, server in
       MediaRoutes(server: server).add(to: router)
       PlaybackRoutes(server: server).add(to: router)
+      TrimRoutes(server: server).add(to: router)
     },
     services: { server in [server.renditions] })
 }

@@ -115,6 +115,15 @@ extension AssetRow {
     try row.recordEvent(.assetCreated, in: db, now: now)
   }
 
+  /// Inserts an asset that is ready to play, and has no upload.
+  func insert(_ playback: PlaybackIDRow, in db: Database, now: Date) throws {
+    var row = self
+    try row.insert(db)
+    try playback.insert(db)
+    try row.recordEvent(.assetCreated, in: db, now: now)
+    try row.recordEvent(.assetReady, in: db, now: now)
+  }
+
   /// Marks an asset as ready to play.
   /// - Returns: false if the asset was deleted.
   static func markReady(_ id: String, _ facts: AssetProperties, in db: Database, now: Date) throws -> Bool {

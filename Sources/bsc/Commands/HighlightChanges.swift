@@ -99,7 +99,7 @@ extension HighlightCommands {
     return try await session.runAndClose { try await body(session) }
   }
 
-  private static func makeNotYoursError(_ id: UUID, _ verb: String) -> CommandFailure {
+  static func makeNotYoursError(_ id: UUID, _ verb: String) -> CommandFailure {
     CommandFailure(.highlightNotYours, ["verb": verb, "highlight": id.uuidString.lowercased()])
   }
 }

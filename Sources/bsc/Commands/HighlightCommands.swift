@@ -7,8 +7,8 @@ import ShareEngine
 
 struct HighlightCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "highlights", abstract: "List, open, edit, delete and export highlights",
-    subcommands: [List.self, Open.self, Edit.self, Delete.self, Export.self], defaultSubcommand: List.self)
+    commandName: "highlights", abstract: "List, open, edit, trim, delete and export highlights",
+    subcommands: [List.self, Open.self, Edit.self, Trim.self, Delete.self, Export.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List highlights, newest first")

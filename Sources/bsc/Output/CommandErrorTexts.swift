@@ -53,6 +53,11 @@ extension ErrorText {
   static let deletionUnconfirmed = ErrorText(
     "highlight.delete-unconfirmed", "cannot delete {highlight}",
     "deletion cannot be undone, and asking for confirmation requires a terminal", .usage)
+  static let trimUnconfirmed = ErrorText(
+    "highlight.trim-unconfirmed", "cannot trim {highlight}",
+    "trimming cannot be undone, and asking for confirmation requires a terminal", .usage)
+  static let trimOutside = ErrorText(
+    "highlight.trim-outside", "cannot trim {highlight}", "the part is outside the video", .usage)
   static let noPollOption = ErrorText(
     "social.no-poll-option", "cannot vote for option {option}", "the poll has {count} options", .usage)
   static let captionTooLong = ErrorText(

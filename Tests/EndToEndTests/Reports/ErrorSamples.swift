@@ -76,7 +76,7 @@ enum ErrorSamples {
     .sameClips,
     .refusedByRule, .jobSourceGone, .jobOfOtherBackend, .jobsOfOtherBackend, .highlightNotFound, .highlightShort,
     .highlightAmbiguous, .personNotFound, .socialQueueLocked, .noPollOption, .highlightNotYours, .highlightNotServed,
-    .deletionUnconfirmed, .captionTooLong,
+    .deletionUnconfirmed, .trimUnconfirmed, .trimOutside, .captionTooLong,
     .noUploadURL, .wrongUploadURL, .exposedUploadURL, .supabaseNotSet, .muxNotSet, .backendSilent,
     .backendUnsupported, .backendTimeout, .alreadyServing, .tokenWithoutHost, .noTokenFile, .noToken, .weakToken,
     .noPassword, .otherAccount, .accountDeletionUnconfirmed, .noRule,

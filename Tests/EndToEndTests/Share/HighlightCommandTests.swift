@@ -1,3 +1,4 @@
+import ClipMedia
 import ClipModel
 import Foundation
 import ShareEngine
@@ -48,6 +49,37 @@ extension EndToEnd {
       let whole = try await home.run("highlights", "list", "--limit", "2")
       #expect(whole.status == 0 && whole.output.split(separator: "\n").count == 2, "\(whole)")
       #expect(!whole.errors.contains("--offset"), "\(whole)")
+    }
+
+    /// A trimmed highlight keeps its ID, and its file contains only the part.
+    @Test func trimShortensTheStoredClip() async throws {
+      let home = try BSCHome()
+      let share = try await home.run("share", try home.distinctClip("rally-portrait", named: "match"), "--json")
+      let answer = try #require(try ShareAnswer.all(in: share.output).first)
+      let id = try #require(answer.highlight?.id.uuidString.lowercased())
+      let refused = try await home.run("highlights", "trim", id, "--from", "1")
+      #expect(refused.status == 64 && refused.errors.contains("--force"), "\(refused)")
+      let trim = try await home.run("highlights", "trim", id, "--from", "1", "--to", "4.5", "--force", "--json")
+      #expect(trim.status == 0 && trim.output.contains("\"duration\":3.5"), "\(trim)")
+      let highlight = try #require(try await home.highlights().first)
+      #expect(highlight.id.uuidString.lowercased() == id && highlight.muxAssetID != answer.highlight?.muxAssetID)
+      let probe = try await Prober.probe(path: try home.storedClip(highlight))
+      #expect(abs((probe.shownSeconds ?? 0) - 3.5) < 0.2)
+      let outside = try await home.run("highlights", "trim", id, "--from", "2", "--force")
+      #expect(outside.status != 0, "\(outside)")
+      #expect(try await home.run("highlights", "trim", id, "--force").status == 64)
+    }
+
+    /// The URLs of a highlight that isn't public contain a token.
+    @Test func closedHighlightHasSignedURLs() async throws {
+      let home = try BSCHome()
+      let clip = try home.distinctClip("rally-portrait", named: "match")
+      let share = try await home.run("share", clip, "--privacy", "followers_only", "--json")
+      let answer = try #require(try ShareAnswer.all(in: share.output).first)
+      let highlight = try #require(answer.highlight)
+      #expect(highlight.muxPlaybackID == nil && answer.videoURL?.contains(".mp4?token=") == true, "\(share)")
+      let export = try await home.run("highlights", "export", home.folder.path("out"), "--json")
+      #expect(export.status == 0, "\(export)")
     }
 
     @Test func editChangesOnlyGivenFields() async throws {

@@ -15,6 +15,7 @@ final class TestBackend: Sendable {
     drawThumbnail: { _, path, _ in try Data("jpeg".utf8).write(to: URL(filePath: path)) },
     drawPicture: { _, _, _ in throw AssetError.rejected("pictures are not supported") },
     storyboard: { _ in throw AssetError.rejected("storyboards are not supported") },
+    trim: { _, _, _ in throw AssetError.rejected("trimming is not supported") },
     makeStream: { _, _ in throw AssetError.rejected("streams are not supported") })
 
   /// A maker that waits for the gate before it inspects a clip.

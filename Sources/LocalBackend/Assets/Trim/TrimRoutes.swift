@@ -1,0 +1,74 @@
+import Foundation
+import Hummingbird
+
+/// The route `POST /functions/v1/trim`, which shortens a highlight to a part of its video. On Supabase, an Edge Function
+/// starts a clip of the asset at Mux. This server cuts the stored clip, so the response already has the final status.
+struct TrimRoutes: Sendable {
+  let server: ServerDependencies
+
+  private static let bodyLimit = 4096
+
+  func add(to router: Router<BackendContext>) {
+    for path in ["trim", "functions/v1/trim"] {
+      router.post("\(path)") { request, context in
+        let author = try await server.callers.user(of: request)
+        let body = try await context.decodeBody(of: request, limit: Self.bodyLimit, as: Body.self)
+        let highlight = body.highlightID.uuidString.lowercased()
+        let source = try await server.store.trimmableAsset(ofHighlight: highlight, author: author)
+        try Self.check(body.from, body.to, source.facts?.durationSeconds ?? 0)
+        let asset = try await trim(source, of: highlight, to: body.from..<body.to)
+        return try Response.json(["id": asset, "highlight_id": highlight, "status": "ready"] as JSONObject)
+      }
+    }
+  }
+
+  private struct Body: Decodable {
+    var highlightID: UUID
+    var from: Double
+    var to: Double
+
+    enum CodingKeys: String, CodingKey {
+      case from, to
+      case highlightID = "highlight_id"
+    }
+  }
+
+  private static func check(_ from: Double, _ to: Double, _ duration: Double) throws(BackendFailure) {
+    guard from >= 0, to > from, to <= duration + AssetRules.tolerance else {
+      throw BackendFailure.invalid(["from and to must be within the video"], status: .unprocessableContent)
+    }
+    let allowed = DraftRules.duration
+    guard (allowed.lowerBound - 1e-6...allowed.upperBound + 1e-6).contains(to - from) else {
+      throw BackendFailure.invalid(["a rally must last 3 to 60 s"], status: .unprocessableContent)
+    }
+  }
+
+  /// Cuts the clip, and gives it to the highlight.
+  /// - Returns: the ID of the new asset.
+  private func trim(_ source: AssetRow, of highlight: String, to range: Range<Double>) async throws -> String {
+    let maker = server.configuration.assetMaker
+    let clip = server.folder.clipPath(ofAsset: source.id)
+    let times = [range.lowerBound, range.upperBound].map { String(Int64(($0 * 1000).rounded())) }.joined(separator: "-")
+    // The source's folder has the new files until the highlight uses them. Deleting the source also deletes files of an
+    // interrupted trim.
+    let cut = try await server.renditions.itemPath("trim-\(times).mp4", ofAsset: source.id) { path in
+      try await maker.trim(clip, range, path)
+    }
+    let facts = try await maker.inspect(cut)
+    if let problem = AssetRules.problem(facts) {
+      throw BackendFailure.invalid([problem], status: .unprocessableContent)
+    }
+    let thumbnail = try await server.renditions.itemPath("trim-\(times).jpg", ofAsset: source.id) { path in
+      try await maker.drawThumbnail(cut, path, min(AssetQueue.thumbnailSeconds, facts.durationSeconds / 2))
+    }
+    return try await server.store.replaceAsset(
+      of: highlight, source, facts, seconds: range.upperBound - range.lowerBound, now: server.now
+    ) { [folder = server.folder] asset in
+      try FileManager.default.createDirectory(
+        atPath: folder.assetPath(asset), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try PartFile.move(cut, to: folder.clipPath(ofAsset: asset))
+      try PartFile.move(thumbnail, to: folder.thumbnailPath(ofAsset: asset))
+      try PartFile.synchronizeFolder(folder.assets)
+    }
+  }
+}
