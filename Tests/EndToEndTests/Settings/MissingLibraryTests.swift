@@ -2,16 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
+// Not a member of the suite, because its attribute can't refer to its members.
+#if os(Linux) && arch(x86_64)
+  private let loadsLibraries = ProcessInfo.processInfo.environment["BSC_LINK_LIBRARIES"] == nil
+#else
+  private let loadsLibraries = false
+#endif
+
 extension EndToEnd {
   /// FFmpeg and libcurl are loaded when they are first used. On other systems, and with `BSC_LINK_LIBRARIES`, the
   /// program is linked with them and cannot start without them.
-  @Suite(.enabled(if: MissingLibraryTests.loadsLibraries)) struct MissingLibraryTests {
-    #if os(Linux) && arch(x86_64)
-      static let loadsLibraries = ProcessInfo.processInfo.environment["BSC_LINK_LIBRARIES"] == nil
-    #else
-      static let loadsLibraries = false
-    #endif
-
+  @Suite(.enabled(if: loadsLibraries)) struct MissingLibraryTests {
     private var home: BSCHome
 
     /// Creates a home in which the dynamic linker finds empty files instead of the libraries.
