@@ -138,6 +138,54 @@ def check_reactions(site):
     return "added and removed without leaving the page"
 
 
+def check_live(site):
+    highlight = site.ids[4]
+    with site.page(f"/h/{highlight}", user="owner") as open_page, site.page(f"/h/{highlight}", user="ann") as page:
+        field = open_page.get_by_label("Write a comment")
+        field.fill("Half a comment")
+        page.get_by_label("Write a comment").fill("Live!")
+        page.get_by_role("button", name="Send").click()
+        open_page.locator(".said").get_by_text("Live!", exact=True).wait_for()
+        page.locator("button.like").click()
+        until(open_page, f"document.querySelector('#like-{highlight} .figure').textContent === '1'", "the like arrives")
+        want(field.input_value() == "Half a comment", "an event clears the comment")
+        open_page.goto(f"{site.base}/notifications")
+        open_page.get_by_role("link", name="commented on your highlight").wait_for()
+        open_page.get_by_role("button", name="Mark as read").click()
+        until(open_page, "document.querySelector('.unread') === null", "the notifications are read")
+        page.locator("button.like[aria-pressed=true]").click()
+        page.get_by_role("button", name="Delete your comment").click()
+        open_page.goto(f"{site.base}/notifications")
+        want(open_page.get_by_text("commented on your highlight").count() == 0, "the notification is still there")
+    return "likes and comments of others appear, and notify"
+
+
+def check_moderation(site):
+    """Without JavaScript."""
+    with site.page(f"/h/{site.talk}", user="ann", java_script_enabled=False) as page:
+        page.get_by_role("link", name="Report this comment").first.click()
+        page.get_by_label("Reason").select_option("spam")
+        page.get_by_label("What happened (optional)").fill("It is an advertisement.")
+        page.get_by_role("button", name="Send the report").click()
+        page.get_by_text("pending").wait_for()
+        page.goto(f"{site.base}/u/local")
+        page.get_by_role("button", name="Mute").click()
+        page.get_by_role("button", name="Unmute").click()
+        page.get_by_role("button", name="Block").click()
+        page.get_by_role("button", name="Unblock").click()
+        page.get_by_text("You have blocked no one.").wait_for()
+        page.get_by_role("button", name="Withdraw").click()
+        page.get_by_text("You have reported nothing.").wait_for()
+        page.get_by_label("About you").fill("Libero")
+        page.get_by_role("button", name="Save the profile").click()
+        page.locator("#menu summary").click()
+        page.get_by_role("link", name="Your profile").click()
+        page.get_by_text("Libero").wait_for()
+    with site.page("/moderation", user="owner", java_script_enabled=False) as page:
+        page.get_by_text("No reports are waiting.").wait_for()
+    return "reports, mutes and blocks, and their undoing"
+
+
 def check_queue(site):
     with site.page("/uploads", user="owner") as page:
         until(page, LIVE.format("updates automatically"), "events arrive")

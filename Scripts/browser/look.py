@@ -14,17 +14,28 @@ def paths(site):
     return {"feed": "/", "series": f"/h/{site.ids[0]}", "highlight": f"/h/{site.talk}", "long": f"/h/{site.ids[5]}",
             "arabic": f"/h/{site.ids[1]}", "tag": "/tags/spike", "profile": "/u/local", "discover": "/discover",
             "search": "/search?q=spike", "people": "/search?q=local", "sign-in": "/sign-in",
-            "missing": "/h/nothing", "empty": "/tags/nothing", "enter": "/enter"}
+            "guidelines": "/guidelines", "missing": "/h/nothing", "empty": "/tags/nothing", "enter": "/enter"}
+
+
+def own_paths(site):
+    """The pages that need an account."""
+    return {"settings": "/settings", "report": f"/report?type=highlight&id={site.ids[0]}"}
+
+
+OWNER_PATHS = {"uploads": "/uploads", "moderation": "/moderation", "notifications": "/notifications",
+               "analytics": "/analytics"}
 
 
 def check_widths(site):
-    with site.page(opens=False, expected=MISSING) as page:
-        for name, path in paths(site).items():
-            page.goto(site.base + path)
-            for width in WIDTHS:
-                page.set_viewport_size({"width": width, "height": max(500, width * 9 // 16)})
-                excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                want(excess <= 0, f"{name} is {excess} px wider than {width}")
+    for user, pages in (None, paths(site)), ("ann", own_paths(site)), ("owner", OWNER_PATHS):
+        with site.page(opens=False, user=user, expected=MISSING) as page:
+            for name, path in pages.items():
+                page.goto(site.base + path)
+                for width in WIDTHS:
+                    page.set_viewport_size({"width": width, "height": max(500, width * 9 // 16)})
+                    excess = page.evaluate(
+                        "document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                    want(excess <= 0, f"{name} is {excess} px wider than {width}")
     with site.page(width=390, height=844) as page:
         heights = page.evaluate("[...document.querySelectorAll('.post')].map((one) => one.offsetHeight)")
         want(set(heights) == {844 - 56}, f"on a phone, the highlights are {set(heights)} px high")
@@ -38,7 +49,7 @@ def check_axe(site):
     """axe-core finds nothing; screenshots show what it saw."""
     axe, found, count = Axe(), [], 0
     for width, scheme in (390, "light"), (1440, "dark"):
-        for user, pages in ("ann", paths(site)), ("owner", {"uploads": "/uploads"}):
+        for user, pages in ("ann", paths(site) | own_paths(site)), ("owner", OWNER_PATHS):
             with site.page(width=width, height=900, color_scheme=scheme, user=user, expected=MISSING) as page:
                 for name, path in pages.items():
                     page.goto(site.base + path)
