@@ -3,10 +3,12 @@ import ClipModel
 import Foundation
 import Highlights
 import ShareEngine
+import Social
 
 struct Account: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "account", abstract: "Manage your account in the Supabase project", subcommands: [Delete.self])
+    commandName: "account", abstract: "Delete, restore or export your account",
+    subcommands: [Delete.self, Restore.self, Export.self])
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,14 +35,8 @@ struct Account: AsyncParsableCommand {
     func run() async throws {
       let account = try await SignedInAccount(try SupabaseProject(try EngineEnvironment()))
       let owner = try await account.loadOwner()
+      if cancel { return try await Account.restore(account, owner, output) }
       let pending = try await account.api.pendingDeletion()
-      if cancel {
-        if pending != nil { try await account.api.cancelDeletion() }
-        return output.write(
-          AccountDocument(owner),
-          text: pending == nil
-            ? "no deletion is pending for \(owner.name)\n" : "the account \(owner.name) will not be deleted\n")
-      }
       guard try pending != nil || confirmDeletion(owner, at: account.project.url) else {
         return Console.writeError("Not deleted.\n")
       }
@@ -73,6 +69,65 @@ struct Account: AsyncParsableCommand {
       return readLine().map(owner.matches) ?? false
     }
   }
+}
+
+extension Account {
+  struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "restore", abstract: "Cancel the pending deletion of your account")
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+      let account = try await SignedInAccount(try SupabaseProject(try EngineEnvironment()))
+      try await Account.restore(account, try await account.loadOwner(), output)
+    }
+  }
+
+  fileprivate static func restore(
+    _ account: SignedInAccount, _ owner: AccountOwner, _ output: OutputOptions
+  ) async throws {
+    let isPending = try await account.api.pendingDeletion() != nil
+    if isPending { try await account.api.cancelDeletion() }
+    output.write(
+      AccountDocument(owner),
+      text: isPending
+        ? "the account \(owner.name) will not be deleted\n" : "no deletion is pending for \(owner.name)\n")
+  }
+
+  struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "export", abstract: "Write everything that the backend stores about you as JSON files",
+      discussion: """
+        EXAMPLES:
+          bsc account export my-data            a file for each table, such as my-data/comments.json
+          bsc highlights export my-clips        the clips themselves
+        """)
+
+    @Argument(help: "Folder for the files.", completion: .directory)
+    var folder: String
+
+    @Flag(name: .shortAndLong, help: "Replace existing files.")
+    var force = false
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+      let files = try await SocialCommands.withSession(output) { session in
+        try await AccountExport.write(
+          try await session.client.exportAccount(), to: URL(filePath: folder).path,
+          replacing: force ? .replace : .keepExisting)
+      }
+      output.write(AccountExportDocument(files: files), text: "wrote \(files.count) files to \(whole: folder)\n")
+    }
+  }
+}
+
+/// The JSON document that lists the files of an exported account.
+struct AccountExportDocument: Encodable {
+  var schema = "bsc.account-export/1"
+  /// Absolute paths.
+  var files: [String]
 }
 
 /// The JSON document that describes an account.

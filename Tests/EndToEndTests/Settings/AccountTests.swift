@@ -37,7 +37,7 @@ extension EndToEnd {
       let server = try await ProjectServer()
       let home = try Self.home(server)
       // `whoami` requires an earlier sign-in.
-      #expect(try await home.run("account", "delete", "--cancel").output == "no deletion is pending for ana\n")
+      #expect(try await home.run("account", "restore").output == "no deletion is pending for ana\n")
       #expect(try await !home.run("whoami").output.contains("deleted"))
       let first = try await home.run("account", "delete", "--yes-delete", AuthServer.email)
       #expect(first.output.contains("will be deleted on 2026-11-29 12:30 UTC"), "\(first)")

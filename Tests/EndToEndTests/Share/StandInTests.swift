@@ -11,47 +11,9 @@ import Testing
 extension EndToEnd {
   /// `bsc serve` replaces a Supabase project and Mux for bsc in another environment.
   @Suite struct StandInTests {
-    /// The contents of a server's `keys.json`.
-    private static func keys(_ home: BSCHome) throws -> [String: String] {
-      let path = try home.places.localBackendFolder + "/keys.json"
-      return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: URL(filePath: path)))
-    }
-
-    private static func post(_ url: URL, _ body: String, key: String) async throws -> Data {
-      var request = URLRequest(url: url)
-      request.httpMethod = "POST"
-      request.httpBody = Data(body.utf8)
-      request.setValue(key, forHTTPHeaderField: "apikey")
-      return try await URLSession.shared.data(for: request).0
-    }
-
-    /// The environment of a user who is signed in to the server.
-    private static func member(_ server: ServeProcess, _ keys: [String: String], _ name: String) async throws -> BSCHome
-    {
-      struct Session: Decodable {
-        var refreshToken: String
-        enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
-      }
-      let key = try #require(keys["publishable_key"])
-      let answer = try await post(
-        server.baseURL.appending(path: "auth/v1/signup"),
-        #"{"email":"\#(name)@example.org","password":"volleyball","data":{"full_name":"\#(name)"}}"#, key: key)
-      var home = try BSCHome()
-      home.environment["BSC_BACKEND"] = "supabase"
-      home.environment["BSC_SUPABASE_URL"] = server.baseURL.absoluteString
-      home.environment["BSC_SUPABASE_KEY"] = key
-      home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = try JSONDecoder().decode(Session.self, from: answer).refreshToken
-      home.environment["BSC_MUX_STREAM_URL"] = server.baseURL.absoluteString + "/stream"
-      home.environment["BSC_MUX_IMAGE_URL"] = server.baseURL.absoluteString + "/image"
-      return home
-    }
-
     @Test func projectHighlightIsSharedEditedAndDeleted() async throws {
-      let place = try BSCHome()
-      let server = try await ServeProcess(place, ["--password-rounds", "64"])
-      let keys = try Self.keys(place)
-      let ann = try await Self.member(server, keys, "ann")
-      let bob = try await Self.member(server, keys, "bob")
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
 
       let shared = try await ann.run(
         "share", try ann.clip("rally-portrait"), "--caption", "Ace #serve", "--privacy", "private", "--json")
@@ -83,12 +45,10 @@ extension EndToEnd {
 
     /// Two users of one machine can share the same clip, each with a separate highlight.
     @Test func highlightsOfAccountsAreSeparate() async throws {
-      let place = try BSCHome()
-      let server = try await ServeProcess(place, ["--password-rounds", "64"])
-      let keys = try Self.keys(place)
-      let ann = try await Self.member(server, keys, "ann")
+      let project = try await StandInProject(try BSCHome())
+      let ann = try await project.member("ann")
       var bob = ann
-      bob.environment = try await Self.member(server, keys, "bob").environment.merging(
+      bob.environment = try await project.member("bob").environment.merging(
         ann.environment.filter { $0.key == "HOME" || $0.key.hasPrefix("XDG_") }
       ) { $1 }
       let clip = try ann.clip("rally-portrait")
@@ -106,9 +66,8 @@ extension EndToEnd {
 
     /// While the backend is unreachable, an exported clip with other options is not shared.
     @Test func changedOptionsOfExportedClipRequireBackend() async throws {
-      let place = try BSCHome()
-      let server = try await ServeProcess(place, ["--password-rounds", "64"])
-      var ann = try await Self.member(server, try Self.keys(place), "ann")
+      let project = try await StandInProject(try BSCHome())
+      var ann = try await project.member("ann")
       #expect(try await ann.run("share", try ann.clip("rally-portrait"), "--caption", "one").status == 0)
       #expect(try await ann.run("highlights", "export", "backup").status == 0)
       let name = try #require(
@@ -120,15 +79,14 @@ extension EndToEnd {
       ann.environment["BSC_SUPABASE_URL"] = "http://127.0.0.1:9"
       let offline = try await ann.run("share", "backup/\(name)", "--caption", "two", "--privacy", "private")
       #expect(offline.status == 6 && offline.errors.contains("next: run the same command again"), "\(offline)")
-      ann.environment["BSC_SUPABASE_URL"] = server.baseURL.absoluteString
+      ann.environment["BSC_SUPABASE_URL"] = project.server.baseURL.absoluteString
       let refused = try await ann.run("share", "backup/\(name)", "--caption", "two", "--privacy", "private")
       #expect(refused.status == 4 && refused.errors.contains("--caption … --privacy private"), "\(refused)")
     }
 
     @Test func accountDeletionIsRequestedAndCancelled() async throws {
-      let place = try BSCHome()
-      let server = try await ServeProcess(place, ["--password-rounds", "64"])
-      let ann = try await Self.member(server, try Self.keys(place), "ann")
+      let project = try await StandInProject(try BSCHome())
+      let ann = try await project.member("ann")
       let asked = try await ann.run("account", "delete", "--yes-delete", "ann@example.org")
       #expect(asked.status == 0, "\(asked)")
       let cancel = try await ann.run("account", "delete", "--cancel")
@@ -136,9 +94,8 @@ extension EndToEnd {
     }
 
     @Test func muxClipIsUploadedOnceAndPlays() async throws {
-      let place = try BSCHome()
-      let server = try await ServeProcess(place)
-      let keys = try Self.keys(place)
+      let project = try await StandInProject(try BSCHome())
+      let (server, keys) = (project.server, project.keys)
       var home = try BSCHome()
       home.environment["BSC_BACKEND"] = "mux"
       home.environment["BSC_MUX_URL"] = server.baseURL.absoluteString

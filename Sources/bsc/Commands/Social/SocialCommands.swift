@@ -32,7 +32,9 @@ struct SocialCommands: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Account",
-        subcommands: [Notifications.self, Analytics.self, Settings.self, Report.self, Withdraw.self, Moderate.self]),
+        subcommands: [
+          Notifications.self, Analytics.self, Settings.self, Account.self, Report.self, Withdraw.self, Moderate.self,
+        ]),
     ])
 
   /// Runs `body` with a session that prints its notes and the actions of earlier runs that were refused.

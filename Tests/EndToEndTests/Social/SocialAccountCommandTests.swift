@@ -1,0 +1,178 @@
+import ClipModel
+import Foundation
+import Social
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// Polls, search, notifications, settings, reports and moderation of `bsc social`, with accounts of a local backend.
+  @Suite struct SocialAccountCommandTests {
+    private struct Document: Decodable {
+      var schema: String
+      var highlight: FeedItem?
+      var profile: Profile?
+      var poll: Poll?
+      var kind: String?
+      var label: SearchLabel?
+      var notification: NotificationGroup?
+      var actors: [String]?
+      var settings: AccountSettings?
+      var analytics: HighlightAnalytics?
+      var report: ContentReport?
+      var item: ModerationItem?
+      var outcome: ModerationOutcome?
+      var id: UUID?
+    }
+
+    private static func run(
+      _ home: BSCHome, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [Document] {
+      let run = try await home.run(["social"] + arguments + ["--json"], sourceLocation: sourceLocation)
+      #expect(run.status == 0, "\(run)", sourceLocation: sourceLocation)
+      return try run.output.split(separator: "\n").map { try JSONDecoder().decode(Document.self, from: Data($0.utf8)) }
+    }
+
+    private static func share(_ home: BSCHome, _ caption: String) async throws -> String {
+      let run = try await home.run("share", try home.clip("rally-portrait"), "--caption", caption, "--json")
+      #expect(run.status == 0, "\(run)")
+      return try #require(try ShareAnswer.all(in: run.output).first?.highlight).id.uuidString.lowercased()
+    }
+
+    private static func profile(_ home: BSCHome) async throws -> Profile {
+      try #require(try await run(home, "profile").first?.profile)
+    }
+
+    @Test func voteIsCountedAndMoved() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
+      let id = try await Self.share(ann, "Who?")
+      let (poll, first, second) = (UUID().uuidString.lowercased(), UUID().uuidString, UUID().uuidString)
+      try await project.postAsService(
+        "rest/v1/polls", #"{"id":"\#(poll)","highlight_id":"\#(id)","question":"Who?"}"#)
+      try await project.postAsService(
+        "rest/v1/poll_options",
+        """
+        [{"id":"\(first)","poll_id":"\(poll)","text":"Ann","sort_order":0},
+        {"id":"\(second)","poll_id":"\(poll)","text":"Bob","sort_order":1}]
+        """)
+      #expect(try await Self.run(bob, "poll", "vote", id, "1").first?.poll?.options.map(\.voteCount) == [1, 0])
+      #expect(try await Self.run(bob, "poll", "vote", id, "2").first?.poll?.options.map(\.voteCount) == [0, 1])
+      let shown = try #require(try await Self.run(ann, "poll", "show", id).first?.poll)
+      #expect(shown.totalVotes == 1 && shown.options.map(\.text) == ["Ann", "Bob"])
+      let none = try await bob.run("social", "poll", "vote", id, "3", "--json")
+      #expect(none.status == 64 && none.failures.map(\.id) == ["social.no-poll-option"], "\(none)")
+    }
+
+    @Test func peopleTagsAndHighlightsAreFound() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
+      let id = try await Self.share(ann, "Matchball am Strand #beachfinale")
+      _ = try await Self.run(ann, "profile", "edit", "--username", "annafinder", "--team", "Strandclub")
+      #expect(
+        try await Self.run(bob, "search", "annafinder", "--in", "people").map(\.profile?.username) == ["annafinder"])
+      let found = try await Self.run(bob, "search", "matchball", "--in", "highlights")
+      #expect(found.map { $0.highlight?.id.uuidString.lowercased() } == [id])
+      #expect(try await Self.run(bob, "search", "nothinglikethis").isEmpty)
+    }
+
+    @Test func notificationsAreListedAndRead() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
+      let id = try await Self.share(ann, "Ace")
+      let name = try await Self.profile(bob).username
+      let comment = try #require(try await Self.run(bob, "comment", "add", id, "Nice").first?.id)
+      _ = try await Self.run(bob, "like", id)
+      let list = try await Self.run(ann, "notifications")
+      #expect(Set(list.compactMap(\.notification?.kind)) == ["like", "comment"])
+      #expect(list.allSatisfy { $0.actors == [name] && $0.notification?.isRead == false })
+      #expect(list.compactMap(\.notification?.commentID) == [comment])
+      _ = try await Self.run(ann, "notifications", "read")
+      #expect(try await Self.run(ann, "notifications", "list", "--unread").isEmpty)
+      #expect(try await Self.run(ann, "notifications").allSatisfy { $0.notification?.isRead == true })
+      // A reaction is removed like it was added.
+      _ = try await Self.run(ann, "react", comment.uuidString, "🔥")
+      #expect(try await Self.run(bob, "notifications").map(\.notification?.kind) == ["reaction"])
+      _ = try await Self.run(ann, "react", comment.uuidString, "🔥", "--remove")
+      #expect(try await Self.run(bob, "notifications").isEmpty)
+    }
+
+    @Test func settingsAreStored() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let ann = try await project.member("ann")
+      #expect(try await Self.run(ann, "settings").first?.settings == AccountSettings())
+      var expected = AccountSettings()
+      (expected.allowsDownloads, expected.sharePrivacy) = (true, .followersOnly)
+      let change = try await Self.run(ann, "settings", "--downloads", "on", "--share-privacy", "followers_only")
+      #expect(change.first?.settings == expected)
+      #expect(try await Self.run(ann, "settings", "--push", "off").first?.settings?.allowsDownloads == true)
+      expected.isPushEnabled = false
+      #expect(try await Self.run(ann, "settings").first?.settings == expected)
+    }
+
+    @Test func accountIsExportedAsFiles() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
+      let id = try await Self.share(ann, "Ace")
+      _ = try await Self.run(bob, "comment", "add", id, "Mine")
+      _ = try await Self.run(ann, "comment", "add", id, "Not mine")
+      let export = try await bob.run("account", "export", "data", "--json")
+      #expect(export.status == 0, "\(export)")
+      let comments = try Data(contentsOf: URL(filePath: bob.folder.path("data/comments.json")))
+      let texts = try #require(try JSONSerialization.jsonObject(with: comments) as? [[String: Any]])
+      #expect(texts.map { $0["text"] as? String } == ["Mine"])
+      let path = bob.folder.path("data/profiles.json")
+      #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+      let again = try await bob.run("social", "account", "export", "data", "--json")
+      #expect(again.failures.map(\.id) == ["file.exists"], "\(again)")
+      #expect(try await bob.run("account", "export", "data", "--force").status == 0)
+    }
+
+    @Test func analyticsListOwnHighlights() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
+      let id = try await Self.share(ann, "Ace")
+      _ = try await Self.run(bob, "like", id)
+      let row = try #require(try await Self.run(ann, "analytics").first?.analytics)
+      #expect(row.highlightID.uuidString.lowercased() == id && row.likesCount == 1 && row.views == 0)
+      #expect(try await Self.run(bob, "analytics").isEmpty)
+    }
+
+    @Test func reportedCommentIsRemoved() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob, mod) = (
+        try await project.member("ann"), try await project.member("bob"), try await project.member("mod")
+      )
+      let moderator = try await Self.profile(mod).id.uuidString.lowercased()
+      try await project.postAsService("rest/v1/moderators", #"{"user_id":"\#(moderator)"}"#)
+      let id = try await Self.share(ann, "Ace")
+      let comment = try #require(try await Self.run(bob, "comment", "add", id, "Insult").first?.id)
+      let report = try #require(
+        try await Self.run(ann, "report", "comment", comment.uuidString, "--reason", "harassment").first?.report)
+      // A second report is the first one. A withdrawn one is no longer in the queue.
+      let again = try await Self.run(ann, "report", "comment", comment.uuidString, "--reason", "harassment")
+      #expect(again.first?.report?.id == report.id)
+      _ = try await Self.run(ann, "withdraw", report.id.uuidString)
+      #expect(try await Self.run(mod, "moderate", "queue").isEmpty)
+      _ = try await Self.run(ann, "report", "comment", comment.uuidString, "--reason", "harassment")
+
+      let denied = try await bob.run("social", "moderate", "queue", "--json")
+      #expect(denied.status == 4 && denied.failures.map(\.id) == ["social.forbidden"], "\(denied)")
+      let item = try #require(try await Self.run(mod, "moderate", "queue").first?.item)
+      #expect(item.targetID == comment && item.content == "Insult" && item.reportCount == 1)
+      let early = try await mod.run(
+        "social", "moderate", "act", "restrict", "comment", comment.uuidString, "--reason", "No", "--json")
+      #expect(early.status == 4 && early.failures.map(\.id) == ["social.conflict"], "\(early)")
+      let outcome = try await Self.run(
+        mod, "moderate", "act", "remove", "comment", comment.uuidString, "--reason", "Insult")
+      #expect(outcome.first?.outcome?.action == "warn")
+      #expect(try await Self.run(ann, "comment", "list", id).isEmpty)
+      #expect(try await Self.run(mod, "moderate", "queue").isEmpty)
+      let notice = try await Self.run(bob, "notifications").compactMap(\.notification?.details)
+      #expect(notice.map(\.action) == ["warn"] && notice.first?.isRemoved == true)
+      #expect(notice.first?.reason == "Insult")
+      let lift = try await mod.run(
+        "social", "moderate", "lift", try await Self.profile(bob).username, "--reason", "Fine", "--json")
+      #expect(lift.status == 4 && lift.failures.map(\.id) == ["social.conflict"], "\(lift)")
+    }
+  }
+}

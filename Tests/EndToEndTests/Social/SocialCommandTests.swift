@@ -1,0 +1,186 @@
+import ClipModel
+import Foundation
+import Social
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc social` with two accounts of a local backend.
+  @Suite struct SocialCommandTests {
+    private struct Document: Decodable {
+      var schema: String
+      var highlight: FeedItem?
+      var comments: [HighlightComment]?
+      var comment: HighlightComment?
+      var profile: Profile?
+      var request: FollowRequest?
+      var person: HiddenPerson?
+      var action: String?
+      var status: String?
+      var id: UUID?
+      var relation: String?
+      var sent: Int?
+      var refused: Int?
+      var waiting: Int?
+    }
+
+    /// Runs a command that must succeed and returns its documents.
+    private static func run(
+      _ home: BSCHome, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [Document] {
+      let run = try await home.run(arguments + ["--json"], sourceLocation: sourceLocation)
+      #expect(run.status == 0, "\(run)", sourceLocation: sourceLocation)
+      return try run.output.split(separator: "\n").map { try JSONDecoder().decode(Document.self, from: Data($0.utf8)) }
+    }
+
+    private static func share(_ home: BSCHome, _ caption: String, privacy: String = "public") async throws -> String {
+      let run = try await home.run(
+        "share", try home.distinctClip("rally-portrait", named: "clip \(caption)"), "--caption", caption, "--privacy",
+        privacy, "--json")
+      #expect(run.status == 0, "\(run)")
+      return try #require(try ShareAnswer.all(in: run.output).first?.highlight).id.uuidString.lowercased()
+    }
+
+    private static func item(_ home: BSCHome, _ id: String) async throws -> FeedItem {
+      try #require(try await run(home, "social", "show", id).first?.highlight)
+    }
+
+    private static func username(_ home: BSCHome) async throws -> String {
+      try #require(try await run(home, "social", "profile", "show").first?.profile).username
+    }
+
+    @Test func likesAndCommentsAreShown() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
+      let id = try await Self.share(ann, "Ace #serve")
+      let hidden = try await Self.share(ann, "Mine #serve", privacy: "private")
+      for arguments in [["--tag", "#Serve"], ["--discover"], []] {
+        let feed = try await bob.run(["social", "feed", "--json"] + arguments)
+        #expect(feed.status == 0 && feed.output.contains(id) && !feed.output.contains(hidden), "\(feed)")
+      }
+      // A second like changes nothing.
+      for _ in 1...2 {
+        let like = try #require(try await Self.run(bob, "social", "like", String(id.prefix(8))).first)
+        #expect(like.action == "like" && like.status == "performed" && like.id?.uuidString.lowercased() == id)
+      }
+      let text = "Great dig 🏐 @ann"
+      let added = try #require(try await Self.run(bob, "social", "comment", "add", id, text).first?.id)
+      let seen = try await Self.item(bob, id)
+      #expect(seen.likesCount == 1 && seen.isLiked && seen.commentsCount == 1 && seen.author != nil)
+      let comment = try #require(try await Self.run(ann, "social", "comment", "list", id).first?.comment)
+      #expect(comment.id == added && comment.text == text && comment.author != nil)
+      #expect(try await !Self.item(ann, id).isLiked)
+      _ = try await Self.run(ann, "social", "comment", "like", added.uuidString)
+      #expect(try await Self.run(bob, "social", "comment", "list", id).first?.comment?.likesCount == 1)
+      // Only the author of a comment deletes it.
+      let stolen = try await ann.run("social", "comment", "delete", added.uuidString, "--json")
+      #expect(stolen.status == 4 && stolen.failures.map(\.id) == ["social.forbidden"], "\(stolen)")
+      _ = try await Self.run(bob, "social", "comment", "delete", added.uuidString)
+      _ = try await Self.run(bob, "social", "unlike", id)
+      let end = try await Self.item(bob, id)
+      #expect(end.likesCount == 0 && !end.isLiked && end.commentsCount == 0)
+    }
+
+    @Test func requestToFollowIsAcceptedOrRefused() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
+      let id = try await Self.share(ann, "For followers", privacy: "followers_only")
+      let edit = try await Self.run(
+        ann, "social", "profile", "edit", "--username", "ann.b", "--bio", "Libero", "--privacy", "followers_only")
+      #expect(edit.first?.profile?.bio == "Libero" && edit.first?.profile?.privacy == .followersOnly)
+      let bobName = try await Self.username(bob)
+
+      let asked = try await Self.run(bob, "social", "follow", "@ANN.b")
+      #expect(asked.first?.relation == "requested", "\(asked)")
+      #expect(try await Self.run(bob, "social", "profile", "show", "ann.b").first?.relation == "requested")
+      #expect(try await Self.run(ann, "social", "requests").first?.request?.requester?.username == bobName)
+      _ = try await Self.run(ann, "social", "refuse", bobName)
+      #expect(try await Self.run(ann, "social", "requests").isEmpty)
+      #expect(try await Self.run(bob, "social", "feed").isEmpty)
+
+      _ = try await Self.run(bob, "social", "follow", "ann.b")
+      _ = try await Self.run(ann, "social", "accept", bobName)
+      #expect(try await Self.run(bob, "social", "follow", "ann.b").first?.relation == "following")
+      #expect(
+        try await Self.run(bob, "social", "feed", "--person", "ann.b").first?.highlight?.id.uuidString.lowercased()
+          == id)
+      #expect(try await Self.run(bob, "social", "unfollow", "ann.b").first?.relation == "none")
+      #expect(try await Self.run(bob, "social", "feed").isEmpty)
+      let none = try await ann.run("social", "accept", bobName, "--json")
+      #expect(none.status == 66 && none.failures.map(\.id) == ["social.not-found"], "\(none)")
+    }
+
+    @Test func mutedAndBlockedPeopleAreHiddenUntilUndone() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
+      let id = try await Self.share(ann, "Ace")
+      let name = try await Self.username(ann)
+      _ = try await Self.run(bob, "social", "mute", name)
+      #expect(try await Self.run(bob, "social", "feed").isEmpty)
+      #expect(try await Self.run(bob, "social", "list").map(\.relation) == ["muted"])
+      _ = try await Self.run(bob, "social", "unmute", name)
+      _ = try await Self.run(bob, "social", "block", name)
+      let blocked = try await Self.run(bob, "social", "list")
+      #expect(blocked.map(\.relation) == ["blocked"] && blocked.first?.person?.username == name)
+      let show = try await bob.run("social", "show", id, "--json")
+      #expect(show.status == 66 && show.failures.map(\.id) == ["social.not-found"], "\(show)")
+      let like = try await bob.run("social", "like", id, "--json")
+      #expect(like.status == 4 && like.failures.map(\.id) == ["social.forbidden"], "\(like)")
+      _ = try await Self.run(bob, "social", "unblock", name)
+      #expect(try await Self.run(bob, "social", "feed").count == 1)
+      #expect(try await Self.run(bob, "social", "list").isEmpty)
+    }
+
+    /// Without a connection, actions wait, and the feed is the one that was shown last.
+    @Test func waitingActionsAreSentByResume() async throws {
+      let place = try BSCHome()
+      var project: StandInProject? = try await StandInProject(place)
+      let ann = try #require(try await project?.member("ann"))
+      let bob = try #require(try await project?.member("bob"))
+      let id = try await Self.share(ann, "Ace")
+      #expect(try await Self.run(bob, "social", "feed").count == 1)
+      let server = try #require(project?.server)
+      server.process.send(SIGKILL)
+      _ = await server.process.outcome()
+      project = nil
+
+      let like = try await Self.run(bob, "social", "like", id)
+      #expect(like.map(\.status) == ["queued"])
+      for text in ["First", "Second"] {
+        #expect(try await Self.run(bob, "social", "comment", "add", id, text).first?.status == "queued")
+      }
+      #expect(try await Self.run(bob, "social", "feed").first?.highlight?.id.uuidString.lowercased() == id)
+      let early = try await bob.run("resume", "--json")
+      #expect(early.status == 6 && early.failures.map(\.id) == ["backend.unreachable"], "\(early)")
+
+      let again = try await ServeProcess(place, ["--password-rounds", "64"])
+      defer { withExtendedLifetime(again) {} }
+      let resumed = try #require(try await Self.run(bob, "resume").first)
+      #expect(resumed.schema == "bsc.social-queue/1" && resumed.sent == 3 && resumed.waiting == 0)
+      let item = try await Self.item(ann, id)
+      #expect(item.likesCount == 1 && item.commentsCount == 2)
+      #expect(try await Self.run(ann, "social", "comment", "list", id).map(\.comment?.text) == ["Second", "First"])
+      let nothing = try await bob.run("resume")
+      #expect(nothing.status == 0 && nothing.output.isEmpty, "\(nothing)")
+    }
+
+    @Test func invalidRequestsAreReported() async throws {
+      let home = try BSCHome()
+      let id = UUID().uuidString
+      let cases: [([String], Int32, String)] = [
+        (["social", "comment", "add", id, " "], 64, "social.no-text"),
+        (["social", "comment", "add", id, String(repeating: "x", count: 501)], 4, "social.text-too-long"),
+        (["social", "like", id], 4, "social.forbidden"), (["social", "follow", "nobody.here"], 66, "social.no-person"),
+        (["social", "show", id], 66, "social.not-found"), (["social", "like", "3f2a"], 66, "highlight.not-found"),
+        (["social", "feed", "--discover", "--following"], 64, "usage.arguments"),
+        (["social", "comment", "like", "3f2a"], 64, "usage.arguments"),
+      ]
+      for (arguments, status, error) in cases {
+        let run = try await home.run(arguments + ["--json"])
+        #expect(run.status == status && run.failures.map(\.id) == [error], "\(run)")
+      }
+      // Nothing waits.
+      #expect(try await home.run("resume").output.isEmpty)
+    }
+  }
+}
