@@ -16,7 +16,7 @@ import Testing
 
   /// Scores of the PyPI package. `Scripts/sentiment-data` writes them and checks that they are up to date.
   @Test func scoresAreThoseOfThePackage() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "vader-scores.json")
+    let file = URL(filePath: #filePath).appending(path: "../../../Sentiment/vader-scores.json").standardizedFileURL
     let expected = try JSONDecoder().decode([Expected].self, from: Data(contentsOf: file))
     #expect(expected.count > 2000)
     let different = expected.filter { abs(VaderScore($0.text).compound - $0.compound) > 0.0001 }
