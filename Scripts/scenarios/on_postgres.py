@@ -32,7 +32,8 @@ class Postgres:
             "select proname, proretset, prorettype::regtype::text from pg_proc "
             "where pronamespace = 'public'::regnamespace")}
         self.tables = [row[0] for row in query(
-            "select oid::regclass::text from pg_class where relkind = 'r' and relname <> 'rate_limits' "
+            "select oid::regclass::text from pg_class where relkind = 'r' "
+            "and relname not in ('rate_limits', 'asset_rules', 'playback_rules') "
             "and relnamespace in ('public'::regnamespace, 'private'::regnamespace)")]
 
     def open(self, mutation=None):
@@ -43,6 +44,8 @@ class Postgres:
         self.owner, self.auth, self.connection = self.connections = [
             self.server.connect(self.database, user)
             for user in ("supabase_admin", "supabase_auth_admin", "authenticator")]
+        # Like a project with a signing key.
+        self.owner.execute("update private.playback_rules set closes = true, checked_until = null")
         if mutation is not None:
             self.owner.execute(mutation)
 

@@ -57,7 +57,7 @@ extension ServerStore {
           ) AS c ON c.highlight_id = h.id
           WHERE \(TableSchema.sql(ClosedVideos.mayWatch, row: "h", caller)) AND playback_id IS NOT NULL
           ORDER BY h.id, c.part
-          """, arguments: [try JSONEncoder.data(of: highlights)])
+          """, arguments: [String(decoding: try JSONEncoder.data(of: highlights), as: UTF8.self)])
     }
   }
 }
