@@ -32,7 +32,7 @@ struct StreamedTrackTables {
   func accepts(_ sample: StreamedMovieWriter.Sample) -> Bool {
     let (offset, isTooFar) = sample.presentationTicks.subtractingReportingOverflow(sample.decodingTicks)
     guard !isTooFar, (0...Int64(Int32.max)).contains(offset), UInt32(exactly: sample.bytes.count) != nil,
-      (0...Int64(UInt32.max)).contains(sample.durationTicks), abs(sample.decodingTicks) < 1 << 61
+      (0...Int64(UInt32.max)).contains(sample.durationTicks), sample.decodingTicks.magnitude < 1 << 61
     else { return false }
     guard first != nil else { return true }
     return sample.decodingTicks > lastDecodingTicks
@@ -75,11 +75,20 @@ struct StreamedTrackTables {
   /// The duration of all samples.
   var mediaTicks: Int64 { first.map { lastDecodingTicks - $0.decodingTicks + lastDuration } ?? 0 }
 
-  /// The time from the first presentation to the end of the last one, rounded up.
+  /// The durations of the edits in ticks of the movie timescale: the delay before the first presentation, which is negative
+  /// if the beginning is hidden, and the time from there to the end of the last presentation.
+  private func edits(in movieTimescale: UInt32, of timescale: UInt32) -> (delay: Int64, duration: Int64) {
+    guard let first else { return (0, 0) }
+    let delay = Self.rescale(first.presentationTicks, timescale, to: movieTimescale, roundsUp: false)
+    let duration = Self.rescale(
+      endTicks - first.presentationTicks, timescale, to: movieTimescale, roundsUp: true)
+    return (delay, max(duration + min(delay, 0), 0))
+  }
+
+  /// The duration of the presentation, including its delay.
   func presentationDuration(in movieTimescale: UInt32, of timescale: UInt32) -> UInt64 {
-    guard let first else { return 0 }
-    return UInt64(
-      max(Self.rescale(endTicks - first.presentationTicks, timescale, to: movieTimescale, roundsUp: true), 0))
+    let (delay, duration) = edits(in: movieTimescale, of: timescale)
+    return UInt64(max(delay, 0) + duration)
   }
 
   func averageBitsPerSecond(timescale: UInt32) -> UInt32 {
@@ -90,17 +99,12 @@ struct StreamedTrackTables {
   /// Returns the edit list that hides decoding delay and audio priming, or delays a track that starts late.
   func editList(movieTimescale: UInt32, timescale: UInt32) -> [UInt8] {
     guard let first else { return [] }
-    let delay = Self.rescale(first.presentationTicks, timescale, to: movieTimescale, roundsUp: false)
-    var duration = Int64(presentationDuration(in: movieTimescale, of: timescale))
-    var start = first.presentationTicks - first.decodingTicks
-    if delay <= 0 {
-      start = -min(first.decodingTicks, 0)
-      duration += delay
-    }
+    let (delay, duration) = edits(in: movieTimescale, of: timescale)
+    let start = delay > 0 ? first.presentationTicks - first.decodingTicks : -min(first.decodingTicks, 0)
     let isWide = [delay, duration, start].contains { $0 > Int64(Int32.max) }
     var writer = BoxWriter()
     func edit(_ duration: Int64, _ time: Int64, to box: inout BoxWriter) {
-      box.unsigned(UInt64(bitPattern: max(duration, 0)), is64Bit: isWide)
+      box.unsigned(UInt64(bitPattern: duration), is64Bit: isWide)
       box.unsigned(UInt64(bitPattern: time), is64Bit: isWide)
       box.u32(0x10000)
     }
