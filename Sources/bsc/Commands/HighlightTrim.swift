@@ -7,7 +7,7 @@ import ShareEngine
 extension HighlightCommands {
   struct Trim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shorten a highlight to a part of its video",
+      commandName: "trim", abstract: "Shorten a highlight to a part of its video",
       discussion: """
         The highlight keeps its ID, likes and comments. The rest of the video is deleted from the backend.
 
