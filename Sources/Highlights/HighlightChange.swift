@@ -10,13 +10,18 @@ public struct HighlightChange: Encodable, Equatable, Sendable {
   public var privacy: PrivacyLevel?
   /// Whether to hide the number of likes from other users.
   public var hideLikes: Bool?
+  /// Whether others may save the video as a file.
+  public var allowsDownloads: Bool?
 
   /// Creates an edit. Like sharing a clip, it extracts the hashtags from the caption.
-  public init(caption: String? = nil, privacy: PrivacyLevel? = nil, hideLikes: Bool? = nil) {
+  public init(
+    caption: String? = nil, privacy: PrivacyLevel? = nil, hideLikes: Bool? = nil, allowsDownloads: Bool? = nil
+  ) {
     self.caption = caption
     tags = caption.map(CaptionTags.extractHashtags(in:))
     self.privacy = privacy
     self.hideLikes = hideLikes
+    self.allowsDownloads = allowsDownloads
   }
 
   /// Whether the edit changes nothing.
@@ -26,6 +31,7 @@ public struct HighlightChange: Encodable, Equatable, Sendable {
     case caption, tags
     case privacy = "privacy_level"
     case hideLikes = "hide_likes"
+    case allowsDownloads = "allow_downloads"
   }
 
   /// Encodes an empty caption as null.
@@ -35,5 +41,6 @@ public struct HighlightChange: Encodable, Equatable, Sendable {
     try container.encodeIfPresent(tags, forKey: .tags)
     try container.encodeIfPresent(privacy, forKey: .privacy)
     try container.encodeIfPresent(hideLikes, forKey: .hideLikes)
+    try container.encodeIfPresent(allowsDownloads, forKey: .allowsDownloads)
   }
 }

@@ -22,18 +22,30 @@ extension HighlightCommands {
     @Flag(help: "Show the number of likes.")
     var showLikes = false
 
+    @Flag(help: "Let others save the video as a file.")
+    var allowDownloads = false
+
+    @Flag(help: "Don't let others save the video as a file, which is the default.")
+    var noDownloads = false
+
     @OptionGroup(title: "Output") var output: OutputOptions
 
     private var change: HighlightChange {
       HighlightChange(
         caption: highlight.caption, privacy: highlight.privacy,
-        hideLikes: highlight.hideLikes ? true : showLikes ? false : nil)
+        hideLikes: highlight.hideLikes ? true : showLikes ? false : nil,
+        allowsDownloads: allowDownloads ? true : noDownloads ? false : nil)
     }
 
     func validate() throws {
       if highlight.hideLikes, showLikes { throw ValidationError("--hide-likes and --show-likes cannot be combined.") }
+      if allowDownloads, noDownloads {
+        throw ValidationError("--allow-downloads and --no-downloads cannot be combined.")
+      }
       if change.isEmpty {
-        throw ValidationError("nothing to change; specify --caption, --privacy, --hide-likes or --show-likes.")
+        throw ValidationError(
+          "nothing to change; specify --caption, --privacy, --hide-likes, --show-likes, --allow-downloads or --no-downloads."
+        )
       }
     }
 
