@@ -45,6 +45,7 @@ EQUIVALENT = {
     "private.can_see_highlight(uuid,text,boolean)", "private.has_level(uuid,text)", "private.refuse_blocked()",
     "private.can_see_notification(uuid,uuid)", "private.notify(uuid,text,uuid,uuid,uuid,uuid)",
     "private.notify_mention()", "private.refuse_restricted_upload()", "private.require_moderator()",
+    "private.offense_count(uuid)", "private.reported_text(text,uuid)",
     "private.can_list_profile(uuid)")}
 # The local backend follows the migrations up to this one. Later rules have no scenarios yet; supabase/tests cover them.
 FOLLOWED = "20261124002"

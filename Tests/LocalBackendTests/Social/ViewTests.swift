@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalBackend
 
-/// Views of visitors, which scenarios can't tell apart because all clients have the same address.
+/// Views of visitors. Scenarios can't distinguish them, because all clients have the same address.
 @Suite(.timeLimit(.minutes(10))) struct ViewTests {
   private static func withStore(_ test: (ServerStore, WallClock) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.path + "/bsc-views-" + UUID().uuidString

@@ -5,7 +5,7 @@ import GRDB
 enum ModerationMigration {
   static func run(_ db: Database) throws {
     try db.execute(sql: tables + triggers)
-    // The owner of the server moderates it, and can appoint others.
+    // The owner of the server moderates it. The trigger is for an account that is created again after its deletion.
     try db.execute(
       sql: "INSERT INTO moderators SELECT id, server_time() FROM profiles WHERE id = ?",
       arguments: [Caller.localUserID])
@@ -24,6 +24,8 @@ enum ModerationMigration {
     """
 
   private static let triggers = """
+    CREATE TRIGGER profiles_owner_moderates AFTER INSERT ON profiles WHEN NEW.id = '\(Caller.localUserID)'
+    BEGIN INSERT INTO moderators VALUES (NEW.id, server_time()); END;
     CREATE TRIGGER moderation_actions_unchanged BEFORE UPDATE ON moderation_actions
     BEGIN SELECT RAISE(ABORT, 'the log of decisions can''t be changed'); END;
     CREATE TRIGGER moderation_actions_kept BEFORE DELETE ON moderation_actions

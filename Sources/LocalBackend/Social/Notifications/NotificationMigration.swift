@@ -69,7 +69,7 @@ enum NotificationMigration {
     notify(kind, "c.author_id", "NEW.user_id", "c.highlight_id", "c.id", from: "comments AS c", "c.id = NEW.comment_id")
   }
 
-  /// Returns a statement that inserts a notification. Nobody is notified about an own event.
+  /// Returns a statement that inserts a notification. Own events cause no notification.
   private static func notify(
     _ kind: String, _ recipient: String, _ actor: String, _ highlight: String, _ comment: String,
     from source: String = "(SELECT 1)", _ condition: String = "1"
