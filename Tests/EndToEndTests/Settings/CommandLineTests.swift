@@ -346,8 +346,8 @@ extension EndToEnd {
     /// Help has examples before the options.
     @Test(arguments: [
       "share", "resume", "upload", "serve", "cut", "compress", "thumbs", "plan", "probe", "validate", "audit", "strip",
-      "login", "doctor", "highlights export", "highlights edit", "highlights trim", "batch merge", "batch undo", "account delete",
-      "jobs prune",
+      "login", "doctor", "highlights export", "highlights edit", "highlights trim", "batch merge", "batch undo",
+      "account delete", "jobs prune",
     ])
     func commandHasExamples(_ command: String) async throws {
       let outcome = try await home.start(["help"] + command.split(separator: " ").map(String.init)).outcome()
