@@ -183,6 +183,71 @@ import Testing
     }
   }
 
+  /// The rates of an output, and the state of the decoder's buffer that the encoder's limits describe.
+  private struct Rates {
+    var average = 0.0
+    var highestOfGOP = 0.0
+    /// The lowest content of the buffer after a frame was removed, in bits. A negative value is an underflow.
+    var lowestBufferedBits = Double.infinity
+
+    init(_ path: String, _ encoding: VideoEncoding, durationSeconds: Double) throws {
+      let rows = try Tool.ffprobe(path, stream: "v:0", entries: "packet=pts_time,dts_time,size,flags")
+      let fill = EncoderRecipe.initialBufferFill(encoding, durationSeconds: durationSeconds)
+      var (buffered, last, gopBits, gopStart) = (fill * Double(encoding.bufferBits), Double?.none, 0.0, 0.0)
+      for row in rows {
+        guard let presented = Double(row[0]), let decoded = Double(row[1]), let bits = Double(row[2]).map({ $0 * 8 })
+        else {
+          throw ClipFactory.Failure(description: "\(row)")
+        }
+        average += bits / durationSeconds
+        if row[3].hasPrefix("K"), presented > gopStart {
+          highestOfGOP = max(highestOfGOP, gopBits / (presented - gopStart))
+          (gopBits, gopStart) = (0, presented)
+        }
+        gopBits += bits
+        buffered += (decoded - (last ?? decoded)) * Double(encoding.maximumBitsPerSecond)
+        buffered = min(buffered, Double(encoding.bufferBits)) - bits
+        last = decoded
+        lowestBufferedBits = min(lowestBufferedBits, buffered)
+      }
+      highestOfGOP = max(highestOfGOP, gopBits / (durationSeconds - gopStart))
+    }
+  }
+
+  /// The limits of a source that needs a higher rate hold on the output of an encode that continues.
+  @Test(arguments: [VideoEncoding.Codec.h264, .hevc])
+  func rateLimitsHoldAcrossSeam(codec: VideoEncoding.Codec) async throws {
+    let seed = UInt64.random(in: 0...9_999)
+    var generator = SeededGenerator(seed: seed)
+    let source = Source(
+      name: "noise", file: "noise.mp4", filter: ",noise=alls=40:allf=t:all_seed=7",
+      arguments: ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "18", "-pix_fmt", "yuv422p"])
+    var maker = try await Maker(source)
+    try maker.changeEncoding { encoding in
+      (encoding.codec, encoding.constantRateFactor, encoding.sizeCap) = (codec, 12, nil)
+      (encoding.maximumBitsPerSecond, encoding.bufferBits) = (500_000, 500_000)
+    }
+    let encoding = try #require(maker.plan.video.encoding)
+    let whole = try Rates(try await maker.encode(to: "whole.mp4").path, encoding, durationSeconds: 44)
+    try await maker.interrupt(at: Double.random(in: 0.4...0.97, using: &generator), name: "clip.mp4")
+    let clip = try await maker.encode(to: "clip.mp4")
+    #expect(clip.notes.contains { $0.hasPrefix("continued") }, "seed \(seed): \(clip.notes)")
+    let continued = try Rates(clip.path, encoding, durationSeconds: 44)
+    let limit = Double(encoding.maximumBitsPerSecond)
+    // The limit is in effect.
+    #expect(whole.average > 0.9 * limit)
+    // The buffer's initial content adds to the average.
+    #expect(
+      continued.average < min(1.05 * limit, 1.01 * whole.average), "seed \(seed): \(continued), uninterrupted: \(whole)"
+    )
+    #expect(
+      continued.highestOfGOP < 1.01 * max(whole.highestOfGOP, limit),
+      "seed \(seed): \(continued), uninterrupted: \(whole)")
+    #expect(
+      continued.lowestBufferedBits > min(whole.lowestBufferedBits, 0) - 0.02 * limit,
+      "seed \(seed): \(continued), uninterrupted: \(whole)")
+  }
+
   /// A checkpoint that ends anywhere is used up to its last complete GOP.
   @Test(arguments: [0, 1, 2, 3, 4, 5])
   func truncatedCheckpointIsUsed(seed: UInt64) async throws {
@@ -294,10 +359,10 @@ import Testing
   @Test(arguments: [VideoEncoding.Codec.h264, .hevc]) func slowPartHasKeyFrames(codec: VideoEncoding.Codec) async throws
   {
     let source = Source(
-      name: "slow part", file: "slow.mp4", filter: ",select='lt(t,14)+not(mod(n,50))'",
+      name: "slow part", file: "slow.mp4", filter: ",select='lt(t,14)+gte(t,40)+not(mod(n,50))'",
       arguments: ["-fps_mode", "vfr", "-c:v", "libx264", "-pix_fmt", "yuv422p"])
     var maker = try await Maker(source)
-    try maker.changeEncoding { $0.codec = codec }
+    try maker.changeEncoding { ($0.codec, $0.sizeCap) = (codec, nil) }
     let clip = try await maker.encode(to: "clip.mp4")
     let rows = try Tool.ffprobe(clip.path, stream: "v:0", entries: "packet=pts_time,flags")
     let keys = rows.filter { $0[1].hasPrefix("K") }.compactMap { Double($0[0]) }
@@ -335,11 +400,12 @@ import Testing
     for name in ["clip.mp4", "other.mp4"] {
       try await maker.interrupt(at: 0.9, name: name)
       files.append(StoredEncode(of: maker.path(name)).path)
-      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: files.last ?? "")
     }
     let foreign = maker.path(".clip.mp4.tmp")
     try Data("foreign".utf8).write(to: URL(filePath: foreign))
-    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: foreign)
+    for file in files + [foreign] {
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
+    }
     let clip = try await maker.encode(to: "clip.mp4")
     #expect(clip.notes.contains { $0.hasPrefix("continued") }, "\(clip.notes)")
     #expect(FileManager.default.fileExists(atPath: files[1]) == (days < 30))
