@@ -5,6 +5,7 @@ import { announce, startForms } from "./forms.js";
 import { startKeys } from "./keys.js";
 import { startQueue } from "./queue.js";
 import { startLive } from "./live.js";
+import { startViews } from "./views.js";
 import { startSearch } from "./search.js";
 
 // Hides images of deleted clips; the plain background looks better than a broken image.
@@ -139,4 +140,5 @@ startForms({ updated: showRelativeTimes });
 startKeys({ feed, stage: () => stages.get(current), posts: () => [...document.querySelectorAll(".post")], current: () => current, sound, reducesMotion });
 startQueue();
 startLive({ updated: showRelativeTimes });
+startViews();
 startSearch();

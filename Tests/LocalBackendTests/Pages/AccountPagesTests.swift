@@ -173,6 +173,17 @@ import Testing
     }
   }
 
+  @Test func pagesReportViews() async throws {
+    try await Self.run { stage in
+      let text = try await stage.browser.get(stage.page).text
+      let token = String(try #require(text.firstMatch(of: /data-token="([^"]+)"/)).output.1)
+      let fields = ["token": token, "watched": "12"]
+      #expect(try await stage.browser.post(stage.page + "/view", fields).status == 204)
+      #expect(try await stage.browser.post(stage.page + "/view", ["token": "x", "watched": "12"]).status == 403)
+      #expect(try await stage.owner.get("/analytics").text.contains("<td role=\"cell\">1</td>"))
+    }
+  }
+
   @Test func openPagesGetNewCommentsUntilTheHighlightIsHidden() async throws {
     try await Self.run { stage in
       let cookies = stage.browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")

@@ -13,6 +13,7 @@ extension ServerModule {
       "notifications.mustache": PackageResources.notifications_mustache,
       "report.mustache": PackageResources.report_mustache,
       "settings.mustache": PackageResources.settings_mustache,
+      "views.js": PackageResources.views_js,
     ],
     routes: { router, server in
       NotificationPages(server: server).add(to: router)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// The page `/analytics`, which shows the views of the visitor's own highlights.
+/// The page `/analytics`, which shows the views of the visitor's own highlights, and the route to which pages report views.
 struct AnalyticsPages: Sendable {
   let server: ServerDependencies
 
@@ -10,6 +10,17 @@ struct AnalyticsPages: Sendable {
   private static let days = 30
 
   func add(to router: Router<BackendContext>) {
+    router.post("h/:id/view") { request, context in
+      let (visitor, fields) = try await server.site.form(request, context)
+      let highlight = try ReactionRoutes.identifier(context.parameters.require("id"))
+      let recorder = ViewRecorder(
+        caller: visitor.caller, address: context.channel.remoteAddress?.ipAddress ?? "", now: server.now)
+      let watched = fields["watched"].flatMap { Double($0) }
+      try await server.store.database.write { db in
+        try recorder.record(highlight.databaseValue, watched: watched, in: db)
+      }
+      return Response(status: .noContent)
+    }
     router.get("analytics") { request, _ in
       let visitor = try await server.site.visitor(of: request)
       _ = try visitor.user()
