@@ -1,0 +1,45 @@
+/// The handles of a sync with their results, one of which is being read. One failing handle doesn't fail the others.
+struct HandleQueue {
+  private(set) var results: [HandleResult]
+  private var waiting: [Int]
+  /// The index of the handle that is being read.
+  private(set) var current: Int?
+  /// The problem that ended the sync.
+  private(set) var end: SyncProblem?
+
+  init(_ handles: [(handle: SocialHandle, sinceId: String?)]) {
+    results = handles.map { HandleResult(handle: $0.handle, sinceId: $0.sinceId) }
+    waiting = Array(results.indices)
+  }
+
+  /// Begins with the next handle that has no problem. `nil` after the last one.
+  mutating func next() -> Int? {
+    while current == nil, end == nil, !waiting.isEmpty {
+      let index = waiting.removeFirst()
+      if results[index].problem == nil { current = index }
+    }
+    return end == nil ? current : nil
+  }
+
+  mutating func change(_ index: Int, _ change: (inout HandleResult) -> Void) { change(&results[index]) }
+
+  /// The current handle is read completely.
+  mutating func finish(sinceId: String?) {
+    guard let current else { return }
+    if let sinceId { results[current].sinceId = sinceId }
+    self.current = nil
+  }
+
+  mutating func fail(_ problem: SyncProblem) {
+    if let current { results[current].problem = problem }
+    current = nil
+    if problem.endsSync { endSync(problem) }
+  }
+
+  /// The handles that were not read get the problem, too.
+  mutating func endSync(_ problem: SyncProblem) {
+    end = problem
+    for index in waiting where results[index].problem == nil { results[index].problem = problem }
+    waiting = []
+  }
+}

@@ -1,0 +1,158 @@
+public import Foundation
+
+/// Reads what is new of professional accounts on Instagram, with the Graph API's business discovery: which request is next,
+/// and what an answer means. It sends nothing.
+///
+/// An account's posts are read 25 per request, until one that was read before, at most 500.
+public struct InstagramSync: Sendable {
+  private var queue: HandleQueue
+  private let ownId: String
+  private var cursor: String?
+  private var pages = 0
+  private var newest: Date?
+  /// When the platform accepts requests again, after `rateLimited`.
+  public private(set) var retryAt: Date?
+
+  private static let pageLimit = 20
+
+  /// - Parameters:
+  ///   - handles: with the time of the newest post that was read, as `HandleResult.sinceId`.
+  ///   - ownId: the ID of the account that asks.
+  public init(_ handles: [(handle: SocialHandle, sinceId: String?)], ownId: String) {
+    queue = HandleQueue(handles)
+    self.ownId = ownId
+  }
+
+  public var results: [HandleResult] { queue.results }
+
+  /// The next request, or `nil` at the end. The same request until there is an answer.
+  public mutating func nextRequest() -> SyncRequest? {
+    guard let index = queue.next() else { return nil }
+    let after = cursor.map { ".after(\($0))" } ?? ""
+    let media = "media\(after).limit(25){caption,permalink,timestamp}"
+    let name = queue.results[index].handle.name
+    return SyncRequest(
+      path: "/\(ownId)", query: ["fields": "business_discovery.username(\(name)){id,name,\(media)}"])
+  }
+
+  /// The answer to the last request; `nil` if there was none.
+  public mutating func receive(_ response: SyncResponse?, now: Date) {
+    do throws(SyncProblem) {
+      try receivePosts(try checked(response, now: now))
+    } catch {
+      queue.fail(error)
+      reset()
+    }
+    if let response, Self.usage(response) >= 95, queue.end == nil {
+      retryAt = now.addingTimeInterval(3600)
+      if queue.current != nil { queue.fail(.rateLimited) } else { queue.endSync(.rateLimited) }
+    }
+  }
+
+  private mutating func reset() {
+    cursor = nil
+    pages = 0
+    newest = nil
+  }
+
+  private struct Failure: Decodable {
+    struct Reason: Decodable {
+      let code: Int
+    }
+
+    let error: Reason
+  }
+
+  /// The codes of the Graph API: 190 and 10 are about the token, 4, 17, 32 and 613 about limits, 110 about the account.
+  private mutating func checked(_ response: SyncResponse?, now: Date) throws(SyncProblem) -> Data {
+    guard let response else { throw .unavailable }
+    if response.status == 200 { return response.body }
+    let reason = (try? SyncResponse.decoder.decode(Failure.self, from: response.body))?.error
+    switch (response.status, reason?.code) {
+    case (429, _), (_, 4), (_, 17), (_, 32), (_, 613):
+      let wait = response.headers["retry-after"].flatMap(Double.init) ?? 3600
+      retryAt = now.addingTimeInterval(max(1, wait))
+      throw .rateLimited
+    case (401, _), (_, 190), (_, 10), (_, 200): throw .unauthorized
+    case (_, 110): throw .notReadable
+    case (500..., _), (_, 1), (_, 2): throw .unavailable
+    default: throw reason == nil ? .invalidResponse : .notReadable
+    }
+  }
+
+  /// The largest percentage of the app's limits, from `X-App-Usage`.
+  private static func usage(_ response: SyncResponse) -> Double {
+    guard let text = response.headers["x-app-usage"] else { return 0 }
+    let values = try? JSONDecoder().decode([String: Double].self, from: Data(text.utf8))
+    return values?.values.max() ?? 0
+  }
+
+  private struct Discovery: Decodable {
+    struct Account: Decodable {
+      let id: String?
+      let name: String?
+      let media: Media?
+    }
+
+    struct Media: Decodable {
+      let data: RowList<Post>
+      let paging: Paging?
+    }
+
+    struct Post: Decodable, Sendable {
+      /// Posts can have no text.
+      let caption: String?
+      let permalink: String
+      let timestamp: String
+    }
+
+    struct Paging: Decodable {
+      struct Cursors: Decodable {
+        let after: String?
+      }
+
+      let cursors: Cursors?
+    }
+
+    let businessDiscovery: Account
+  }
+
+  private mutating func receivePosts(_ body: Data) throws(SyncProblem) {
+    guard let account = (try? SyncResponse.decoder.decode(Discovery.self, from: body))?.businessDiscovery,
+      let index = queue.current
+    else { throw .invalidResponse }
+    let handle = queue.results[index].handle
+    let since = queue.results[index].sinceId.flatMap(RecruitingDate.parse)
+    var reachesKnown = false
+    var posts: [SyncedPost] = []
+    for post in account.media?.data.rows ?? [] {
+      guard let date = RecruitingDate.parse(post.timestamp),
+        let address = try? PostAddress(post.permalink, on: .instagram)
+      else { continue }
+      if let since, date <= since {
+        reachesKnown = true
+        continue
+      }
+      newest = max(newest ?? date, date)
+      posts.append(
+        SyncedPost(
+          address: address, content: post.caption ?? "", date: date, author: handle,
+          authorName: account.name ?? handle.name, language: nil))
+    }
+    queue.change(index) {
+      $0.externalId = account.id
+      $0.posts += posts
+    }
+    pages += 1
+    let next = account.media?.paging?.cursors?.after
+    // Cursors become part of the fields.
+    let isUsable =
+      next?.isEmpty == false && next?.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"(){}.,".utf8.contains($0) } == true
+    if reachesKnown || !isUsable || next == cursor || pages == Self.pageLimit {
+      queue.finish(sinceId: newest.map(RecruitingDate.format))
+      reset()
+    } else {
+      cursor = next
+    }
+  }
+}

@@ -1,0 +1,186 @@
+public import Foundation
+
+/// Reads what is new of accounts on X, with API v2: which request is next, and what an answer means. It sends nothing.
+///
+/// One request looks up 100 accounts. Then each account's posts are read, 100 per request, at most the newest 3,200, without
+/// reposts and replies.
+public struct XSync: Sendable {
+  private var queue: HandleQueue
+  /// Accounts by lowercase name.
+  private var accounts: [String: Account] = [:]
+  private var unresolved: [String]
+  private var requested: [String] = []
+  private var timeline = Timeline()
+  /// When the platform accepts requests again, after `rateLimited`.
+  public private(set) var retryAt: Date?
+
+  private struct Timeline: Sendable {
+    var pages = 0
+    var token: String?
+    var newestId: String?
+  }
+
+  private static let pageLimit = 32
+
+  /// - Parameter handles: with the ID of the newest post that was read.
+  public init(_ handles: [(handle: SocialHandle, sinceId: String?)]) {
+    queue = HandleQueue(handles)
+    unresolved = handles.map { $0.handle.name.lowercased() }
+  }
+
+  public var results: [HandleResult] { queue.results }
+
+  /// The next request, or `nil` at the end. The same request until there is an answer.
+  public mutating func nextRequest() -> SyncRequest? {
+    if queue.end != nil { return nil }
+    if !unresolved.isEmpty {
+      requested = Array(unresolved.prefix(100))
+      return SyncRequest(
+        path: "/2/users/by", query: ["usernames": requested.joined(separator: ","), "user.fields": "name,protected"])
+    }
+    guard let index = queue.next(), let id = queue.results[index].externalId else { return nil }
+    var query = [
+      "max_results": "100", "exclude": "retweets,replies", "tweet.fields": "created_at,lang,note_tweet",
+    ]
+    query["since_id"] = queue.results[index].sinceId
+    query["pagination_token"] = timeline.token
+    return SyncRequest(path: "/2/users/\(id)/tweets", query: query)
+  }
+
+  /// The answer to the last request; `nil` if there was none.
+  public mutating func receive(_ response: SyncResponse?, now: Date) {
+    do throws(SyncProblem) {
+      let body = try checked(response, now: now)
+      if unresolved.isEmpty { try receivePosts(body) } else { try receiveAccounts(body) }
+    } catch {
+      if unresolved.isEmpty {
+        queue.fail(error)
+        timeline = Timeline()
+      } else {
+        failLookup(error)
+      }
+    }
+  }
+
+  private mutating func checked(_ response: SyncResponse?, now: Date) throws(SyncProblem) -> Data {
+    guard let response else { throw .unavailable }
+    switch response.status {
+    case 200: return response.body
+    case 401, 403: throw .unauthorized
+    case 404: throw .unknownAccount
+    case 429:
+      let reset = response.headers["x-rate-limit-reset"].flatMap(Double.init).map(Date.init(timeIntervalSince1970:))
+      let wait = response.headers["retry-after"].flatMap(Double.init).map(now.addingTimeInterval)
+      retryAt = [reset, wait].compactMap(\.self).filter { $0 > now }.max() ?? now.addingTimeInterval(15 * 60)
+      throw .rateLimited
+    default: throw response.status >= 500 ? .unavailable : .invalidResponse
+    }
+  }
+
+  private mutating func failLookup(_ problem: SyncProblem) {
+    unresolved.removeFirst(requested.count)
+    setProblem(problem, of: Set(requested))
+    if problem.endsSync { queue.endSync(problem) }
+  }
+
+  private mutating func setProblem(_ problem: SyncProblem, of names: Set<String>) {
+    for (index, result) in queue.results.enumerated() where names.contains(result.handle.name.lowercased()) {
+      queue.change(index) { $0.problem = problem }
+    }
+  }
+
+  // MARK: Accounts
+
+  private struct Account: Decodable, Sendable {
+    let id: String
+    let username: String
+    let name: String?
+    let protected: Bool?
+  }
+
+  private struct AccountList: Decodable {
+    let data: RowList<Account>?
+  }
+
+  private mutating func receiveAccounts(_ body: Data) throws(SyncProblem) {
+    guard let list = try? SyncResponse.decoder.decode(AccountList.self, from: body) else { throw .invalidResponse }
+    unresolved.removeFirst(requested.count)
+    for account in list.data?.rows ?? [] where isDigits(account.id) {
+      accounts[account.username.lowercased()] = account
+    }
+    for (index, result) in queue.results.enumerated() where requested.contains(result.handle.name.lowercased()) {
+      let account = accounts[result.handle.name.lowercased()]
+      queue.change(index) {
+        $0.externalId = account?.id
+        if account == nil {
+          $0.problem = .unknownAccount
+        } else if account?.protected == true {
+          $0.problem = .protectedAccount
+        }
+      }
+    }
+  }
+
+  /// IDs become part of paths.
+  private func isDigits(_ id: String) -> Bool {
+    (1...20).contains(id.utf8.count) && id.utf8.allSatisfy { (48...57).contains($0) }
+  }
+
+  // MARK: Posts
+
+  private struct Post: Decodable, Sendable {
+    struct Note: Decodable, Sendable {
+      let text: String
+    }
+
+    let id: String
+    let text: String
+    let createdAt: String
+    let lang: String?
+    /// The whole text of a long post.
+    let noteTweet: Note?
+  }
+
+  private struct PostList: Decodable {
+    struct Meta: Decodable {
+      let newestId: String?
+      let nextToken: String?
+    }
+
+    struct Failure: Decodable, Sendable {
+      let title: String
+    }
+
+    let data: RowList<Post>?
+    let meta: Meta?
+    /// Instead of the others, for accounts that became protected.
+    let errors: RowList<Failure>?
+  }
+
+  private mutating func receivePosts(_ body: Data) throws(SyncProblem) {
+    guard let list = try? SyncResponse.decoder.decode(PostList.self, from: body), let index = queue.current else {
+      throw .invalidResponse
+    }
+    guard let meta = list.meta else { throw list.errors == nil ? .invalidResponse : .protectedAccount }
+    let handle = queue.results[index].handle
+    let name = accounts[handle.name.lowercased()]?.name ?? handle.name
+    let posts = (list.data?.rows ?? []).compactMap { post -> SyncedPost? in
+      guard let date = RecruitingDate.parse(post.createdAt),
+        let address = try? PostAddress("https://x.com/\(handle.name)/status/\(post.id)", on: .twitter)
+      else { return nil }
+      return SyncedPost(
+        address: address, content: post.noteTweet?.text ?? post.text, date: date, author: handle, authorName: name,
+        language: post.lang)
+    }
+    queue.change(index) { $0.posts += posts }
+    timeline.newestId = timeline.newestId ?? meta.newestId
+    timeline.pages += 1
+    // The same page again would never end.
+    if let next = meta.nextToken, next == timeline.token { throw .invalidResponse }
+    timeline.token = meta.nextToken
+    if timeline.token == nil || timeline.pages == Self.pageLimit {
+      queue.finish(sinceId: timeline.newestId)
+      timeline = Timeline()
+    }
+  }
+}

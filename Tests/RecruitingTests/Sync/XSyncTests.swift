@@ -1,0 +1,181 @@
+import Foundation
+import Recruiting
+import Testing
+
+@Suite struct XSyncTests {
+  private static let now = Samples.date("2026-03-10T16:00:00Z")
+
+  private static func handles(_ names: [String], since: String? = nil) throws -> [(
+    handle: SocialHandle, sinceId: String?
+  )] {
+    try names.map { (try SocialHandle($0, on: .twitter), since) }
+  }
+
+  /// Sends the requests to a function, and returns them with the final state.
+  private static func run(
+    _ handles: [(handle: SocialHandle, sinceId: String?)], _ answer: (SyncRequest) -> SyncResponse?
+  ) -> (requests: [SyncRequest], sync: XSync) {
+    var sync = XSync(handles)
+    var requests: [SyncRequest] = []
+    while requests.count < 200, let request = sync.nextRequest() {
+      requests.append(request)
+      sync.receive(answer(request), now: now)
+    }
+    return (requests, sync)
+  }
+
+  static func json(_ text: String, status: Int = 200, headers: [String: String] = [:]) -> SyncResponse {
+    SyncResponse(status: status, headers: headers, body: Data(text.utf8))
+  }
+
+  private static let users = """
+    {"data": [{"id": "1", "username": "Ann", "name": "Ann Lee", "protected": false},
+      {"id": "2", "username": "bob", "name": "Bob", "protected": true}, {"id": "../3", "username": "eve"}, 5],
+      "errors": [{"value": "cat", "title": "Not Found Error"}]}
+    """
+
+  private static func page(_ ids: [Int], next: String? = nil) -> SyncResponse {
+    let posts = ids.map {
+      #"{"id": "\#($0)", "text": "post \#($0)", "created_at": "2026-03-10T10:00:00.000Z", "lang": "en"}"#
+    }
+    let meta =
+      #"{"newest_id": "\#(ids.first ?? 0)", "result_count": \#(ids.count)\#(next.map { #", "next_token": "\#($0)""# } ?? "")}"#
+    return json(#"{"data": [\#(posts.joined(separator: ","))], "meta": \#(meta)}"#)
+  }
+
+  @Test func accountsAreLookedUpAndPagesFollowed() throws {
+    let (requests, sync) = Self.run(try Self.handles(["ann", "Bob", "cat", "eve"], since: "5")) { request in
+      switch (request.path, request.query["pagination_token"]) {
+      case ("/2/users/by", _): Self.json(Self.users)
+      case (_, nil): Self.page([30, 29], next: "b")
+      case (_, "b"): Self.page([28], next: "c")
+      default: Self.page([])
+      }
+    }
+    #expect(requests.map(\.path) == ["/2/users/by", "/2/users/1/tweets", "/2/users/1/tweets", "/2/users/1/tweets"])
+    #expect(requests[0].query["usernames"] == "ann,bob,cat,eve")
+    #expect(requests[1].query["since_id"] == "5" && requests[1].query["exclude"] == "retweets,replies")
+    #expect(sync.results.map(\.problem) == [nil, .protectedAccount, .unknownAccount, .unknownAccount])
+    let ann = sync.results[0]
+    #expect(ann.posts.map(\.address.text) == [30, 29, 28].map { "https://twitter.com/ann/status/\($0)" })
+    #expect(ann.posts.first?.authorName == "Ann Lee" && ann.sinceId == "30" && ann.externalId == "1")
+    #expect(sync.results[1...].allSatisfy { $0.sinceId == "5" })
+  }
+
+  @Test func longPostsAndBrokenOnes() throws {
+    let (_, sync) = Self.run(try Self.handles(["ann"])) { request in
+      request.path == "/2/users/by"
+        ? Self.json(Self.users)
+        : Self.json(
+          """
+          {"data": [{"id": "9", "text": "short…", "note_tweet": {"text": "long <b>text</b>"}, "created_at": "2026-03-10T10:00:00.000Z"},
+            {"id": "8", "text": "no time"}, {"id": "x", "text": "a", "created_at": "2026-03-10T10:00:00Z"}, null,
+            {"id": "7", "text": "a", "created_at": "soon"}], "meta": {"newest_id": "9"}}
+          """)
+    }
+    #expect(sync.results[0].posts.map(\.content) == ["long <b>text</b>"])
+    #expect(sync.results[0].posts.map(\.language) == [nil])
+    #expect(sync.results[0].problem == nil && sync.results[0].sinceId == "9")
+  }
+
+  @Test func oneHundredAccountsAreLookedUpAtOnce() throws {
+    let names = (0..<250).map { "user\($0)" }
+    let (requests, sync) = Self.run(try Self.handles(names)) { _ in Self.json("{}") }
+    #expect(requests.map { $0.query["usernames"]?.split(separator: ",").count } == [100, 100, 50])
+    #expect(sync.results.allSatisfy { $0.problem == .unknownAccount })
+  }
+
+  @Test(
+    arguments: [
+      (nil, SyncProblem.unavailable, false), (500, .unavailable, false), (503, .unavailable, false),
+      (400, .invalidResponse, false),
+      (404, .unknownAccount, false), (401, .unauthorized, true), (403, .unauthorized, true), (429, .rateLimited, true),
+    ] as [(Int?, SyncProblem, Bool)]) func aFailureInAPage(status: Int?, problem: SyncProblem, endsSync: Bool) throws
+  {
+    let users = #"{"data": [{"id": "1", "username": "ann"}, {"id": "2", "username": "bob"}]}"#
+    let (_, sync) = Self.run(try Self.handles(["ann", "bob"], since: "5")) { request in
+      switch (request.path, request.query["pagination_token"]) {
+      case ("/2/users/by", _): Self.json(users)
+      case ("/2/users/1/tweets", nil): Self.page([30], next: "b")
+      case ("/2/users/1/tweets", _): status.map { SyncResponse(status: $0) }
+      default: Self.page([40])
+      }
+    }
+    // What was read is kept, and the next sync reads it again.
+    #expect(sync.results[0].posts.count == 1 && sync.results[0].sinceId == "5" && sync.results[0].problem == problem)
+    #expect(sync.results[1].problem == (endsSync ? problem : nil))
+    #expect(sync.results[1].sinceId == (endsSync ? "5" : "40"))
+  }
+
+  private static let limits: [(headers: [String: String], seconds: Double)] = [
+    ([:], 900), (["x-rate-limit-reset": "1773158700"], 300), (["Retry-After": "60"], 60),
+    (["X-Rate-Limit-Reset": "1773158700", "retry-after": "60"], 300), (["x-rate-limit-reset": "5"], 900),
+    (["x-rate-limit-reset": "soon"], 900),
+  ]
+
+  @Test(arguments: limits) func aLimitHasAnEnd(headers: [String: String], seconds: Double) throws {
+    let (requests, sync) = Self.run(try Self.handles(["ann", "bob"])) { _ in SyncResponse(status: 429, headers: headers)
+    }
+    #expect(requests.count == 1)
+    #expect(sync.retryAt == Self.now + seconds)
+    #expect(sync.results.map(\.problem) == [.rateLimited, .rateLimited])
+  }
+
+  @Test(arguments: ["", "<html>", "[]", #"{"data": 5}"#, #"{"data": []}"#]) func otherContentIsAProblemOfTheHandle(
+    body: String
+  ) throws {
+    let (_, sync) = Self.run(try Self.handles(["ann"])) {
+      $0.path == "/2/users/by" ? Self.json(Self.users) : Self.json(body)
+    }
+    #expect(sync.results[0].problem == .invalidResponse)
+  }
+
+  @Test func anAccountThatBecameProtected() throws {
+    let (_, sync) = Self.run(try Self.handles(["ann"])) {
+      $0.path == "/2/users/by" ? Self.json(Self.users) : Self.json(#"{"errors": [{"title": "Authorization Error"}]}"#)
+    }
+    #expect(sync.results[0].problem == .protectedAccount)
+  }
+
+  @Test func pagesEnd() throws {
+    let (same, first) = Self.run(try Self.handles(["ann"])) {
+      $0.path == "/2/users/by" ? Self.json(Self.users) : Self.page([1], next: "x")
+    }
+    #expect(same.count == 3 && first.results[0].problem == .invalidResponse)
+    var number = 0
+    let (many, second) = Self.run(try Self.handles(["ann"])) { request in
+      number += 1
+      return request.path == "/2/users/by" ? Self.json(Self.users) : Self.page([5000 - number], next: "\(number)")
+    }
+    #expect(many.count == 33 && second.results[0].problem == nil && second.results[0].posts.count == 32)
+    #expect(second.results[0].sinceId == "4998")
+  }
+
+  @Test func postsAreClassifiedForTheDatabase() throws {
+    let post = SyncedPost.sample("We made an offer, great day", language: "en")
+    let row = IngestRow(post)
+    #expect(row.isRecruitingRelated && row.sentiment == .veryPositive)
+    let json = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(row)) as? [String: Any])
+    #expect(json["post_url"] as? String == "https://twitter.com/ann/status/1")
+    #expect(json["author_handle"] as? String == "ann")
+    #expect((json["post_date"] as? String).flatMap(RecruitingDate.parse) == post.date)
+    #expect(IngestRow(SyncedPost.sample("Un gran día", language: "es")).sentiment == nil)
+  }
+}
+
+extension SyncedPost {
+  /// A post as a sync reads it.
+  static func sample(_ content: String, language: String?) -> SyncedPost {
+    var sync = XSync([(try? SocialHandle("ann", on: .twitter)).map { ($0, nil) }].compactMap(\.self))
+    _ = sync.nextRequest()
+    sync.receive(XSyncTests.json(#"{"data": [{"id": "1", "username": "ann"}]}"#), now: .distantPast)
+    _ = sync.nextRequest()
+    sync.receive(
+      XSyncTests.json(
+        #"{"data": [{"id": "1", "text": "\#(content)", "created_at": "2026-03-10T10:00:00.000Z", "lang": "\#(language ?? "und")"}], "meta": {}}"#
+      ),
+      now: .distantPast)
+    guard let post = sync.results.first?.posts.first else { preconditionFailure("the sample is not read") }
+    return post
+  }
+}
