@@ -74,6 +74,17 @@ import Testing
     #expect(store.pendingCount == 1)
   }
 
+  @Test func confirmedActionStaysAfterRollBackOfAnother() throws {
+    var store = OptimisticStore(try Self.state())
+    let like = store.begin(.setLike(highlight: Self.highlight, isLiked: true), Self.context)
+    let follow = store.begin(.setFollow(profile: Self.other, isFollowing: true), Self.context)
+    store.confirm(like)
+    store.rollBack(follow)
+    #expect(store.confirmed.highlights[Self.highlight]?.likesCount == 4)
+    #expect(store.visible == store.confirmed)
+    #expect(store.visible.profiles == (try Self.state()).profiles)
+  }
+
   /// A reload contains the like of a response that was lost, so the like isn't counted twice.
   @Test func reloadKeepsPendingActions() throws {
     var store = OptimisticStore(try Self.state())
@@ -93,7 +104,7 @@ import Testing
   @Test(arguments: 1...50 as ClosedRange<UInt64>) func visibleStateIsConfirmedStateAtTheEnd(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var store = OptimisticStore(try Self.state())
-    var tokens: [OptimisticStore.Token] = []
+    var (tokens, actions) = ([OptimisticStore.Token](), [SocialAction]())
     for _ in 0..<20 {
       let action: SocialAction =
         switch Int.random(in: 0..<3, using: &random) {
@@ -102,9 +113,20 @@ import Testing
         default: .addComment(id: UUID(), highlight: Self.highlight, text: "Nice")
         }
       tokens.append(store.begin(action, Self.context))
+      actions.append(action)
     }
     tokens.shuffle(using: &random)
-    for token in tokens { if Bool.random(using: &random) { store.confirm(token) } else { store.rollBack(token) } }
+    var confirmed: [SocialAction] = []
+    for token in tokens {
+      if Bool.random(using: &random) {
+        store.confirm(token)
+        confirmed.append(actions[token.number - 1])
+      } else {
+        store.rollBack(token)
+      }
+    }
+    let expected = confirmed.reduce(try Self.state()) { $0.applying($1, Self.context) }
+    #expect(store.confirmed == expected, "seed \(seed)")
     #expect(store.visible == store.confirmed && store.pendingCount == 0, "seed \(seed)")
     let item = try #require(store.visible.highlights[Self.highlight])
     #expect(item.commentsCount == store.visible.comments[Self.highlight, default: []].count, "seed \(seed)")

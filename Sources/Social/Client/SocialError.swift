@@ -81,6 +81,9 @@ extension SocialError {
     self =
       switch response.status {
       case 401: .notAuthorized(operation: operation, reason: reason)
+      // PostgreSQL's text names only the table.
+      case 403 where reason.contains("row-level security"):
+        .forbidden(operation: operation, reason: "it doesn't exist, or you have no access to it")
       case 403: .forbidden(operation: operation, reason: reason)
       // A missing function or table is a backend without this feature, not a missing object.
       case 404 where body.code?.hasPrefix("PGRST2") != true && body.code != "42P01" && body.code != "42883":

@@ -31,7 +31,7 @@ public struct NotificationGroup: Codable, Equatable, Sendable {
     case isRead = "is_read"
   }
 
-  /// Decodes a row, whose `actor_ids` is null if nobody caused it.
+  /// Decodes a row, whose `actor_ids` is null for moderators.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(String.self, forKey: .kind)

@@ -170,7 +170,7 @@ extension EndToEnd {
       let cases: [([String], Int32, String)] = [
         (["social", "comment", "add", id, " "], 64, "social.no-text"),
         (["social", "comment", "add", id, String(repeating: "x", count: 501)], 4, "social.text-too-long"),
-        (["social", "like", id], 4, "social.forbidden"), (["social", "follow", "nobody.here"], 66, "social.no-person"),
+        (["social", "like", id], 4, "social.forbidden"), (["social", "follow", "no.such.name"], 66, "social.no-person"),
         (["social", "show", id], 66, "social.not-found"), (["social", "like", "3f2a"], 66, "highlight.not-found"),
         (["social", "feed", "--discover", "--following"], 64, "usage.arguments"),
         (["social", "comment", "like", "3f2a"], 64, "usage.arguments"),

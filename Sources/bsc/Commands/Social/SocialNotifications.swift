@@ -42,7 +42,8 @@ extension SocialCommands {
           try await session.client.markNotificationsRead(until: nil)
           return try await session.account
         }
-        output.writeOutcome(.performed, ActionDocument(action: "read-notifications", id: account), "person")
+        output.write(
+          ActionDocument(action: "read-notifications", id: account), text: "all notifications are marked as read\n")
       }
     }
   }
