@@ -23,6 +23,7 @@ EQUIVALENT = {
     "constraint limited_actions_name_fkey: drop", "constraint limited_actions_user_id_fkey: drop",
     # The function that writes the log of decisions has the same rules.
     "constraint moderation_actions_check: drop", "constraint moderation_actions_target_type_check: drop",
+    "trigger refuse_changes on private.moderation_actions: drop",
     # Without a right to the tables, the functions refuse visitors, too.
     "grant creator_analytics(integer,integer,integer) to anon", "grant creator_analytics_by_day(integer) to anon",
     "grant notification_groups(timestamp with time zone) to anon", "grant unread_notifications() to anon",
