@@ -31,7 +31,9 @@ public enum PostLanguage {
     if other > latin { return false }
     var counts = [Int](repeating: 0, count: frequentWords.count)
     for word in PostWords.split(text, keepsHashtags: false) {
-      for language in languages[word] ?? [] { counts[language] += 1 }
+      // French and Italian write short words together with the next one: "l'équipe".
+      let known = languages[word] ?? word.split(separator: "'").last.flatMap { languages[String($0)] } ?? []
+      for language in known { counts[language] += 1 }
     }
     let best = counts.dropFirst().max() ?? 0
     // One word can be a name, such as in "Las Vegas".

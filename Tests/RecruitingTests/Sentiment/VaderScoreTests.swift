@@ -66,6 +66,7 @@ import Testing
   }
 
   @Test(arguments: [
+    "Allez l'équipe, super",
     "Gracias a todos por este gran triunfo, super love", "Hoy es un día muy especial para el equipo, wow",
     "Un super match pour notre équipe, merci à vous",
     "Was für ein super Spiel, danke an unser Team und die Fans", "Que jogo ótimo, obrigado, super time",
