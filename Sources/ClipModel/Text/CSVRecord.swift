@@ -75,7 +75,7 @@ package struct CSVRecord: Equatable, Sendable {
   }
 }
 
-/// Reads bytes: separators, quotes and line breaks are ASCII characters, which are no part of another character in UTF-8.
+/// Reads bytes: separators, quotes and line breaks are ASCII characters, which no other character in UTF-8 contains.
 private struct CSVReader {
   private let bytes: [UInt8]
   private let separator: UInt8
