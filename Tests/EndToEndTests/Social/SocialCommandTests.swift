@@ -34,9 +34,9 @@ extension EndToEnd {
     }
 
     private static func share(_ home: BSCHome, _ caption: String, privacy: String = "public") async throws -> String {
-      let run = try await home.run(
-        "share", try home.distinctClip("rally-portrait", named: "clip \(caption)"), "--caption", caption, "--privacy",
-        privacy, "--json")
+      // The addresses of a video that isn't public contain tokens.
+      let clip = try home.distinctClip("rally-portrait", named: "clip \(caption)")
+      let run = await (try home.start(["share", clip, "--caption", caption, "--privacy", privacy, "--json"])).outcome()
       #expect(run.status == 0, "\(run)")
       return try #require(try ShareAnswer.all(in: run.output).first?.highlight).id.uuidString.lowercased()
     }
@@ -56,7 +56,8 @@ extension EndToEnd {
       let hidden = try await Self.share(ann, "Mine #serve", privacy: "private")
       for arguments in [["--tag", "#Serve"], ["--discover"], []] {
         let feed = try await bob.run(["social", "feed", "--json"] + arguments)
-        #expect(feed.status == 0 && feed.output.contains(id) && !feed.output.contains(hidden), "\(feed)")
+        let ids = feed.output.lowercased()
+        #expect(feed.status == 0 && ids.contains(id) && !ids.contains(hidden), "\(feed)")
       }
       // A second like changes nothing.
       for _ in 1...2 {
@@ -170,7 +171,8 @@ extension EndToEnd {
       let cases: [([String], Int32, String)] = [
         (["social", "comment", "add", id, " "], 64, "social.no-text"),
         (["social", "comment", "add", id, String(repeating: "x", count: 501)], 4, "social.text-too-long"),
-        (["social", "like", id], 4, "social.forbidden"), (["social", "follow", "no.such.name"], 66, "social.no-person"),
+        (["social", "like", id], 4, "social.forbidden"),
+        (["social", "follow", "no.such.name"], 66, "social.no-person"),
         (["social", "show", id], 66, "social.not-found"), (["social", "like", "3f2a"], 66, "highlight.not-found"),
         (["social", "feed", "--discover", "--following"], 64, "usage.arguments"),
         (["social", "comment", "like", "3f2a"], 64, "usage.arguments"),
