@@ -85,10 +85,10 @@ struct StreamedTrackTables {
     return (delay, max(duration + min(delay, 0), 0))
   }
 
-  /// The duration of the presentation, including its delay.
+  /// The time from 0 to the end of the last presentation, rounded up.
   func presentationDuration(in movieTimescale: UInt32, of timescale: UInt32) -> UInt64 {
-    let (delay, duration) = edits(in: movieTimescale, of: timescale)
-    return UInt64(max(delay, 0) + duration)
+    guard first != nil else { return 0 }
+    return UInt64(max(Self.rescale(endTicks, timescale, to: movieTimescale, roundsUp: true), 0))
   }
 
   func averageBitsPerSecond(timescale: UInt32) -> UInt32 {
