@@ -66,11 +66,12 @@ extension PlayableAsset {
   fileprivate init(_ asset: AssetRow, for caller: Caller, in db: Database) throws {
     self.asset = asset
     let viewer = caller.sql
+    // For a caller without an account, comparisons with the caller are null.
     let highlight = try Row.fetchOne(
       db,
       sql: """
         SELECT \(ClosedVideos.isClosed("h", viewer)) AS is_closed, h.allow_downloads, h.author_id,
-          \(TableSchema.sql(ClosedVideos.mayWatch, row: "h", caller)) AS may_watch
+          coalesce(\(TableSchema.sql(ClosedVideos.mayWatch, row: "h", caller)), FALSE) AS may_watch
         FROM highlights AS h
         WHERE h.id = coalesce(
           (SELECT id FROM highlights WHERE mux_asset_id = :asset),
