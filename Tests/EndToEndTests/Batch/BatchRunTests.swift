@@ -57,7 +57,7 @@ extension EndToEnd {
         let merged = try await home.start(["batch", "merge", "small", "--json"]).outcome()
         let record = try #require(try home.records(merged.output).first, "\(merged)")
         #expect(
-          merged.status == 3 && record.error?.id == "batch.not-finished" && record.encoding == stored, "\(merged)")
+          merged.status == 1 && record.error?.id == "batch.not-finished" && record.encoding == stored, "\(merged)")
       }
       let outcome = try await home.run(arguments)
       let event = outcome.errors.split(separator: "\n").compactMap { ProgressEvent(line: String($0)) }

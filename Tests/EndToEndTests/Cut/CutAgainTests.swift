@@ -65,7 +65,7 @@ extension EndToEnd {
       let place = try CutHome([1.5..<39.5])
       let arguments = ["cut", "match.mp4", "-o", "out", "--reencode", "--quality", "5", "--progress", "json"]
       let process = try place.home.start(arguments)
-      let encode = StoredEncode(of: place.home.folder.path("out/match-rally-0.mp4"))
+      let encode = StoredEncode(of: place.home.folder.path("out/match-rally-00.mp4"))
       #expect(try await TestTimeout.wait { encode.readProgress() != nil || process.isOver })
       process.send(SIGKILL)
       #expect(await process.outcome().status == 128 + SIGKILL)
@@ -74,7 +74,7 @@ extension EndToEnd {
       let event = again.errors.split(separator: "\n").compactMap { ProgressEvent(line: String($0)) }
         .first { $0.event == "continued" }
       #expect(again.status == 0 && event?.detail == stored.text, "\(again)")
-      #expect(place.names("out") == ["match-rally-0.json", "match-rally-0.mp4"])
+      #expect(place.names("out") == ["match-rally-00.json", "match-rally-00.mp4"])
     }
 
     @Test func existingClipsAreKept() async throws {

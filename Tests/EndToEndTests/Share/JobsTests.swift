@@ -45,7 +45,7 @@ extension EndToEnd {
           "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=40", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
           "yuv422p",
         ])
-      let share = try home.start(["share", clip, "--progress", "json"]) { event, client in
+      let share = try home.start(["share", clip, "--allow-no-metadata", "--progress", "json"]) { event, client in
         if event.event == "progress", event.stage == "process", event.fraction ?? 0 > 0.6 { client.send(SIGKILL) }
       }
       #expect(await share.outcome().status == 128 + SIGKILL)
