@@ -89,7 +89,7 @@ struct SettingsPages: Sendable {
             "created": PageText.formatTime(report.createdAt), "createdISO": report.createdAt,
           ] as [String: Any]
         },
-        "deletesAt": (deletion.first?["deletesAt"]).map(PageText.formatTime),
+        "deletesAt": (deletion.first?["deletes_at"]).map(PageText.formatTime),
         "mayDelete": visitor.session != nil && deletion.isEmpty,
       ], request, visitor, status: notice == nil ? .ok : .unprocessableContent)
   }
