@@ -105,8 +105,8 @@ def check_search(site):
         field.type("#spi")
         until(page, "[...document.querySelectorAll('#suggestions option')].some((one) => one.value === '#spike')",
               "the tag is suggested")
-        field.press("Enter")
-        until(page, "location.search === '?q=%23spi'", "Enter searches")
+        page.get_by_role("button", name="Search").click()
+        until(page, "location.search === '?q=%23spi'", "the button searches")
         page.get_by_role("link", name="#spike", exact=True).wait_for()
         want(page.locator(".tile").count() > 0, "no highlights are found")
         page.goto(f"{site.base}/search?q=local")
