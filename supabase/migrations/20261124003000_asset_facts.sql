@@ -7,8 +7,9 @@ create table private.asset_rules (
   longest_seconds double precision not null default 60,
   -- Mux's duration can differ from the file's by a few frames.
   tolerance_seconds double precision not null default 0.2,
-  -- Pixels. Mux's largest resolution has 4096.
-  smallest_side integer not null default 120,
+  -- Pixels. bsc shares clips of any size, so the lower limit only excludes files without a picture. Mux's largest resolution has
+  -- 4096.
+  smallest_side integer not null default 16,
   largest_side integer not null default 4096,
   -- Whether an asset without duration, tracks or size is refused. UNVERIFIED: Mux's reference lists them as optional.
   requires_facts boolean not null default true

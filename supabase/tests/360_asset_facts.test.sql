@@ -28,10 +28,10 @@ grant execute on all functions in schema tests to service_role;
 select tests.as_service();
 select is(tests.finish('good' || number, facts), 'published', 'published: ' || facts::text)
 from (values (1, '{}'::jsonb), (2, '{"duration": 2.9}'), (3, '{"duration": 60.1}'), (4, tests.track('4096', '2160')),
-  (5, tests.track('120', '214'))) as clip (number, facts);
+  (5, tests.track('16', '214'))) as clip (number, facts);
 select is(tests.finish('bad' || number, facts), 'errored', 'refused: ' || facts::text)
 from (values (1, '{"duration": 2.7}'::jsonb), (2, '{"duration": 60.3}'), (3, '{"duration": null}'), (4, '{"duration": "9"}'),
-  (5, tests.track('4097', '2160')), (6, tests.track('320', '119')), (7, tests.track('null', 'null')),
+  (5, tests.track('4097', '2160')), (6, tests.track('320', '15')), (7, tests.track('null', 'null')),
   (8, '{"tracks": []}'), (9, '{"tracks": [{"type": "audio"}]}'), (10, '{"tracks": null}'),
   (11, '{"tracks": [{"type": "video", "max_width": 1920, "max_height": 1080}, {"type": "video", "max_width": 1920, "max_height": 1080}]}')
 ) as clip (number, facts);

@@ -4,7 +4,7 @@ enum AssetRules {
   /// The tolerance for durations in seconds. Containers round the times of their tracks differently.
   static let tolerance = 0.2
   /// The allowed length of each side of the picture in pixels.
-  private static let sides = 120...4096
+  private static let sides = 16...4096
 
   /// Returns the reason why a clip can't become a highlight, or `nil` if it can.
   static func problem(_ facts: AssetProperties) -> String? {
@@ -14,7 +14,7 @@ enum AssetRules {
       return "the clip lasts \((seconds * 100).rounded() / 100) s; a rally must last 3 to 60 s"
     }
     if ![facts.width, facts.height].allSatisfy(sides.contains) {
-      return "the picture has \(facts.width) × \(facts.height) pixels; each side must have 120 to 4096"
+      return "the picture has \(facts.width) × \(facts.height) pixels; each side must have 16 to 4096"
     }
     return nil
   }

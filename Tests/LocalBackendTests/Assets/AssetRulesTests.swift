@@ -14,11 +14,11 @@ import Testing
       durationSeconds: seconds, width: width, height: height, frameRate: 30, hasVideo: true, videoTrackCount: tracks)
   }
 
-  @Test(arguments: [facts(), facts(2.9), facts(60.1), facts(9, 4096, 2160), facts(9, 120, 214), facts(tracks: nil)])
+  @Test(arguments: [facts(), facts(2.9), facts(60.1), facts(9, 4096, 2160), facts(9, 16, 214), facts(tracks: nil)])
   func acceptsARally(_ facts: AssetProperties) { #expect(AssetRules.problem(facts) == nil) }
 
   @Test(arguments: [
-    facts(2.7), facts(60.3), facts(.nan), facts(9, 4097, 2160), facts(9, 320, 119), facts(tracks: 2), facts(tracks: 0),
+    facts(2.7), facts(60.3), facts(.nan), facts(9, 4097, 2160), facts(9, 320, 15), facts(tracks: 2), facts(tracks: 0),
   ])
   func refusesOtherClips(_ facts: AssetProperties) async throws {
     #expect(AssetRules.problem(facts) != nil)
