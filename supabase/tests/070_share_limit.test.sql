@@ -5,7 +5,8 @@ select no_plan();
 select tests.sign_up('ann', 'bob');
 
 select tests.as_anon();
-select results_eq('select name, max_count, window_seconds from rate_limits', $$values ('shared_rallies', 20, 3600)$$,
+select results_eq($$select name, max_count, window_seconds from rate_limits where name = 'shared_rallies'$$,
+  $$values ('shared_rallies', 20, 3600)$$,
   'a visitor can read the limit');
 select throws_ok('update rate_limits set max_count = 99', '42501', null, 'a visitor cannot update the limit');
 select throws_ok('select share_allowance()', '42501', null, 'a visitor has no allowance');

@@ -192,19 +192,24 @@ package actor BackendConnection {
     of highlight: Highlight
   ) async throws -> (videos: [HighlightExport.DownloadAddress], poster: HighlightExport.DownloadAddress?) {
     let links = try await links(to: highlight)
-    guard case .local = target else {
-      var videos = (highlight.videoURLs ?? [highlight.muxPlaybackID].compactMap(\.self)).map(playback.fileURL)
-      if videos.isEmpty {
-        videos = try await backend.playback(of: highlight.id)?.clips.compactMap(\.file) ?? []
-      }
-      return (videos.map { .init(url: $0) }, links.thumbnail.map { .init(url: $0) })
+    // Don't send the user's token to other servers. A local server can also replace a project and Mux.
+    let (origin, headers): (String?, [String: String])
+    switch target {
+    case .local: (origin, headers) = (try await endpoint().functionsURL, try await endpoint().headers)
+    case .supabase(let project): (origin, headers) = (project.url, try await endpoint().headers)
+    case .mux: (origin, headers) = (nil, [:])
     }
-    let endpoint = try await endpoint()
-    // Don't send the owner's token to other servers.
     func makeAddress(_ url: String) -> HighlightExport.DownloadAddress {
-      .init(url: url, headers: url.hasPrefix(endpoint.functionsURL + "/") ? endpoint.headers : [:])
+      .init(url: url, headers: origin.map { url.hasPrefix($0 + "/") } == true ? headers : [:])
     }
-    return ((links.videos ?? [links.video].compactMap(\.self)).map(makeAddress), links.thumbnail.map(makeAddress))
+    var videos: [String]
+    if case .local = target {
+      videos = links.videos ?? [links.video].compactMap(\.self)
+    } else {
+      videos = (highlight.videoURLs ?? [highlight.muxPlaybackID].compactMap(\.self)).map(playback.fileURL)
+      if videos.isEmpty { videos = try await backend.playback(of: highlight.id)?.clips.compactMap(\.file) ?? [] }
+    }
+    return (videos.map(makeAddress), links.thumbnail.map(makeAddress))
   }
 
   /// Stops the backend server if this process started it.
