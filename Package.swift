@@ -59,8 +59,6 @@ let package = Package(
     .library(name: "LibCurl", targets: ["LibCurl"]),
     .library(name: "Upload", targets: ["Upload"]),
     .library(name: "Highlights", targets: ["Highlights"]),
-    .library(name: "Social", targets: ["Social"]),
-    .library(name: "Recruiting", targets: ["Recruiting"]),
     .library(name: "ShareEngine", targets: ["ShareEngine"]),
     .library(name: "LocalBackend", targets: ["LocalBackend"]),
   ],

@@ -9,11 +9,12 @@ import m3u8
 from backend import want
 from PIL import Image, ImageChops, ImageStat
 
-from .people import FRAMES, HEIGHT, SECONDS, WIDTH, clip, example
+from .people import FRAMES, HEIGHT, PLAYER, SECONDS, WIDTH, clip, example
 
 
 def fetch(place, path, status=200, **headers):
-    answer = place.server.ask("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    headers = PLAYER | {name.replace("_", "-"): value for name, value in headers.items()}
+    answer = place.server.ask("GET", path, headers=headers)
     want(answer.status_code == status, f"{path} is {answer.status_code}: {answer.text[:200]}")
     return answer
 

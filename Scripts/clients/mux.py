@@ -7,7 +7,7 @@ import mux_python
 from backend import Failure, put, wait_for, want
 from mux_python.exceptions import ApiException
 
-from .people import clip, example
+from .people import PLAYER, clip, example
 
 
 class Mux:
@@ -43,7 +43,7 @@ class Mux:
         return self.ready_asset(upload.id)
 
     def plays(self, playback):
-        return self.server.ask("GET", f"/stream/{playback}.mp4").status_code == 200
+        return self.server.ask("GET", f"/stream/{playback}.mp4", headers=PLAYER).status_code == 200
 
 
 def rejected(action, status, kind):

@@ -11,6 +11,9 @@ from supabase.lib.client_options import SyncClientOptions
 WHOLE = "*,author:profiles(*),poll:polls(*,options:poll_options(*))"
 SECONDS, WIDTH, HEIGHT, FRAMES = 6, 640, 360, 180
 
+# The headers of a video element on the server's pages. Other clients may not download a video by default.
+PLAYER = {"Sec-Fetch-Dest": "video", "Sec-Fetch-Site": "same-origin"}
+
 
 def client(server, key="publishable_key"):
     """A supabase client without a user."""

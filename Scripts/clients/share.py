@@ -8,7 +8,7 @@ import uuid
 from backend import Account, Failure, Skipped, draft, put, wait_for, want
 from supabase_functions.errors import FunctionsHttpError
 
-from .people import Person, clip
+from .people import PLAYER, Person, clip
 
 MIB = 1 << 20
 
@@ -40,11 +40,11 @@ def check_highlight(place):
     rejected(lambda: ben.invoke(f"uploads/{ticket['id']}", "GET"), 404, "not_found")
     rejected(lambda: ann.invoke("uploads", body=body, headers={"Idempotency-Key": "2"}), 409, "already_registered")
     played = f"/stream/{row['mux_playback_id']}.mp4"
-    want(server.ask("GET", played).content == clip(place), "the served clip differs")
+    want(server.ask("GET", played, headers=PLAYER).content == clip(place), "the served clip differs")
     cancelled = ann.invoke("uploads", body=draft(), headers={"Idempotency-Key": "3"})
     want(ann.invoke(f"uploads/{cancelled['id']}/cancel")["status"] == "cancelled", "it is not cancelled")
     ann.table("highlights").delete().eq("id", row["id"]).execute()
-    wait_for(lambda: server.ask("GET", played).status_code == 404, "the clip of a deleted highlight is deleted")
+    wait_for(lambda: server.ask("GET", played, headers=PLAYER).status_code == 404, "the clip of a deleted highlight is deleted")
     return "the draft becomes the row; deleting it deletes the clip"
 
 
@@ -62,7 +62,8 @@ def check_chunks(place):
             want(answer.headers["Range"] == asked.headers["Range"] == f"bytes=0-{end - 1}", asked.headers["Range"])
     ann.wait(ticket["id"])
     row = ann.ask("GET", f"/rest/v1/highlights?id=eq.{ticket['highlight']}").json()[0]
-    want(server.ask("GET", f"/stream/{row['mux_playback_id']}.mp4").content == data, "the served clip differs")
+    played = server.ask("GET", f"/stream/{row['mux_playback_id']}.mp4", headers=PLAYER)
+    want(played.content == data, "the served clip differs")
     return f"{len(data) // unit + 1} chunks"
 
 
