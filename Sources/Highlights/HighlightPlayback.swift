@@ -3,17 +3,23 @@ public import Foundation
 /// The addresses of a highlight's clips and pictures. The addresses of a highlight that isn't public contain a token, and
 /// expire after at most five minutes.
 public struct HighlightPlayback: Decodable, Equatable, Sendable {
+  /// The URLs of one clip.
   public struct Clip: Decodable, Equatable, Sendable {
     /// The HLS playlist.
     public var video: String
     /// The clip as one file; `nil` if the user may not download it. Mux may not have created the file.
     public var file: String?
+    /// The poster.
     public var thumbnail: String
+    /// The animated preview.
     public var animation: String
+    /// The index of the preview tiles for seeking.
     public var storyboard: String
   }
 
+  /// The highlight's ID.
   public var id: UUID
+  /// Whether the URLs contain tokens.
   public var isSigned: Bool
   /// The clips in order.
   public var clips: [Clip]

@@ -5,12 +5,17 @@
 public struct StillPicture: Sendable, Equatable {
   /// The format, with its media type.
   public enum Format: String, Sendable {
+    /// JPEG.
     case jpeg = "image/jpeg"
+    /// PNG.
     case png = "image/png"
+    /// WebP.
     case webP = "image/webp"
   }
 
+  /// The format of `bytes`.
   public let format: Format
+  /// The file, without metadata.
   public let bytes: [UInt8]
 
   /// Copies a picture without its metadata. Returns `nil` if the bytes are not a complete picture in one of the formats.
