@@ -2,8 +2,8 @@
 --
 -- The consequence is a rule and not a moderator's choice. An offense is a decision `warn`, `restrict` or `remove`. The first
 -- one within 90 days is a warning, the second one a restriction of 7 days, and each further one a restriction of 30 days. A
--- restricted account can't post highlights, comments and polls, or change the text of a highlight; reading, likes, and hiding
--- and deleting own content remain possible.
+-- restricted account can't post highlights, comments and polls, change the text of a highlight, or send a link to a coach;
+-- reading, likes, and hiding and deleting own content remain possible.
 
 -- The service role appoints moderators.
 create table public.moderators (

@@ -1,7 +1,7 @@
 -- Families: the boundary of everything in recruiting, with roles and invitations.
 --
 -- Nothing here can be read without a sign-in. A member is an athlete or a parent. Parents invite anyone and remove members.
--- An athlete invites a parent while the family has none, because a parent sees the interactions of all athletes.
+-- An athlete invites a parent only as the single member, because a parent sees the interactions of all athletes.
 
 create table public.family_units (
   id uuid primary key default gen_random_uuid(),
@@ -142,7 +142,7 @@ begin
     select from public.family_members m
     where m.family_unit_id = family and m.user_id = inviter and (
       m.role = 'parent' or as_role = 'parent' and not exists (
-        select from public.family_members p where p.family_unit_id = family and p.role = 'parent')));
+        select from public.family_members o where o.family_unit_id = family and o.user_id <> inviter)));
 end;
 $$;
 

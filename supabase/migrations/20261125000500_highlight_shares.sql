@@ -48,8 +48,8 @@ $$;
 
 -- Makes a link to a highlight, logs the outbound interaction, and sets the coach's last contact, or does nothing if the same
 -- request was executed before. `message` is the interaction's text, with the link. Only an athlete sends, and only own
--- highlights. PT404: no such highlight, or no such coach in the family; PT409: the video is not ready, or the ID or the
--- token was used for another link.
+-- highlights. 42501: not an athlete of the family, or the account is restricted; PT404: no such highlight, or no such coach
+-- in the family; PT409: the video is not ready, or the ID or the token was used for another link.
 create function public.send_highlight(
   id uuid, token text, family uuid, highlight uuid, coach uuid, channel text, message text default null,
   expires_at timestamptz default now() + interval '90 days'
@@ -80,6 +80,9 @@ begin
       raise sqlstate 'PT409' using message = 'the ID or the token belongs to another link';
     end if;
     return stored;
+  end if;
+  if private.restricted_until(auth.uid()) is not null then
+    raise insufficient_privilege using message = 'the account is restricted';
   end if;
   if send_highlight.expires_at is null or send_highlight.expires_at <= now()
     or send_highlight.expires_at > now() + interval '1 year' then

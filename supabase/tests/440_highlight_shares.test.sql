@@ -56,6 +56,19 @@ select tests.as_user('dan');
 select tests.send('again', 'dans', 'Mia', 'text');
 select is((select subject from interactions order by created_at desc, type desc limit 1), 'Highlight', 'without a caption');
 
+-- A restricted account publishes nothing, also not to a coach.
+select tests.as_owner();
+insert into private.moderation_actions (moderator_id, user_id, action, target_type, target_id, reason, until, created_at)
+values (tests.id('bob'), tests.id('dan'), 'restrict', 'user_profile', tests.id('dan'), 'x', now() + interval '1 day', now() - interval '1 hour');
+select tests.as_user('dan');
+select is(tests.error($$select tests.send('restricted', 'dans', 'Mia')$$), '42501', 'a restricted account sends nothing');
+select is(tests.send('again', 'dans', 'Mia', 'text'), tests.id('again')::text, 'but repeats a request that was executed');
+select tests.as_owner();
+insert into private.moderation_actions (moderator_id, user_id, action, target_type, target_id, reason)
+values (tests.id('bob'), tests.id('dan'), 'lift', 'user_profile', tests.id('dan'), 'x');
+select tests.as_user('dan');
+select is(tests.error($$select tests.send('restricted', 'dans', 'Mia')$$), 'ok', 'until the restriction is lifted');
+
 -- Reading.
 create function pg_temp.seen(who text) returns bigint language plpgsql as $$
 begin
