@@ -1,23 +1,9 @@
 -- The locks of statements of later migrations, like in `140_locks`.
 begin;
 \ir support/helpers.psql
+\ir support/locks.psql
 select no_plan();
 insert into auth.users (id) values (tests.id('ann'));
-
--- The lock that a statement takes. The statement is rolled back.
-create function tests.lock(statement text) returns text language plpgsql as $$
-declare
-  lock text;
-begin
-  execute statement;
-  -- Cascades also take the shared lock.
-  select min(mode) into lock from pg_locks
-  where locktype = 'advisory' and classid = 0 and objid = 20261122 and pid = pg_backend_pid();
-  raise sqlstate 'BSC00' using message = coalesce(lock, 'none');
-exception when sqlstate 'BSC00' then
-  return sqlerrm;
-end;
-$$;
 
 select is(tests.lock(statement), 'ShareLock', 'shared lock: ' || statement)
 from unnest(array[

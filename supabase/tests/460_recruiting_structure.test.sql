@@ -1,6 +1,7 @@
 -- Which statements of recruiting take which lock (140_locks), and which index its lists use.
 begin;
 \ir support/helpers.psql
+\ir support/locks.psql
 \ir support/recruiting.psql
 select no_plan();
 -- Nothing here may take a lock, because the transaction keeps it.
@@ -14,19 +15,6 @@ insert into highlights (id, author_id, mux_playback_id, duration, rally_metadata
 alter table highlights enable trigger user;
 alter table coaches enable trigger user;
 
-create function tests.lock(statement text) returns text language plpgsql as $$
-declare
-  lock text;
-begin
-  execute statement;
-  select min(mode) into lock from pg_locks
-  where locktype = 'advisory' and classid = 0 and objid = 20261122 and pid = pg_backend_pid();
-  raise sqlstate 'BSC00' using message = coalesce(lock, 'none');
-exception when sqlstate 'BSC00' then
-  return sqlerrm;
-end;
-$$;
-grant execute on function tests.lock(text) to authenticated;
 select is(tests.lock(statement), 'ShareLock', 'takes the shared lock: ' || statement)
 from unnest(array[
   'insert into schools (family_unit_id, name) select id, name from family_units where false', 'update schools set name = name where false',
