@@ -102,6 +102,34 @@ import Testing
       answers.sent.first?.path == "likes?user_id=eq.\(Self.account.rowText)&highlight_id=eq.\(Self.highlight.rowText)")
   }
 
+  /// The backend ignores requests to delete another person's comment.
+  @Test func deletionOfAnotherPersonsCommentIsRefused() async throws {
+    let comment = """
+      {"id":"\(Self.other)","highlight_id":"\(Self.highlight)","author_id":"\(Self.other)","text":"Nice",
+      "likes_count":0,"created_at":"2026-11-24T12:00:00+00:00"}
+      """
+    let answers = Answers([(204, ""), (200, "[\(comment)]"), (204, ""), (200, "[]")])
+    let error = await #expect(throws: SocialError.self) {
+      try await answers.api.perform(.deleteComment(id: Self.other))
+    }
+    #expect(error?.explanation.id == "social.forbidden" && error?.isRefusal == true)
+    try await answers.api.perform(.deleteComment(id: Self.other))
+    #expect(answers.sent.map(\.method) == [.delete, .get, .delete, .get])
+  }
+
+  /// The key of a reaction contains a text, and its removal names the same reaction.
+  @Test func reactionIsRemovedByItsKey() async throws {
+    let answers = Answers([(201, ""), (204, "")])
+    try await answers.api.setReaction(.fire, to: Self.other, isOn: true)
+    let key = ["user_id": Self.account.rowText, "comment_id": Self.other.rowText, "emoji": "🔥"]
+    #expect(answers.body == key)
+    try await answers.api.setReaction(.fire, to: Self.other, isOn: false)
+    let request = try #require(answers.sent.last)
+    let items = try #require(URLComponents(string: request.path)?.queryItems)
+    #expect(request.method == .delete)
+    #expect(Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value) }) == key.mapValues { "eq.\($0)" })
+  }
+
   @Test(arguments: [("public", "follows"), ("followers_only", "follow_requests")])
   func followDependsOnThePrivacyLevel(privacy: String, table: String) async throws {
     let server = MemoryServer(["profiles": [MemoryServer.profile(Self.other, privacy: privacy)]])

@@ -118,20 +118,20 @@ package struct SocialSession: Sendable {
       throw ShareEngineError(.socialQueueLocked)
     }
     defer { withExtendedLifetime(lock) {} }
-    let refusal = RefusalBox()
+    let refusal = Mutex<SocialError?>(nil)
     let result = try await queue.send(
       { try await client.perform($0) },
       refused: { action, error in
-        if action.action == own { refusal.error = error } else { report(action, error) }
+        if action.action == own { refusal.withLock { $0 = error } } else { report(action, error) }
       })
-    if let error = refusal.error { throw error }
+    if let error = refusal.withLock({ $0 }) { throw error }
     return result
   }
 
   // MARK: Cache
 
   /// Returns the value from the backend and stores it. If the backend can't be reached, returns the stored value.
-  /// - Returns: the value; `storedAt` is the current time unless the value is from the cache.
+  /// - Returns: the value; `cachedAt` is the time when a value from the cache was stored, otherwise `nil`.
   package func load<Value>(
     _ key: CacheKey<Value>, _ fetch: @Sendable () async throws -> Value
   ) async throws -> (value: Value, cachedAt: Date?) {
@@ -162,29 +162,9 @@ package struct SocialSession: Sendable {
     return person.id
   }
 
-  /// Returns a person's profile, given as a handle with or without `@`, or as an ID.
-  package func person(_ text: String) async throws -> Profile {
-    let found =
-      if let id = UUID(uuidString: text) { try await client.profile(id) } else {
-        try await client.profile(named: text)
-      }
-    guard let found else { throw ShareEngineError(.personNotFound, ["person": text]) }
-    return found
-  }
-
   /// Returns the ID of a highlight, given as an ID or a unique prefix. Complete IDs need no connection.
   package func highlightID(_ text: String) async throws -> UUID {
     if let id = UUID(uuidString: text) { return id }
     return try await connection.backend.findHighlight(text).id
-  }
-}
-
-/// The error of this run's own action. Set and read while the queue is being sent, one action at a time.
-private final class RefusalBox: Sendable {
-  private let stored = Mutex<SocialError?>(nil)
-
-  var error: SocialError? {
-    get { stored.withLock { $0 } }
-    set { stored.withLock { $0 = newValue } }
   }
 }

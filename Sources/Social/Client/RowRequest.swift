@@ -50,6 +50,15 @@ enum RowValue: Encodable, ExpressibleByStringLiteral, ExpressibleByIntegerLitera
   init(stringLiteral text: String) { self = .text(text) }
   init(integerLiteral number: Int) { self = .number(number) }
 
+  /// The condition of a query that a column has this value.
+  var condition: String {
+    switch self {
+    case .text(let text): text.map { "eq.\($0)" } ?? "is.null"
+    case .number(let number): "eq.\(number)"
+    case .id(let id): "eq.\(id.rowText)"
+    }
+  }
+
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -47,6 +47,25 @@ public struct SocialAPI: SocialClient {
     throw SocialError(response, of: request)
   }
 
+  /// Inserts a row that consists of its key, or deletes the row with this key.
+  func setRow(
+    _ operation: String, in table: String, _ key: [(String, RowValue)], isOn: Bool
+  ) async throws {
+    if isOn {
+      try await insertOnce(operation, into: table, Dictionary(uniqueKeysWithValues: key))
+    } else {
+      try await delete(operation, from: table, where: key.map { ($0, $1.condition) })
+    }
+  }
+
+  /// Inserts a row, or replaces the row with the same key.
+  func upsert(_ operation: String, into table: String, on key: String, _ row: some Encodable) async throws {
+    try await send(
+      .rows(
+        operation, table, [("on_conflict", key)], method: .post,
+        headers: ["Prefer": "resolution=merge-duplicates,return=minimal"], body: try SocialRequest.encodeJSON(row)))
+  }
+
   /// Deletes the rows that match, if there are any.
   func delete(_ operation: String, from table: String, where query: [(String, String)]) async throws {
     try await send(.rows(operation, table, query, method: .delete))

@@ -36,10 +36,7 @@ extension SocialAPI {
       }
     }
     let row = Row(settings: settings, account: try await me.rowText)
-    try await send(
-      .rows(
-        "store the settings", "user_settings", [("on_conflict", "user_id")], method: .post,
-        headers: ["Prefer": "resolution=merge-duplicates,return=minimal"], body: try SocialRequest.encodeJSON(row)))
+    try await upsert("store the settings", into: "user_settings", on: "user_id", row)
   }
 
   public func analytics(days: Int, limit: Int) async throws -> [HighlightAnalytics] {

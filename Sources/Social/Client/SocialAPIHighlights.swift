@@ -81,27 +81,14 @@ extension SocialAPI {
   }
 
   public func setReaction(_ reaction: CommentReaction, to comment: UUID, isOn: Bool) async throws {
-    let (operation, account) = ("react to the comment", try await me)
-    if isOn {
-      try await insertOnce(
-        operation, into: "comment_reactions",
-        ["user_id": .id(account), "comment_id": .id(comment), "emoji": .text(reaction.rawValue)])
-    } else {
-      try await delete(
-        operation, from: "comment_reactions",
-        where: [
-          ("user_id", "eq.\(account.rowText)"), ("comment_id", "eq.\(comment.rowText)"),
-          ("emoji", "eq.\(reaction.rawValue)"),
-        ])
-    }
+    try await setRow(
+      "react to the comment", in: "comment_reactions",
+      [("user_id", .id(try await me)), ("comment_id", .id(comment)), ("emoji", .text(reaction.rawValue))], isOn: isOn)
   }
 
   public func vote(for option: UUID, in poll: UUID) async throws {
     let row: [String: RowValue] = ["poll_id": .id(poll), "option_id": .id(option), "user_id": .id(try await me)]
-    try await send(
-      .rows(
-        "vote", "poll_votes", [("on_conflict", "poll_id,user_id")], method: .post,
-        headers: ["Prefer": "resolution=merge-duplicates,return=minimal"], body: try SocialRequest.encodeJSON(row)))
+    try await upsert("vote", into: "poll_votes", on: "poll_id,user_id", row)
   }
 
   // MARK: Actions
@@ -109,9 +96,13 @@ extension SocialAPI {
   public func perform(_ action: SocialAction) async throws {
     switch action {
     case .setLike(let highlight, let isLiked):
-      try await setLink("likes", "highlight_id", highlight, isOn: isLiked, operation: "like the highlight")
+      try await setRow(
+        "like the highlight", in: "likes", [("user_id", .id(try await me)), ("highlight_id", .id(highlight))],
+        isOn: isLiked)
     case .setCommentLike(let comment, let isLiked):
-      try await setLink("comment_likes", "comment_id", comment, isOn: isLiked, operation: "like the comment")
+      try await setRow(
+        "like the comment", in: "comment_likes", [("user_id", .id(try await me)), ("comment_id", .id(comment))],
+        isOn: isLiked)
     case .setFollow(let profile, let isFollowing):
       if isFollowing { try await follow(profile) } else { try await unfollow(profile) }
     case .addComment(let id, let highlight, let text):
@@ -121,40 +112,25 @@ extension SocialAPI {
         ["id": .id(id), "highlight_id": .id(highlight), "author_id": .id(try await me), "text": .text(text)])
     case .deleteComment(let id):
       try await delete("delete the comment", from: "comments", where: [("id", "eq.\(id.rowText)")])
-    }
-  }
-
-  private func setLink(_ table: String, _ column: String, _ id: UUID, isOn: Bool, operation: String) async throws {
-    let account = try await me
-    if isOn {
-      try await insertOnce(operation, into: table, ["user_id": .id(account), column: .id(id)])
-    } else {
-      try await delete(
-        operation, from: table, where: [("user_id", "eq.\(account.rowText)"), (column, "eq.\(id.rowText)")])
+      // The backend ignores requests to delete another person's comment.
+      if try await comment(id) != nil {
+        throw SocialError.forbidden(operation: "delete the comment", reason: "it is not your comment")
+      }
     }
   }
 
   /// Follows a public profile, or asks a followers-only profile.
   private func follow(_ profile: UUID) async throws {
-    let (operation, account) = ("follow the person", try await me)
     // A repeated request must not ask again after the person has accepted.
     if try await followState(of: profile) != .none { return }
     // Profiles of children can't be read before they accept, but can be asked.
-    if try await self.profile(profile)?.privacy == .everyone {
-      try await insertOnce(
-        operation, into: "follows", ["follower_id": .id(account), "following_id": .id(profile)])
-    } else {
-      try await insertOnce(
-        operation, into: "follow_requests", ["requester_id": .id(account), "target_id": .id(profile)])
-    }
+    let isPublic = try await self.profile(profile)?.privacy == .everyone
+    try await setRelation(isPublic ? .follow : .request, to: profile, isOn: true, operation: "follow the person")
   }
 
   private func unfollow(_ profile: UUID) async throws {
-    let account = try await me.rowText
-    let tables = [("follows", "follower_id", "following_id"), ("follow_requests", "requester_id", "target_id")]
-    for (table, own, other) in tables {
-      try await delete(
-        "unfollow the person", from: table, where: [(own, "eq.\(account)"), (other, "eq.\(profile.rowText)")])
+    for relation in [Relation.follow, .request] {
+      try await setRelation(relation, to: profile, isOn: false, operation: "unfollow the person")
     }
   }
 }

@@ -40,15 +40,11 @@ extension SocialAPI {
   public func followState(of profile: UUID) async throws -> FollowState {
     let account = try await me.rowText
     struct Row: Decodable {}
-    let tables: [(String, String, String, FollowState)] = [
-      ("follows", "follower_id", "following_id", .following),
-      ("follow_requests", "requester_id", "target_id", .requested),
-    ]
-    for (table, own, other, state) in tables {
+    for (relation, state) in [(Relation.follow, FollowState.following), (.request, .requested)] {
       let rows: [Row] = try await sendAndDecode(
         .rows(
-          "read the relation", table,
-          [("select", "id"), (own, "eq.\(account)"), (other, "eq.\(profile.rowText)")]))
+          "read the relation", relation.table,
+          [("select", "id"), (relation.own, "eq.\(account)"), (relation.other, "eq.\(profile.rowText)")]))
       if !rows.isEmpty { return state }
     }
     return .none
@@ -77,23 +73,16 @@ extension SocialAPI {
   // MARK: Blocks and mutes
 
   public func setBlock(of profile: UUID, isOn: Bool) async throws {
-    try await setRelation("user_blocks", "blocker_id", "blocked_id", profile, isOn, operation: "block the person")
+    try await setRelation(.block, to: profile, isOn: isOn, operation: "block the person")
   }
 
   public func setMute(of profile: UUID, isOn: Bool) async throws {
-    try await setRelation("user_mutes", "muter_id", "muted_id", profile, isOn, operation: "mute the person")
+    try await setRelation(.mute, to: profile, isOn: isOn, operation: "mute the person")
   }
 
-  private func setRelation(
-    _ table: String, _ own: String, _ other: String, _ profile: UUID, _ isOn: Bool, operation: String
-  ) async throws {
-    let account = try await me
-    if isOn {
-      try await insertOnce(operation, into: table, [own: .id(account), other: .id(profile)])
-    } else {
-      try await delete(
-        operation, from: table, where: [(own, "eq.\(account.rowText)"), (other, "eq.\(profile.rowText)")])
-    }
+  func setRelation(_ relation: Relation, to profile: UUID, isOn: Bool, operation: String) async throws {
+    try await setRow(
+      operation, in: relation.table, [(relation.own, .id(try await me)), (relation.other, .id(profile))], isOn: isOn)
   }
 
   public func blockedPeople() async throws -> [HiddenPerson] {
@@ -135,6 +124,18 @@ extension SocialAPI {
   public func followSuggestions(limit: Int) async throws -> [Profile] {
     try await sendAndDecode(.call("read the suggestions", "follow_suggestions", ["max_rows": .number(limit)]))
   }
+}
+
+/// A table whose rows relate an account to another person, with the columns of their IDs.
+struct Relation {
+  var table: String
+  var own: String
+  var other: String
+
+  static let follow = Relation(table: "follows", own: "follower_id", other: "following_id")
+  static let request = Relation(table: "follow_requests", own: "requester_id", other: "target_id")
+  static let block = Relation(table: "user_blocks", own: "blocker_id", other: "blocked_id")
+  static let mute = Relation(table: "user_mutes", own: "muter_id", other: "muted_id")
 }
 
 /// A row of `user_mutes` with the muted person's profile.

@@ -4,6 +4,34 @@ import Social
 
 /// The JSON documents of `bsc social`. Rows keep the backend's names, as in `bsc.share/1`.
 
+/// A row of the backend as a document.
+struct RowDocument<Row: Encodable>: Encodable {
+  private let schema: String
+  private let key: String
+  private let row: Row
+
+  private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+  }
+
+  /// - Parameters:
+  ///   - name: the document's name, as in `bsc.social-NAME/1`.
+  ///   - key: the row's key. (default: the name)
+  init(_ name: String, key: String? = nil, _ row: Row) {
+    (schema, self.key, self.row) = ("bsc.social-\(name)/1", key ?? name, row)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(schema, forKey: Key("schema"))
+    try container.encode(row, forKey: Key(key))
+  }
+}
+
 struct FeedItemDocument: Encodable {
   var schema = "bsc.social-highlight/1"
   var highlight: FeedItem
@@ -11,21 +39,11 @@ struct FeedItemDocument: Encodable {
   var comments: [HighlightComment]?
 }
 
-struct CommentDocument: Encodable {
-  var schema = "bsc.social-comment/1"
-  var comment: HighlightComment
-}
-
 struct ProfileDocument: Encodable {
   var schema = "bsc.social-profile/1"
   var profile: Profile
   /// Absent for the own profile, and without a connection.
   var relation: FollowState?
-}
-
-struct FollowRequestDocument: Encodable {
-  var schema = "bsc.social-request/1"
-  var request: FollowRequest
 }
 
 struct HiddenPersonDocument: Encodable {
@@ -71,11 +89,6 @@ struct QueueDocument: Encodable {
   var waiting: Int
 }
 
-struct PollDocument: Encodable {
-  var schema = "bsc.social-poll/1"
-  var poll: Poll
-}
-
 /// A tag or team that a search found.
 struct LabelDocument: Encodable {
   var schema = "bsc.social-label/1"
@@ -89,29 +102,4 @@ struct NotificationDocument: Encodable {
   var notification: NotificationGroup
   /// The usernames of up to three people who caused it.
   var actors: [String]
-}
-
-struct ReportDocument: Encodable {
-  var schema = "bsc.social-report/1"
-  var report: ContentReport
-}
-
-struct ModerationDocument: Encodable {
-  var schema = "bsc.social-case/1"
-  var item: ModerationItem
-}
-
-struct DecisionDocument: Encodable {
-  var schema = "bsc.social-decision/1"
-  var outcome: ModerationOutcome
-}
-
-struct AnalyticsDocument: Encodable {
-  var schema = "bsc.social-analytics/1"
-  var analytics: HighlightAnalytics
-}
-
-struct SettingsDocument: Encodable {
-  var schema = "bsc.social-settings/1"
-  var settings: AccountSettings
 }

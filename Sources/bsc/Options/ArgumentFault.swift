@@ -12,7 +12,7 @@ struct ArgumentFault: Error {
   /// Returns the reason (which names the option) and the advice.
   /// - Parameter scan: the scan of the command line that contains the value.
   func describeFault(in scan: ArgumentScan) -> (why: String, hint: String?) {
-    let option = scan.values.first { $0.value == value }?.option ?? "an option"
+    let option = scan.values.first { $0.value == value }?.option ?? "the argument"
     return ("\(option) cannot be \"\(value)\": \(why)", next)
   }
 }

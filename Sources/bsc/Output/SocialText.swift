@@ -7,11 +7,11 @@ import Social
 /// Formats highlights, comments and people as text.
 enum SocialText {
   static func line(_ item: FeedItem) -> StyledText {
-    let likes = item.highlight.hideLikes ? nil : count(item.likesCount, "like")
+    let likes = item.highlight.hideLikes ? nil : item.likesCount.withNoun("like")
     let details = [
       item.author.map { "@\($0.username)" }, LocalTime.format(item.highlight.createdAt), likes,
-      count(item.commentsCount, "comment"), item.isLiked ? "liked" : nil,
-      item.highlight.caption.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") },
+      item.commentsCount.withNoun("comment"), item.isLiked ? "liked" : nil,
+      item.highlight.caption.map(joinLines),
     ]
     return "\(id(item.id), .strong)  \(join(details))"
   }
@@ -23,7 +23,7 @@ enum SocialText {
       ("privacy", item.highlight.privacy.rawValue),
     ]
     if let poll = item.poll {
-      facts.append(("poll", "\(poll.question) (\(count(poll.totalVotes, "vote")))".onOneLine))
+      facts.append(("poll", "\(poll.question) (\(poll.totalVotes.withNoun("vote")))".onOneLine))
       for option in poll.options { facts.append(("", "\(option.text): \(option.voteCount)".onOneLine)) }
     }
     return [line(item)] + facts.compactMap { label, value in value.map { .labeledLine(label, StyledText($0)) } }
@@ -33,9 +33,9 @@ enum SocialText {
     let reactions = comment.reactions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let details: [String?] = [
       comment.author.map { "@\($0.username)" }, LocalTime.format(comment.createdAt),
-      comment.likesCount > 0 ? count(comment.likesCount, "like") : nil,
+      comment.likesCount > 0 ? comment.likesCount.withNoun("like") : nil,
       reactions.isEmpty ? nil : reactions.joined(separator: " "),
-      comment.text.split(whereSeparator: \.isNewline).joined(separator: " "),
+      joinLines(comment.text),
     ]
     return "\(id(comment.id), .strong)  \(join(details))"
   }
@@ -57,9 +57,9 @@ enum SocialText {
 
   static func details(_ poll: Poll) -> [StyledText] {
     let options = poll.options.enumerated().map { index, option -> StyledText in
-      .labeledLine("\(index + 1)", StyledText("\(option.text)  \(count(option.voteCount, "vote"))".onOneLine))
+      .labeledLine("\(index + 1)", StyledText("\(option.text)  \(option.voteCount.withNoun("vote"))".onOneLine))
     }
-    return ["\(poll.question.onOneLine, .strong)  \(count(poll.totalVotes, "vote"))"] + options
+    return ["\(poll.question.onOneLine, .strong)  \(poll.totalVotes.withNoun("vote"))"] + options
   }
 
   static func line(_ document: LabelDocument) -> StyledText {
@@ -83,8 +83,8 @@ enum SocialText {
   static func line(_ item: ModerationItem) -> StyledText {
     let details: [String?] = [
       item.kind == .profile ? "person" : item.kind.rawValue, "@\(item.ownerName)", LocalTime.format(item.oldest),
-      item.reportCount > 0 ? "\(count(item.reportCount, "report")) (\(item.reasons.joined(separator: ", ")))" : nil,
-      item.flagCount > 0 ? count(item.flagCount, "rate flag") : nil, count(item.offenseCount, "earlier offense"),
+      item.reportCount > 0 ? "\(item.reportCount.withNoun("report")) (\(item.reasons.joined(separator: ", ")))" : nil,
+      item.flagCount > 0 ? item.flagCount.withNoun("rate flag") : nil, item.offenseCount.withNoun("earlier offense"),
       item.content ?? "(deleted)",
     ]
     return "\(id(item.targetID), .strong)  \(join(details))"
@@ -92,9 +92,10 @@ enum SocialText {
 
   static func line(_ row: HighlightAnalytics) -> StyledText {
     let details: [String?] = [
-      count(row.views, "view"), row.completionRate.map { "\(Int(($0 * 100).rounded())) % watched to the end" },
-      "\(decimal(row.watchedSeconds)) s watched", count(row.likesCount, "like"), count(row.commentsCount, "comment"),
-      row.caption.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") },
+      row.views.withNoun("view"), row.completionRate.map { "\(Int(($0 * 100).rounded())) % watched to the end" },
+      "\(decimal(row.watchedSeconds)) s watched", row.likesCount.withNoun("like"),
+      row.commentsCount.withNoun("comment"),
+      row.caption.map(joinLines),
     ]
     return "\(id(row.highlightID), .strong)  \(join(details))"
   }
@@ -110,7 +111,7 @@ enum SocialText {
   static func queue(_ result: OfflineQueue.SendResult, waitingCount: Int) -> StyledText {
     let refused = result.refusedCount > 0 ? ", \(result.refusedCount) refused" : ""
     let waiting = waitingCount > 0 ? ", \(waitingCount) waiting" : ""
-    return "sent \(count(result.sentCount, "action"))\(refused)\(waiting)\n"
+    return "sent \(result.sentCount.withNoun("action"))\(refused)\(waiting)\n"
   }
 
   private static func id(_ id: UUID) -> String { id.uuidString.lowercased() }
@@ -119,26 +120,36 @@ enum SocialText {
     details.compactMap(\.self).joined(separator: "  ").onOneLine
   }
 
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-}
-
-/// Prints the results of `bsc social`.
-enum SocialOutput {
-  /// Reports an action of an earlier run that the backend refused.
-  static func writeRefusal(_ action: QueuedAction, _ error: SocialError, asJSON: Bool) {
-    ErrorOutput.write(error.explanation, asJSON: asJSON)
+  private static func joinLines(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }
 
 extension OutputOptions {
-  /// Prints an entry of a list: a line of JSON with `--json`, otherwise a line of text.
-  func writeEntry(_ document: some Encodable, text: StyledText) {
-    if json { Console.writeJSON(document) } else { Console.write(text + "\n") }
+  /// Prints an entry: a line of JSON with `--json`, otherwise lines of text.
+  func writeEntry(_ document: some Encodable, text: [StyledText]) {
+    if json { Console.writeJSON(document) } else { Console.write(text.lines) }
   }
 
-  func writeProfile(_ profile: Profile) {
-    writeEntry(
-      ProfileDocument(profile: profile), text: SocialText.person(profile.id, profile.username, profile.displayName))
+  /// Prints the entries of a list.
+  /// - Parameters:
+  ///   - remark: a line for an empty list.
+  ///   - format: returns an entry's document and its line of text.
+  func writeList<Entry, Document: Encodable>(
+    _ entries: [Entry], none remark: String? = nil, _ format: (Entry) -> (document: Document, text: StyledText)
+  ) {
+    for entry in entries {
+      let (document, text) = format(entry)
+      writeEntry(document, text: [text])
+    }
+    if entries.isEmpty, let remark { writeRemark(remark) }
+  }
+
+  /// Prints the people that a search found.
+  func writeProfiles(_ profiles: [Profile], none remark: String? = nil) {
+    writeList(profiles, none: remark) {
+      (ProfileDocument(profile: $0), SocialText.person($0.id, $0.username, $0.displayName))
+    }
   }
 
   /// Prints what happened to an action.

@@ -21,8 +21,7 @@ extension SocialCommands {
       let rows = try await SocialCommands.withSession(output) {
         try await $0.client.analytics(days: days, limit: limit)
       }
-      for row in rows { output.writeEntry(AnalyticsDocument(analytics: row), text: SocialText.line(row)) }
-      if rows.isEmpty { output.writeRemark("No highlights.") }
+      output.writeList(rows, none: "No highlights.") { (RowDocument("analytics", $0), SocialText.line($0)) }
     }
   }
 
@@ -55,7 +54,7 @@ extension SocialCommands {
         if settings != earlier { try await session.client.store(settings) }
         return settings
       }
-      output.write(SettingsDocument(settings: settings), text: SocialText.details(settings).lines)
+      output.write(RowDocument("settings", settings), text: SocialText.details(settings).lines)
     }
   }
 }

@@ -27,8 +27,9 @@ struct SocialCommands: AsyncParsableCommand {
       CommandGroup(
         name: "People",
         subcommands: [
-          ProfileCommands.self, Suggestions.self, Follow.self, Unfollow.self, Requests.self, Accept.self, Refuse.self,
-          Block.self, Unblock.self, Mute.self, Unmute.self, List.self,
+          ProfileCommands.self, Suggestions.self, Follow.self, Unfollow.self, Requests.self,
+          PersonCommand<AcceptRequest>.self, PersonCommand<RefuseRequest>.self, PersonCommand<BlockPerson>.self,
+          Unblock.self, PersonCommand<MutePerson>.self, PersonCommand<UnmutePerson>.self, List.self,
         ]),
       CommandGroup(
         name: "Account",
@@ -43,8 +44,8 @@ struct SocialCommands: AsyncParsableCommand {
   {
     let session = try SocialSession(
       try EngineEnvironment(), signIn: .promptOnTerminal(Reporter(output, isMany: false), for: "use your account")
-    ) { action, error in
-      SocialOutput.writeRefusal(action, error, asJSON: output.json)
+    ) { _, error in
+      ErrorOutput.write(error.explanation, asJSON: output.json)
     }
     return try await session.runAndClose { try await body(session) }
   }

@@ -59,10 +59,7 @@ extension SocialCommands {
       if let cachedAt {
         output.writeNote("the backend can't be reached; this is the list of \(LocalTime.format(cachedAt))")
       }
-      for item in page.items {
-        output.writeEntry(FeedItemDocument(highlight: item), text: SocialText.line(item))
-      }
-      if page.items.isEmpty { output.writeRemark("No highlights.") }
+      output.writeList(page.items, none: "No highlights.") { (FeedItemDocument(highlight: $0), SocialText.line($0)) }
     }
   }
 
@@ -80,9 +77,9 @@ extension SocialCommands {
         }
         return (item, try await session.client.comments(of: id, limit: 20, offset: 0))
       }
-      if output.json { return Console.writeJSON(FeedItemDocument(highlight: item, comments: comments)) }
-      Console.write(SocialText.details(item).lines)
-      for comment in comments { Console.write(SocialText.line(comment) + "\n") }
+      output.writeEntry(
+        FeedItemDocument(highlight: item, comments: comments),
+        text: SocialText.details(item) + comments.map(SocialText.line))
     }
   }
 }

@@ -43,58 +43,14 @@ extension SocialCommands {
 
     func run() async throws {
       let requests = try await SocialCommands.withSession(output) { try await $0.client.followRequests() }
-      for request in requests {
-        output.writeEntry(
-          FollowRequestDocument(request: request),
-          text: SocialText.person(request.requesterID, request.requester?.username, request.requester?.displayName))
-      }
-      if requests.isEmpty { output.writeRemark("No requests.") }
-    }
-  }
-
-  struct Accept: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "accept", abstract: "Accept a person's request to follow you")
-
-    @OptionGroup var argument: PersonArgument
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func run() async throws {
-      try await SocialCommands.change(argument.person, "accept", output) { client, id in
-        try await client.acceptFollowRequest(of: id)
-      }
-    }
-  }
-
-  struct Refuse: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "refuse", abstract: "Refuse a person's request to follow you")
-
-    @OptionGroup var argument: PersonArgument
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func run() async throws {
-      try await SocialCommands.change(argument.person, "refuse", output) { client, id in
-        try await client.refuseFollowRequest(of: id)
+      output.writeList(requests, none: "No requests.") { request in
+        let (id, person) = (request.requesterID, request.requester)
+        return (RowDocument("request", request), SocialText.person(id, person?.username, person?.displayName))
       }
     }
   }
 
   // MARK: Blocks and mutes
-
-  struct Block: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "block", abstract: "Block a person: neither of you sees the other, and all follows between you end")
-
-    @OptionGroup var argument: PersonArgument
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func run() async throws {
-      try await SocialCommands.change(argument.person, "block", output) { client, id in
-        try await client.setBlock(of: id, isOn: true)
-      }
-    }
-  }
 
   struct Unblock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Unblock a person")
@@ -115,33 +71,6 @@ extension SocialCommands {
     }
   }
 
-  struct Mute: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "mute", abstract: "Mute a person, who doesn't notice it: feeds no longer show their highlights")
-
-    @OptionGroup var argument: PersonArgument
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func run() async throws {
-      try await SocialCommands.change(argument.person, "mute", output) { client, id in
-        try await client.setMute(of: id, isOn: true)
-      }
-    }
-  }
-
-  struct Unmute: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "unmute", abstract: "Unmute a person")
-
-    @OptionGroup var argument: PersonArgument
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func run() async throws {
-      try await SocialCommands.change(argument.person, "unmute", output) { client, id in
-        try await client.setMute(of: id, isOn: false)
-      }
-    }
-  }
-
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the people whom you blocked or muted")
@@ -152,26 +81,86 @@ extension SocialCommands {
       let (blocked, muted) = try await SocialCommands.withSession(output) { session in
         (try await session.client.blockedPeople(), try await session.client.mutedPeople())
       }
-      for (relation, people) in [("blocked", blocked), ("muted", muted)] {
-        for person in people {
-          output.writeEntry(
-            HiddenPersonDocument(relation: relation, person: person),
-            text: SocialText.person(person.id, person.username, person.displayName) + "  \(relation)")
-        }
+      let people = blocked.map { ("blocked", $0) } + muted.map { ("muted", $0) }
+      output.writeList(people, none: "No blocked or muted people.") { relation, person in
+        (
+          HiddenPersonDocument(relation: relation, person: person),
+          SocialText.person(person.id, person.username, person.displayName) + "  \(relation)"
+        )
       }
-      if blocked.isEmpty, muted.isEmpty { output.writeRemark("No blocked or muted people.") }
     }
   }
+}
 
-  /// Changes the relation to a person. These changes need a connection.
-  private static func change(
-    _ person: String, _ action: String, _ output: OutputOptions,
-    _ perform: (any SocialClient, UUID) async throws -> Void
-  ) async throws {
-    try await withSession(output) { session in
-      let id = try await session.personID(person)
-      try await perform(session.client, id)
-      output.writeOutcome(.performed, ActionDocument(action: action, id: id), "person")
+// MARK: Changes without a queue
+
+/// A change of the relation to a person, which needs a connection.
+protocol PersonChange {
+  /// The name of the command and of the action in its document.
+  static var name: String { get }
+  static var abstract: String { get }
+  static func perform(on person: UUID, _ client: any SocialClient) async throws
+}
+
+/// A command that changes the relation to a person.
+struct PersonCommand<Change: PersonChange>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: Change.name, abstract: Change.abstract)
+  }
+
+  @OptionGroup var argument: PersonArgument
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func run() async throws {
+    try await SocialCommands.withSession(output) { session in
+      let id = try await session.personID(argument.person)
+      try await Change.perform(on: id, session.client)
+      output.writeOutcome(.performed, ActionDocument(action: Change.name, id: id), "person")
     }
+  }
+}
+
+enum AcceptRequest: PersonChange {
+  static let name = "accept"
+  static let abstract = "Accept a person's request to follow you"
+
+  static func perform(on person: UUID, _ client: any SocialClient) async throws {
+    try await client.acceptFollowRequest(of: person)
+  }
+}
+
+enum RefuseRequest: PersonChange {
+  static let name = "refuse"
+  static let abstract = "Refuse a person's request to follow you"
+
+  static func perform(on person: UUID, _ client: any SocialClient) async throws {
+    try await client.refuseFollowRequest(of: person)
+  }
+}
+
+enum BlockPerson: PersonChange {
+  static let name = "block"
+  static let abstract = "Block a person: neither of you sees the other, and all follows between you end"
+
+  static func perform(on person: UUID, _ client: any SocialClient) async throws {
+    try await client.setBlock(of: person, isOn: true)
+  }
+}
+
+enum MutePerson: PersonChange {
+  static let name = "mute"
+  static let abstract = "Mute a person, who doesn't notice it: feeds no longer show their highlights"
+
+  static func perform(on person: UUID, _ client: any SocialClient) async throws {
+    try await client.setMute(of: person, isOn: true)
+  }
+}
+
+enum UnmutePerson: PersonChange {
+  static let name = "unmute"
+  static let abstract = "Unmute a person"
+
+  static func perform(on person: UUID, _ client: any SocialClient) async throws {
+    try await client.setMute(of: person, isOn: false)
   }
 }

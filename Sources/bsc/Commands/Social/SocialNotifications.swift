@@ -27,8 +27,7 @@ extension SocialCommands {
             NotificationDocument(notification: group, actors: group.actorIDs.compactMap { names[$0] })
           }
         }
-        for document in documents { output.writeEntry(document, text: SocialText.line(document)) }
-        if documents.isEmpty { output.writeRemark("No notifications.") }
+        output.writeList(documents, none: "No notifications.") { ($0, SocialText.line($0)) }
       }
     }
 

@@ -18,7 +18,7 @@ extension SocialCommands {
         let poll = try await SocialCommands.withSession(output) {
           try await PollCommands.poll(of: argument.highlight, $0)
         }
-        output.write(PollDocument(poll: poll), text: SocialText.details(poll).lines)
+        output.write(RowDocument("poll", poll), text: SocialText.details(poll).lines)
       }
     }
 
@@ -42,7 +42,7 @@ extension SocialCommands {
           try await session.client.vote(for: poll.options[option - 1].id, in: poll.id)
           return try await PollCommands.poll(of: argument.highlight, session)
         }
-        output.write(PollDocument(poll: poll), text: SocialText.details(poll).lines)
+        output.write(RowDocument("poll", poll), text: SocialText.details(poll).lines)
       }
     }
 

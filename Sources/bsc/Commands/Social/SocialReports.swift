@@ -18,9 +18,7 @@ struct TargetArguments: ParsableArguments {
   }
 
   func validate() throws {
-    if kind == .comment, UUID(uuidString: target) == nil {
-      throw ValidationError("a comment is named by its complete ID, as \"bsc social comment list\" prints it.")
-    }
+    if kind == .comment { _ = try IDArgument.parse(target) }
   }
 }
 
@@ -54,7 +52,7 @@ extension SocialCommands {
         try await session.client.report(try await target.resolve(session), for: reason, description: note)
       }
       output.write(
-        ReportDocument(report: report),
+        RowDocument("report", report),
         text: """
           reported; to withdraw the report: bsc social withdraw \(report.id.uuidString.lowercased())
 
@@ -93,8 +91,9 @@ extension SocialCommands {
         let items = try await SocialCommands.withSession(output) {
           try await $0.client.moderationQueue(limit: list.limit, offset: list.offset)
         }
-        for item in items { output.writeEntry(ModerationDocument(item: item), text: SocialText.line(item)) }
-        if items.isEmpty { output.writeRemark("Nothing to review.") }
+        output.writeList(items, none: "Nothing to review.") {
+          (RowDocument("case", key: "item", $0), SocialText.line($0))
+        }
       }
     }
 
@@ -115,7 +114,9 @@ extension SocialCommands {
       @Option(help: "Reason, which the person concerned reads.") var reason: String
       @OptionGroup(title: "Output") var output: OutputOptions
 
-      func run() async throws { try await Moderate.decide(decision, target, reason, output) }
+      func run() async throws {
+        try await Moderate.decide(decision, reason, output) { try await target.resolve($0) }
+      }
     }
 
     struct Lift: AsyncParsableCommand {
@@ -127,20 +128,21 @@ extension SocialCommands {
       @OptionGroup(title: "Output") var output: OutputOptions
 
       func run() async throws {
-        var target = TargetArguments()
-        (target.kind, target.target) = (.person, argument.person)
-        try await Moderate.decide(.lift, target, reason, output)
+        try await Moderate.decide(.lift, reason, output) {
+          ContentTarget(kind: .profile, id: try await $0.personID(argument.person))
+        }
       }
     }
 
     private static func decide(
-      _ action: ModerationAction, _ target: TargetArguments, _ reason: String, _ output: OutputOptions
+      _ action: ModerationAction, _ reason: String, _ output: OutputOptions,
+      of target: (SocialSession) async throws -> ContentTarget
     ) async throws {
       let outcome = try await SocialCommands.withSession(output) { session in
-        try await session.client.moderate(try await target.resolve(session), action, reason: reason)
+        try await session.client.moderate(try await target(session), action, reason: reason)
       }
       let until = outcome.until.map { " until \(LocalTime.format($0))" } ?? ""
-      output.write(DecisionDocument(outcome: outcome), text: "decided: \(outcome.action)\(until)\n")
+      output.write(RowDocument("decision", key: "outcome", outcome), text: "decided: \(outcome.action)\(until)\n")
     }
   }
 }

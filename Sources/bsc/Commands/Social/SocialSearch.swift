@@ -42,20 +42,20 @@ extension SocialCommands {
       switch kind {
       case .people:
         let people = try await client.searchPeople(query, limit: limit)
-        for person in people { output.writeProfile(person) }
+        output.writeProfiles(people)
         return people.count
       case .tags, .teams:
         let labels =
           kind == .tags
           ? try await client.searchTags(query, limit: limit) : try await client.searchTeams(query, limit: limit)
-        for label in labels {
+        output.writeList(labels) { label in
           let document = LabelDocument(kind: kind == .tags ? "tag" : "team", label: label)
-          output.writeEntry(document, text: SocialText.line(document))
+          return (document, SocialText.line(document))
         }
         return labels.count
       case .highlights:
         let items = try await client.feed(.search(query), limit: limit, after: nil).items
-        for item in items { output.writeEntry(FeedItemDocument(highlight: item), text: SocialText.line(item)) }
+        output.writeList(items) { (FeedItemDocument(highlight: $0), SocialText.line($0)) }
         return items.count
       }
     }
@@ -72,8 +72,7 @@ extension SocialCommands {
 
     func run() async throws {
       let people = try await SocialCommands.withSession(output) { try await $0.client.followSuggestions(limit: limit) }
-      for person in people { output.writeProfile(person) }
-      if people.isEmpty { output.writeRemark("No suggestions.") }
+      output.writeProfiles(people, none: "No suggestions.")
     }
   }
 }
