@@ -82,6 +82,18 @@ import Testing
         "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=1.5", "-vf", "setpts='if(lt(N,44),N,N+6)/30/TB'", "-c:v",
         "libx264", "-bf", "0", "-preset", "fast", "-fps_mode", "vfr",
       ], count: 45, seconds: 1.7),
+    Case(
+      name: "slow-end.mp4",
+      arguments: [
+        "-f", "lavfi", "-i", "testsrc2=s=192x144:r=25:d=30", "-vf", "select='lt(t,20)+not(mod(n,75))'", "-fps_mode",
+        "vfr", "-c:v", "libx264", "-pix_fmt", "yuv422p",
+      ], count: 503, seconds: 27.04),
+    Case(
+      name: "late-video.mp4",
+      arguments: [
+        "-f", "lavfi", "-i", "testsrc2=s=192x144:r=25:d=4", "-f", "lavfi", "-i", "sine=r=48000:d=6", "-vf",
+        "setpts=PTS+2/TB", "-fps_mode", "passthrough", "-c:v", "libx264", "-pix_fmt", "yuv422p", "-c:a", "aac",
+      ], count: 100, seconds: 6),
     // Starts with a recovery point: the frame numbers before it are not missing.
     Case(
       name: "starts-without-idr.mp4",

@@ -24,7 +24,8 @@ final class EncodedTrack: @unchecked Sendable {
   /// The numbers of dropped source frames, each with the presentation time of the first frame after them.
   private var droppedCounts: [(ticks: Int64, count: Int)] = []
   private var lastTicks: Int64?
-  private var firstDecodingTicks: Int64?
+  /// The time from the decoding of the first packet to its presentation, in ticks.
+  private var delayTicks: Int64?
   private(set) var writtenCount = 0
   private let reached = Atomic<Int64>(0)
 
@@ -86,8 +87,14 @@ final class EncodedTrack: @unchecked Sendable {
   /// Extends the track to the end of the last frame. MP4 stores the intervals between decoding times, so if the last
   /// packet isn't the last frame, its duration determines the end of the track.
   private func extendLastPacket(_ packet: Packet, to end: Int64) {
-    guard end >= 0, let ticks = packet.decodingTicks, packet.presentationTicks != lastTicks else { return }
-    packet.durationTicks = max(packet.durationTicks, end - (ticks - (firstDecodingTicks ?? ticks)))
+    guard end >= 0, let presentation = packet.presentationTicks, let decoding = packet.decodingTicks,
+      presentation != lastTicks
+    else { return }
+    let delay = delayTicks ?? 0
+    // If the last frames are far apart, the encoder decodes this packet so early that it would end after the last frame.
+    let ticks = max(decoding, presentation - delay)
+    packet.decodingTicks = ticks
+    packet.durationTicks = max(packet.durationTicks, end - delay - ticks)
   }
 
   private func writeEncodedPackets() throws {
@@ -119,7 +126,9 @@ final class EncodedTrack: @unchecked Sendable {
   }
 
   private func write(_ packet: Packet) throws {
-    firstDecodingTicks = firstDecodingTicks ?? packet.decodingTicks
+    if delayTicks == nil, let presentation = packet.presentationTicks, let decoding = packet.decodingTicks {
+      delayTicks = presentation - decoding
+    }
     try output.write(packet, track: trackIndex, timeBase: timeBase)
     writtenCount += 1
   }
