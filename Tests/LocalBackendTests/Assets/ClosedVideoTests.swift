@@ -21,16 +21,23 @@ import Testing
     func share(_ privacy: PrivacyLevel) async throws -> String {
       var draft = HighlightDraft.sample()
       draft.privacy = privacy
+      let ticket = try await upload(draft)
+      try await TestTimeout.wait { try await state(ticket).status == .ready }
+      return draft.highlightID.uuidString.lowercased()
+    }
+
+    /// Uploads a clip of Ann.
+    func upload(_ draft: HighlightDraft) async throws -> UploadTicket {
       let reply = try await backend.send(
         "POST", "/uploads", headers: bearer(ann).merging(["Idempotency-Key": UUID().uuidString]) { $1 },
         body: Array(try JSONEncoder().encode(draft)))
       let ticket: UploadTicket = try reply.json()
       #expect(try await backend.put(ticket, nil, pattern(1000)).status == 200)
-      try await TestTimeout.wait {
-        let state: UploadState = try await backend.send("GET", "/uploads/\(ticket.id)", headers: bearer(ann)).json()
-        return state.status == .ready
-      }
-      return draft.highlightID.uuidString.lowercased()
+      return ticket
+    }
+
+    func state(_ ticket: UploadTicket) async throws -> UploadState {
+      try await backend.send("GET", "/uploads/\(ticket.id)", headers: bearer(ann)).json()
     }
 
     func change(_ id: String, _ json: String) async throws {
@@ -249,6 +256,20 @@ import Testing
     }
   }
 
+  @Test func theAuthorsLevelClosesAnUnfinishedPost() async throws {
+    try await Self.run { world in
+      try await world.setProfile("followers_only")
+      var draft = HighlightDraft.sample(post: PostPart(part: 0, count: 2))
+      draft.privacy = .everyone
+      let ticket = try await world.upload(draft)
+      let path = "/stream/\(try #require(try await world.state(ticket).playbackID)).m3u8"
+      try await TestTimeout.wait { try await world.status(path, world.bearer(world.ann)) == 200 }
+      for headers in [[:], world.bearer(world.bob)] { #expect(try await world.status(path, headers) == 403) }
+      try await world.setProfile("public")
+      #expect(try await world.status(path) == 200)
+    }
+  }
+
   @Test func aPageOfAFollowerPlaysTheVideo() async throws {
     try await Self.run { world in
       let id = try await world.share(.followersOnly)
@@ -261,6 +282,14 @@ import Testing
       #expect(try await browser.get(String(source), headers: video).status == 200)
       #expect(try await browser.get(String(poster)).status == 200)
       #expect(try await browser.get(String(source)).status == 403, "downloads are off")
+      // Browsers that use HTTP from another machine don't send `Sec-Fetch` headers.
+      #expect(try await browser.get(String(source), headers: ["Referer": browser.origin + "/h/\(id)"]).status == 200)
+      for headers in [
+        ["Referer": browser.origin + ".example.org/"], ["Referer": "http://example.org/"],
+        ["Referer": browser.origin + "/", "Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "same-origin"],
+      ] {
+        #expect(try await browser.get(String(source), headers: headers).status == 403, "\(headers)")
+      }
       #expect(try await world.status(String(source), video) == 403, "no session")
       #expect(try await world.status("/h/\(id)", ["Accept": "text/html"]) == 404)
     }

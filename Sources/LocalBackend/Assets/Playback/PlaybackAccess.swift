@@ -40,9 +40,14 @@ struct PlaybackAccess: Sendable {
   }
 
   /// Whether the request comes from the video element of one of this server's pages. Scripts can't set these headers.
+  ///
+  /// Browsers send `Sec-Fetch` headers only with HTTPS and to this machine. With HTTP from another machine, the address of
+  /// the page has to do.
   private static func isPlaying(_ request: Request) -> Bool {
-    request.headers.value(of: "sec-fetch-dest") == "video"
-      && request.headers.value(of: "sec-fetch-site") == "same-origin"
+    guard let site = request.headers.value(of: "sec-fetch-site") else {
+      return request.headers.value(of: "referer")?.hasPrefix(request.requestedBaseURL + "/") ?? false
+    }
+    return site == "same-origin" && request.headers.value(of: "sec-fetch-dest") == "video"
   }
 
   private func caller(of request: Request) async throws -> Caller {

@@ -87,7 +87,14 @@ extension PlayableAsset {
     // The asset waits for the other clips of its post, or has no highlight because a client uses only the Mux API.
     let upload = try UploadRow.fetchOne(
       db, sql: "SELECT * FROM uploads WHERE asset_id = ? AND mux_request IS NULL", arguments: [asset.id])
-    isClosed = upload.map { $0.draft.privacy != .everyone } ?? false
+    isClosed =
+      try upload.map {
+        try Bool.fetchOne(
+          db,
+          sql: """
+            SELECT \(ClosedVideos.isClosed("h", viewer)) FROM (SELECT ? AS privacy_level, ? AS author_id) AS h
+            """, arguments: [$0.draft.privacy.rawValue, $0.authorID]) ?? true
+      } ?? false
     isAuthor = caller == .service || upload?.authorID == caller.userID
     mayWatch = !isClosed || isAuthor
     allowsDownloads = !isClosed
