@@ -29,8 +29,8 @@ alter table public.notifications enable row level security;
 revoke all on public.notifications from anon, authenticated;
 grant select on public.notifications to authenticated;
 
--- Whether the caller sees a notification for him: not those of muted people, and not about highlights that he can't see (any
--- more). Comments aren't checked separately, because each is the actor's or the recipient's.
+-- Whether the caller sees one of their notifications: not those of muted people, and not about highlights that they can't see
+-- (any more). Comments aren't checked separately, because each is the actor's or the recipient's.
 create function private.can_see_notification(actor uuid, highlight uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -22,6 +22,9 @@ create unique index trims_current on private.trims (highlight_id) where status =
 create index trims_author on private.trims (author_id);
 create index trims_unfinished on private.trims (checked_at) where status = 'waiting';
 alter table private.trims enable row level security;
+-- The clip of a deleted account's unfinished trim isn't the asset of a highlight, so nothing else would delete it at Mux.
+create trigger leave_asset after delete on private.trims
+  for each row when (old.status = 'waiting' and old.mux_asset_id is not null) execute function private.leave_asset();
 
 -- Starts a trim. The outcome is `created` or `repeated` with `id`, `asset_id` (the source) and `policy`, and without `id`
 -- `not_found` (also for others' highlights), `no_asset` (the video isn't at Mux, or not ready), `several_clips`, `outside` (of

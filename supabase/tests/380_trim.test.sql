@@ -135,8 +135,13 @@ select tests.as_owner();
 select throws_ok(format('insert into private.trims (author_id, highlight_id, source_asset_id, start_seconds, end_seconds, status) '
   'values (%L, %L, %L, %s)', tests.id('ann'), tests.id('near'), 'a', parts), '23514', null, 'not valid: ' || parts)
 from unnest(array['-1, 5, ''ready''', '5, 5, ''ready''', '1, 5, ''lost''']) as parts;
+select tests.as_service();
+select tests.trim('near', 0, 4) as last \gset
+select record_trim((:'last'::jsonb ->> 'id')::uuid, 'last-1');
+select tests.as_owner();
 select lives_ok($$delete from auth.users where id = tests.id('ann')$$, 'the account can be deleted');
 select is_empty('select from private.trims', 'a deleted account has no trims');
+select ok(tests.leftovers() ~ '\mlast-1\M', 'the clip of a deleted account is scheduled for deletion');
 
 select * from finish();
 rollback;
