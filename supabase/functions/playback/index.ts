@@ -18,7 +18,8 @@ const publicSeconds = 300;
 type Check = (value: unknown) => boolean;
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value) && value >= 0 && value < 1e6;
 const isFlag: Check = (value) => typeof value === "boolean";
-const isFit: Check = (value) => ["preserve", "stretch", "crop", "smartcrop", "pad"].includes(`${value}`);
+const fits: unknown[] = ["preserve", "stretch", "crop", "smartcrop", "pad"];
+const isFit: Check = (value) => fits.includes(value);
 const size = { width: isNumber, height: isNumber };
 const thumbnailChecks: Record<string, Check> = {
   ...size,

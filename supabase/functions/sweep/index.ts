@@ -148,7 +148,7 @@ class Sweep {
     const trims = await this.database.call("trims_to_check");
     for (const trim of Array.isArray(trims) ? trims as { id: string; mux_asset_id: string }[] : []) {
       this.report.checked++;
-      const goesOn = await this.each(trim.id, async () => {
+      const continues = await this.each(trim.id, async () => {
         const asset = await missingIsNull(this.mux.getAsset(trim.mux_asset_id)) ??
           {
             id: trim.mux_asset_id,
@@ -157,7 +157,7 @@ class Sweep {
           };
         await this.applyState({ ...asset, passthrough: trim.id });
       });
-      if (!goesOn) break;
+      if (!continues) break;
     }
   }
 
@@ -275,12 +275,12 @@ class Sweep {
     for (const leftover of Array.isArray(leftovers) ? leftovers : []) {
       if (!isObject(leftover)) continue;
       const { kind, id } = leftover as { kind: string; id: string };
-      const goesOn = await this.each(id, async () => {
+      const continues = await this.each(id, async () => {
         if (kind === "asset" ? !await this.removeAsset(id) : !await this.removeUpload(id)) return;
         await this.database.call("forget_mux_leftover", { kind, id });
         this.report.removed++;
       });
-      if (!goesOn) break;
+      if (!continues) break;
     }
   }
 

@@ -214,6 +214,7 @@ test("requests that aren't valid", async () => {
       { highlight_ids: [id], thumbnail: { sub: "x" } },
       { highlight_ids: [id], thumbnail: { exp: 4102444800 } },
       { highlight_ids: [id], thumbnail: { time: "2" } },
+      { highlight_ids: [id], thumbnail: { fit_mode: ["crop"] } },
       { highlight_ids: [id], thumbnail: { __proto__: null, constructor: 1 } },
       { highlight_ids: [id], animation: { time: 1 } },
       { highlight_ids: [id], animation: { fps: -1 } },
