@@ -56,7 +56,8 @@ public protocol HighlightBackend: Sendable {
   /// Returns the highlight created from an upload that is ready, or `nil` if the highlight isn't visible yet.
   func highlight(of state: UploadState) async throws -> Highlight?
 
-  /// Returns the addresses of a highlight's clips, or `nil` if the backend is still changing who can watch them.
+  /// Returns the addresses of a highlight's clips, or `nil` if the user can't see the highlight, or if the backend is
+  /// still changing who can watch them.
   func playback(of highlight: UUID) async throws -> HighlightPlayback?
 
   /// Returns whether a shared highlight still exists.

@@ -67,6 +67,46 @@ import Testing
     #expect(fixture.server.requests.map(\.method) == ["POST"])
   }
 
+  private static func trim(_ status: String, _ more: String = "") -> FaultAPIServer.Answer {
+    .json(200, #"{"id":"t1","status":"\#(status)"\#(more)}"#)
+  }
+
+  @Test func trimWaitsUntilTheHighlightHasItsNewVideo() async throws {
+    let fixture = try await HighlightsFixture([
+      Self.trim("waiting"), Self.trim("waiting"), Self.trim("ready"), .json(200, "[\(HighlightsFixture.row)]"),
+    ])
+    let trimmed = try await fixture.api.trimHighlight(HighlightsFixture.id, to: 2.5..<9.25)
+    #expect(trimmed?.id == HighlightsFixture.id)
+    let requests = fixture.server.requests
+    #expect(requests.count == 4)
+    #expect(requests.prefix(3).map(\.target) == ["/trim", "/trim/t1", "/trim/t1"])
+    #expect(
+      requests.first?.body == #"{"from":2.5,"highlight_id":"6f9619ff-8b86-4011-b42d-00cf4fc964ff","to":9.25}"#)
+    #expect(fixture.clock.sleeps.count == 2)
+  }
+
+  @Test func reportsATrimWithoutAResult() async throws {
+    let failed = try await HighlightsFixture([Self.trim("waiting"), Self.trim("errored", #","error":"too short""#)])
+    await #expect(throws: HighlightsError.clipRejected(reason: "too short")) {
+      _ = try await failed.api.trimHighlight(HighlightsFixture.id, to: 0..<5)
+    }
+    let missing = try await HighlightsFixture([.json(404, "{}")])
+    #expect(try await missing.api.trimHighlight(HighlightsFixture.id, to: 0..<5) == nil)
+    let endless = try await HighlightsFixture([Self.trim("waiting")])
+    await #expect(throws: HighlightsError.notReadyInTime(seconds: 600)) {
+      _ = try await endless.api.trimHighlight(HighlightsFixture.id, to: 0..<5)
+    }
+  }
+
+  /// The local backend may have finished a trim whose response was lost. A repeated request would trim the result.
+  @Test func trimIsNotRepeatedAfterALostResponse() async throws {
+    let fixture = try await HighlightsFixture([.reset, Self.trim("ready")])
+    await #expect(throws: HighlightsError.self) {
+      _ = try await fixture.api.trimHighlight(HighlightsFixture.id, to: 0..<5)
+    }
+    #expect(fixture.server.requests.count == 1)
+  }
+
   static let bodies: [(String, String)] = [
     (#"{"code":"42P01","message":"no table","details":null,"hint":"migrate"}"#, "no table (migrate)"),
     (
