@@ -17,7 +17,8 @@ FLOORS = {
 
 def floor(bench, name, source):
     """Builds a program the way Scripts/bsc builds bsc."""
-    path = bench.folder / f"{name}.swift"
+    # A file named like a module would replace the module.
+    path = bench.folder / f"with{name}.swift"
     path.write_text(source)
     program = path.with_suffix("")
     subprocess.run(["swiftc", "-O", "-static-stdlib", path, "-o", program], check=True)
