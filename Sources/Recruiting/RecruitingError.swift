@@ -29,10 +29,12 @@ public struct RecruitingError: Error, Equatable, Sendable {
     case importRows = "recruiting.import-rows"
   }
 
+  /// The ID, for control flow.
   public let id: ID
   /// The values, keyed by name.
   public let facts: [String: String]
 
+  /// Creates an error.
   public init(_ id: ID, _ facts: [String: String] = [:]) {
     self.id = id
     self.facts = facts

@@ -41,8 +41,8 @@ grant select, update (name) on public.family_units to authenticated;
 grant select, delete on public.family_members to authenticated;
 grant select, delete on public.family_invites to authenticated;
 
--- The caller's families, all or those in which he has a role. Policies use it in a subquery, so that it is evaluated once per
--- statement instead of once per row.
+-- The caller's families, all or those in which the caller has a role. Policies use it in a subquery, so that it is evaluated
+-- once per statement instead of once per row.
 create function private.my_families(as_role text default null) returns setof uuid
 language sql stable security definer set search_path = ''
 as $$

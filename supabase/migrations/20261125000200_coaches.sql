@@ -1,7 +1,7 @@
 -- Schools and coaches of a family.
 
 -- A handle as it is stored: without `@` and without the address of a profile. `x.com` and `twitter.com` are the same.
--- What can't be a handle is returned unchanged, so that the check constraint refuses it.
+-- Text that can't be a handle is returned unchanged, so that the check constraint refuses it.
 create function private.clean_handle(platform text, handle text) returns text
 language sql immutable parallel safe
 as $$

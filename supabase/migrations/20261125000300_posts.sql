@@ -79,7 +79,7 @@ create unique index post_notices_unread on public.post_notices (user_id, family_
 create index post_notices_member on public.post_notices (family_unit_id, user_id, created_at desc);
 create index post_notices_coach on public.post_notices (coach_id, family_unit_id);
 
--- The state of the sync: what was read of each handle, and the time of the last sync of a family.
+-- The state of the sync: the newest post that was read of each handle, and the time of the last sync of a family.
 create table private.social_cursors (
   family_unit_id uuid not null references public.family_units (id) on delete cascade,
   platform text not null check (platform in ('twitter', 'instagram')),
@@ -291,7 +291,7 @@ begin
 end;
 $$;
 
--- The handles of the coaches and schools that are not archived, with what was read of each.
+-- The handles of the coaches and schools that are not archived, with their state.
 create function public.sync_handles(family uuid)
 returns table (platform text, handle text, external_id text, since_id text, last_synced_at timestamptz, last_error text)
 language plpgsql stable security definer set search_path = ''
@@ -316,7 +316,7 @@ begin
 end;
 $$;
 
--- Stores what was read of a handle. A failure keeps `since_id`, so that the next sync reads the same posts.
+-- Stores the state of a handle after a sync. A failure keeps `since_id`, so that the next sync reads the same posts.
 create function public.save_sync_state(
   family uuid, platform text, handle text, external_id text default null, since_id text default null, error text default null
 ) returns void

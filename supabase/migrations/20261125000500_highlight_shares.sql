@@ -126,7 +126,7 @@ begin
 end;
 $$;
 
--- What the page of a link shows, for the server of that page. Counts the opening, except if `viewer` is a member of the
+-- The content of a link's page, for the server of that page. Counts the opening, except if `viewer` is a member of the
 -- family or `is_counted` is false. A revocation and an opening at the same time: one waits for the other. PT404: no such
 -- link, or its highlight or author is gone; PT410: revoked or expired. `clips` has the playback IDs like `playback_ids`, which
 -- the server signs; null for videos that Mux doesn't have, which `mux_playback_id` and `video_urls` contain.
@@ -165,8 +165,8 @@ begin
 end;
 $$;
 
--- The links of a member who leaves or is removed end: he could no longer see or revoke them. If the family is deleted, its
--- links are, too.
+-- The links of a member who leaves or is removed end, because the member could no longer see or revoke them. If the family
+-- is deleted, its links are also deleted.
 create function private.revoke_links() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -12,7 +12,8 @@ as $$
 $$;
 
 -- All figures of the analytics page. `days` counts calendar days in the time zone until today; null means all posts, with
--- the last 30 days as bars, and at most 366 are counted. Shares are rounded percentages, of all posts or of the analyzed ones, and 0 of nothing.
+-- the last 30 days as bars, and at most 366 are counted. Shares are rounded percentages, of all posts or of the analyzed
+-- ones, and 0 of nothing.
 create function public.social_analytics(family uuid, days integer default 30, time_zone text default 'UTC') returns jsonb
 language sql stable
 as $$

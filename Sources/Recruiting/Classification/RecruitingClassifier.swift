@@ -7,11 +7,13 @@ public struct RecruitingClassifier: Sendable {
   private let recruiting: PhraseList
   private let falseFriends: PhraseList
 
+  /// Reads phrases in the notation of `RecruitingPhrases`.
   public init(recruiting: [String], falseFriends: [String]) {
     self.recruiting = PhraseList(recruiting)
     self.falseFriends = PhraseList(falseFriends)
   }
 
+  /// Whether the text contains a recruiting phrase that isn't part of a false friend.
   public func isRecruitingRelated(_ text: String) -> Bool { phrase(in: text) != nil }
 
   /// The words that make the post recruiting-related, or `nil`.

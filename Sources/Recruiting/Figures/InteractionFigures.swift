@@ -2,11 +2,16 @@ public import Foundation
 
 /// The figures above the list of interactions, over the filtered list.
 public struct InteractionFigures: Equatable, Sendable, Codable {
+  /// The number of interactions.
   public private(set) var total = 0
+  /// Contacts that the family made.
   public private(set) var outbound = 0
+  /// Contacts that coaches made.
   public private(set) var inbound = 0
+  /// Interactions of the last seven days, back from now, and planned ones.
   public private(set) var thisWeek = 0
 
+  /// The figures that `interaction_figures` in the database returned.
   public init(total: Int, outbound: Int, inbound: Int, thisWeek: Int) {
     self.total = total
     self.outbound = outbound

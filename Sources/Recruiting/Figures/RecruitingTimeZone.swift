@@ -4,6 +4,7 @@ public import Foundation
 public struct RecruitingTimeZone: Equatable, Sendable {
   private let calendar: Calendar
 
+  /// Uses the Gregorian calendar in a zone.
   public init(_ zone: TimeZone) {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
@@ -49,13 +50,13 @@ public struct RecruitingTimeZone: Equatable, Sendable {
     return "\(dayLabel(date)), \(parts.year ?? 0), \(clock)"
   }
 
-  /// A time as tables have it: `2026-02-03 14:15`.
+  /// A time in an exported table: `2026-02-03 14:15`.
   func sortableLabel(_ date: Date) -> String {
     let parts = calendar.dateComponents([.hour, .minute], from: date)
     return "\(name(of: date)) \(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
   }
 
-  /// A time as people write it in tables, in this zone unless it has its own: ISO 8601, `2026-02-03`,
+  /// Parses a time in a table, in this zone unless the text contains one: ISO 8601, `2026-02-03`,
   /// `2026-02-03 14:15`, `2/3/2026`, `2/3/2026 2:15 PM` or `Feb 3, 2026, 2:15 PM`. `nil` for other text, and for days that
   /// don't exist.
   func date(of text: String) -> Date? {

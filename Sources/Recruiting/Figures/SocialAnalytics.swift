@@ -7,8 +7,10 @@ public struct SocialAnalytics: Equatable, Sendable {
     case week = 7
     case month = 30
     case quarter = 90
+    /// All posts, also those in the future.
     case all = 0
 
+    /// The label of the button: `7 Days`.
     public var label: String {
       switch self {
       case .week: "7 Days"
@@ -24,7 +26,9 @@ public struct SocialAnalytics: Equatable, Sendable {
 
   /// A row of the sentiment chart.
   public struct SentimentShare: Equatable, Sendable {
+    /// The sentiment of the row.
     public let sentiment: PostSentiment
+    /// The number of posts.
     public let count: Int
     /// Of the analyzed posts, rounded.
     public let percentage: Int
@@ -34,6 +38,7 @@ public struct SocialAnalytics: Equatable, Sendable {
   public struct Day: Equatable, Sendable {
     /// The calendar day: `2026-11-24`.
     public let day: String
+    /// The number of posts.
     public let count: Int
     /// From 0 to 1: the count divided by the largest count, or by 1 if all are 0.
     public let height: Double
@@ -41,24 +46,35 @@ public struct SocialAnalytics: Equatable, Sendable {
 
   /// A row of the list of schools.
   public struct SchoolActivity: Equatable, Sendable {
+    /// The ID of the school.
     public let id: String
+    /// The name of the school, or "Unknown School".
     public let name: String
+    /// The number of posts.
     public let count: Int
   }
 
+  /// The number of posts.
   public let total: Int
+  /// Posts about recruiting.
   public let recruiting: Int
+  /// The share of recruiting posts, from 0 to 100, rounded; 0 without posts.
   public let recruitingPercentage: Int
   /// Posts with a sentiment.
   public let analyzed: Int
   /// Positive and very positive posts.
   public let positive: Int
+  /// The share of positive posts among the analyzed ones, from 0 to 100, rounded; 0 without any.
   public let positivePercentage: Int
+  /// Schools with at least one post.
   public let activeSchools: Int
+  /// Posts on X.
   public let twitter: Int
+  /// Posts on Instagram.
   public let instagram: Int
   /// All four, in the order of `PostSentiment`.
   public let sentiments: [SentimentShare]
+  /// One bar for each calendar day until today, the oldest first.
   public let days: [Day]
   /// The five schools with the most posts; ties by name.
   public let schools: [SchoolActivity]

@@ -1,8 +1,11 @@
 /// An active filter, shown as a label that can be removed.
 public struct FilterChip<Kind: Hashable & Sendable>: Equatable, Sendable {
+  /// The filter that the chip removes.
   public let kind: Kind
+  /// The text of the chip: `Search: camp`.
   public let label: String
 
+  /// Creates a chip for a filter.
   public init(_ kind: Kind, _ label: String) {
     self.kind = kind
     self.label = label
@@ -18,6 +21,11 @@ struct FilterQuery {
 
   init(_ items: QueryItems) {
     values = Dictionary(items.map { ($0.name, $0.value) }) { $1 }.filter { !$0.value.isEmpty }
+  }
+
+  /// The filters that are set, in their order.
+  static func items(_ values: [(name: String, value: String?)]) -> QueryItems {
+    values.compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
   }
 
   func text(_ name: String) -> String? { values[name] }
@@ -39,12 +47,16 @@ struct FilterQuery {
 
 /// A text search, prepared once for many rows.
 struct TextSearch {
+  /// The text of the chip.
+  let label: String
   private let query: String
 
   /// `nil` if the text is empty or only spaces.
   init?(_ text: String) {
-    query = text.trimmed.lowercased()
-    if query.isEmpty { return nil }
+    let text = text.trimmed
+    if text.isEmpty { return nil }
+    label = "Search: \(text)"
+    query = text.lowercased()
   }
 
   func matches(_ texts: String?...) -> Bool {

@@ -9,23 +9,29 @@ public struct InteractionFilter: Equatable, Sendable {
     case month = 30
     case quarter = 90
 
+    /// The label in the list of periods: `Last 7 days`.
     public var label: String { "Last \(rawValue) days" }
   }
 
-  /// What a chip removes.
+  /// The filter that a chip removes.
   public enum Part: Sendable, CaseIterable {
     case search, type, direction, sentiment, period, loggedBy
   }
 
   /// Searched in the subject and the content, without case.
   public var search = ""
+  /// `nil` for all types.
   public var type: InteractionType?
+  /// `nil` for both directions.
   public var direction: InteractionDirection?
+  /// `nil` for all, also interactions without a sentiment.
   public var sentiment: PostSentiment?
+  /// `nil` for all times.
   public var period: Period?
   /// The user ID of a member. Parents only.
   public var loggedBy: String?
 
+  /// Without arguments, all interactions match.
   public init(
     search: String = "", type: InteractionType? = nil, direction: InteractionDirection? = nil,
     sentiment: PostSentiment? = nil, period: Period? = nil, loggedBy: String? = nil
@@ -50,12 +56,13 @@ public struct InteractionFilter: Equatable, Sendable {
 
   /// The filters as the query of an address, in a fixed order.
   public var query: QueryItems {
-    [
+    FilterQuery.items([
       ("q", search.trimmed), ("type", type?.rawValue), ("direction", direction?.rawValue),
       ("sentiment", sentiment?.rawValue), ("days", period.map { "\($0.rawValue)" }), ("by", loggedBy),
-    ].compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
+    ])
   }
 
+  /// Whether any filter is set.
   public var isActive: Bool { !query.isEmpty }
 
   /// The interactions that match, the newest first.
@@ -77,7 +84,7 @@ public struct InteractionFilter: Equatable, Sendable {
   ///   - me: the user ID of the viewer.
   public func chips(people: [String: String], me: String) -> [FilterChip<Part>] {
     var chips: [FilterChip<Part>] = []
-    if TextSearch(search) != nil { chips.append(FilterChip(.search, "Search: \(search.trimmed)")) }
+    if let text = TextSearch(search) { chips.append(FilterChip(.search, text.label)) }
     if let type { chips.append(FilterChip(.type, type.label)) }
     if let direction { chips.append(FilterChip(.direction, direction.label)) }
     if let sentiment { chips.append(FilterChip(.sentiment, sentiment.label)) }

@@ -1,9 +1,13 @@
 /// The filters of the list of posts. All must match.
 public struct PostFilter: Equatable, Sendable {
+  /// Subsets of the posts.
   public enum Kind: String, Sendable, CaseIterable {
+    /// Posts that are flagged for review.
     case flagged
+    /// Posts about recruiting.
     case recruiting
 
+    /// The label in the list of kinds, and of the chip.
     public var label: String {
       switch self {
       case .flagged: "Flagged Only"
@@ -12,18 +16,23 @@ public struct PostFilter: Equatable, Sendable {
     }
   }
 
-  /// What a chip removes.
+  /// The filter that a chip removes.
   public enum Part: Sendable, CaseIterable {
     case search, platform, school, kind, sentiment
   }
 
   /// Searched in the content, the author's name and the handle with `@`, without case.
   public var search = ""
+  /// `nil` for both platforms.
   public var platform: SocialPlatform?
+  /// The ID of a school. `nil` for all posts, also those without a school.
   public var schoolId: String?
+  /// `nil` for all posts.
   public var kind: Kind?
+  /// `nil` for all, also posts that were not analyzed.
   public var sentiment: PostSentiment?
 
+  /// Without arguments, all posts match.
   public init(
     search: String = "", platform: SocialPlatform? = nil, schoolId: String? = nil, kind: Kind? = nil,
     sentiment: PostSentiment? = nil
@@ -46,12 +55,13 @@ public struct PostFilter: Equatable, Sendable {
 
   /// The filters as the query of an address, in a fixed order.
   public var query: QueryItems {
-    [
+    FilterQuery.items([
       ("q", search.trimmed), ("platform", platform?.rawValue), ("school", schoolId), ("type", kind?.rawValue),
       ("sentiment", sentiment?.rawValue),
-    ].compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
+    ])
   }
 
+  /// Whether any filter is set.
   public var isActive: Bool { !query.isEmpty }
 
   /// The posts that match, in their order.
@@ -70,7 +80,7 @@ public struct PostFilter: Equatable, Sendable {
   /// - Parameter schools: the names of the schools by ID.
   public func chips(schools: [String: String]) -> [FilterChip<Part>] {
     var chips: [FilterChip<Part>] = []
-    if TextSearch(search) != nil { chips.append(FilterChip(.search, "Search: \(search.trimmed)")) }
+    if let text = TextSearch(search) { chips.append(FilterChip(.search, text.label)) }
     if let platform { chips.append(FilterChip(.platform, platform.label)) }
     if let schoolId { chips.append(FilterChip(.school, schools[schoolId] ?? RecruitingTexts.unknownSchool)) }
     if let kind { chips.append(FilterChip(.kind, kind.label)) }

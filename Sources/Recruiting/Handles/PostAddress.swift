@@ -1,5 +1,6 @@
 /// The address of a post in the one form that is stored, so that a post exists once.
 public struct PostAddress: Hashable, Sendable {
+  /// The platform of the post.
   public let platform: SocialPlatform
   /// `https://twitter.com/NAME/status/ID` with a lowercase name, or `https://instagram.com/p/CODE`.
   public let text: String
@@ -20,7 +21,7 @@ public struct PostAddress: Hashable, Sendable {
     }
   }
 
-  /// The author, whom an address on X contains.
+  /// The author's account, which only addresses on X contain. `nil` on Instagram.
   public var author: SocialHandle? {
     guard platform == .twitter, let name = text.split(separator: "/").dropFirst(2).first, name != "i" else {
       return nil

@@ -1,5 +1,6 @@
 /// The name of an account on X or Instagram.
 public struct SocialHandle: Hashable, Sendable {
+  /// The platform of the account.
   public let platform: SocialPlatform
   /// Without `@`, as the user wrote it. Platforms ignore case.
   public let name: String
@@ -37,6 +38,7 @@ public struct SocialHandle: Hashable, Sendable {
     }
   }
 
+  /// Compares the platforms, and the names without case.
   public static func == (left: SocialHandle, right: SocialHandle) -> Bool {
     left.platform == right.platform && left.name.lowercased() == right.name.lowercased()
   }

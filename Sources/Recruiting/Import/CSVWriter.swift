@@ -9,7 +9,7 @@ public enum CSVWriter {
   private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
 
   /// A field that would be a formula begins with an apostrophe, which `withoutGuard` removes. So does a field that begins
-  /// with an apostrophe in front of such a character.
+  /// with apostrophes before such a character.
   static func field(_ text: String) -> String {
     let unquoted = text.unicodeScalars.drop { $0 == "'" }
     let guarded = unquoted.first.map(formulaStarts.contains) == true ? "'" + text : text

@@ -1,13 +1,18 @@
 /// A coach in a CSV file.
 public struct ImportedCoach: Equatable, Sendable {
+  /// At most 100 characters.
   public let firstName: String
+  /// At most 100 characters.
   public let lastName: String
   /// The ID of an existing school.
   public let schoolId: String?
   /// The name of a school that the import would add.
   public let newSchool: String?
+  /// At most 60 characters.
   public let role: String?
+  /// The account on X.
   public let twitterHandle: SocialHandle?
+  /// The account on Instagram.
   public let instagramHandle: SocialHandle?
   /// The school's name, for comparing.
   let schoolKey: String

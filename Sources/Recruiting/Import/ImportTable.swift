@@ -2,11 +2,14 @@ internal import Foundation
 
 /// A table with a header, as a CSV file contains it.
 public struct ImportTable: Equatable, Sendable {
+  /// A record of the file.
   public struct Row: Equatable, Sendable {
     /// The one-based number of the line on which the row starts.
     public let line: Int
+    /// The fields in the order of the columns, without their quotes.
     public let fields: [String]
 
+    /// Creates a row from a record that a CSV reader returned.
     public init(line: Int, fields: [String]) {
       self.line = line
       self.fields = fields
@@ -63,8 +66,8 @@ public struct ImportTable: Equatable, Sendable {
 
   /// Reads all rows, and sorts them into new ones, duplicates and problems.
   /// - Parameters:
-  ///   - known: the keys of what exists. Equal keys within the table are duplicates, too.
-  ///   - key: what makes two items equal.
+  ///   - known: the keys of existing items. Equal keys within the table are also duplicates.
+  ///   - key: the value that is equal for duplicates.
   ///   - read: reads a row, or throws its problem.
   func preview<Item: Equatable & Sendable>(
     known: Set<String>, by key: KeyPath<Item, String>, read: (ImportFields) throws(ImportProblem.Reason) -> Item
@@ -91,10 +94,13 @@ public struct ImportTable: Equatable, Sendable {
   }
 }
 
-/// What an import would do. Nothing is stored.
+/// The effect of an import. Nothing is stored.
 public struct ImportPreview<Item: Equatable & Sendable>: Equatable, Sendable {
+  /// A row that would be added.
   public struct Entry: Equatable, Sendable {
+    /// The one-based number of the line on which the row starts.
     public let line: Int
+    /// The values of the row.
     public let item: Item
   }
 
@@ -108,10 +114,13 @@ public struct ImportPreview<Item: Equatable & Sendable>: Equatable, Sendable {
 
 /// Why a row is skipped.
 public struct ImportProblem: Equatable, Sendable {
+  /// The reason, with the column and the value that caused it.
   public enum Reason: Error, Equatable, Sendable {
+    /// A required column is empty.
     case missing(column: String)
     /// A value that is not one of a list, or not a date.
     case invalid(column: String, value: String)
+    /// More characters than the limit.
     case tooLong(column: String, limit: Int)
     /// A handle or an address, with the error.
     case refused(column: String, RecruitingError)
@@ -123,9 +132,12 @@ public struct ImportProblem: Equatable, Sendable {
     case tooManyFields(Int, Int)
   }
 
+  /// The one-based number of the line on which the row starts.
   public let line: Int
+  /// Why the row is skipped.
   public let reason: Reason
 
+  /// Creates a problem.
   public init(line: Int, reason: Reason) {
     self.line = line
     self.reason = reason

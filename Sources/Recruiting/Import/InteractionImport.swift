@@ -2,13 +2,21 @@ public import Foundation
 
 /// An interaction in a CSV file.
 public struct ImportedInteraction: Equatable, Sendable {
+  /// The kind of the contact.
   public let type: InteractionType
+  /// Who made the contact.
   public let direction: InteractionDirection
+  /// The ID of an existing school: the one in the file, or the coach's.
   public let schoolId: String?
+  /// The ID of an existing coach.
   public let coachId: String?
+  /// At most 300 characters.
   public let subject: String?
+  /// At most 10,000 characters.
   public let content: String?
+  /// The sentiment that the file contains. `nil` without one.
   public let sentiment: PostSentiment?
+  /// When the contact took place. `nil` without a date.
   public let occurredAt: Date?
 
   /// Files and exports have minutes, so seconds are not compared.

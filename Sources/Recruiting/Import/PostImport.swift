@@ -2,12 +2,19 @@ public import Foundation
 
 /// A post in a CSV file, classified.
 public struct ImportedPost: Equatable, Sendable {
+  /// The address, which also identifies the post.
   public let address: PostAddress
+  /// At most 100,000 characters.
   public let content: String
+  /// When the post was published.
   public let date: Date
+  /// The account of the author.
   public let author: SocialHandle
+  /// At most 200 characters. The handle if the file contains no name.
   public let authorName: String
+  /// The decision of `RecruitingClassifier`.
   public let isRecruitingRelated: Bool
+  /// The result of `SentimentAnalysis`. `nil` if the post can't be analyzed.
   public let sentiment: PostSentiment?
 
   var key: String { address.text }

@@ -24,6 +24,7 @@ public enum RecruitingExport {
     return ([header] + rows).map(CSVWriter.record).joined()
   }
 
+  /// One row per post. Dates are in the given zone.
   public static func posts(_ posts: [SocialPost], in zone: RecruitingTimeZone) -> String {
     let header = [
       "post_date", "platform", "author_handle", "author_name", "post_content", "post_url", "sentiment", "recruiting",
@@ -39,6 +40,8 @@ public enum RecruitingExport {
     return ([header] + rows).map(CSVWriter.record).joined()
   }
 
+  /// One row per coach.
+  /// - Parameter schools: names by ID.
   public static func coaches(_ coaches: [Coach], schools: [String: String]) -> String {
     let header = ["first_name", "last_name", "school", "role", "twitter_handle", "instagram_handle"]
     let rows = coaches.map { coach in

@@ -1,7 +1,10 @@
 /// A school in a CSV file.
 public struct ImportedSchool: Equatable, Sendable {
+  /// At most 200 characters.
   public let name: String
+  /// The account on X.
   public let twitterHandle: SocialHandle?
+  /// The account on Instagram.
   public let instagramHandle: SocialHandle?
 
   var key: String { name.nameKey }
@@ -27,7 +30,7 @@ extension String {
   var nameKey: String { lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }
 
-/// Names that a file refers to, with what has them.
+/// Items by the names with which a file refers to them.
 struct NameIndex<Item> {
   private let items: [String: [Item]]
 

@@ -2,18 +2,28 @@ public import Foundation
 
 /// A coach that a family follows.
 public struct Coach: Identifiable, Equatable, Sendable, Codable {
+  /// The ID of the row, a UUID.
   public let id: String
+  /// The family that follows the coach.
   public let familyUnitId: String
+  /// The ID of the coach's school, in the same family.
   public var schoolId: String?
+  /// At most 100 characters.
   public var firstName: String
+  /// At most 100 characters.
   public var lastName: String
   /// Any text, such as `head_coach`.
   public var role: String?
+  /// The stored name on X, without `@`. `handles` validates it.
   public var twitterHandle: String?
+  /// The stored name on Instagram, without `@`. `handles` validates it.
   public var instagramHandle: String?
+  /// The newest interaction that has taken place. The server maintains it.
   public var lastContactDate: Date?
+  /// Archived instead of deleted, so that old interactions keep the name.
   public var archivedAt: Date?
 
+  /// Creates a coach from the values of a row.
   public init(
     id: String, familyUnitId: String, schoolId: String? = nil, firstName: String, lastName: String,
     role: String? = nil, twitterHandle: String? = nil, instagramHandle: String? = nil, lastContactDate: Date? = nil,
@@ -31,6 +41,7 @@ public struct Coach: Identifiable, Equatable, Sendable, Codable {
     self.archivedAt = archivedAt
   }
 
+  /// The first and the last name.
   public var fullName: String { "\(firstName) \(lastName)" }
 
   /// The role's words with capitals: `Head Coach` for `head_coach`. `nil` without a role.

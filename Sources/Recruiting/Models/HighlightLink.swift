@@ -22,23 +22,38 @@ public struct HighlightLink: Identifiable, Equatable, Sendable, Codable {
 
   /// Whether the link can be opened.
   public enum State: String, Sendable, Codable {
+    /// The link shows the highlight.
     case active
+    /// The sender or a parent ended the link, or the sender left the family.
     case revoked
+    /// The link's time has passed.
     case expired
   }
 
+  /// The ID that the sender chose, a UUID.
   public let id: String
+  /// The highlight that the link shows.
   public let highlightId: String
+  /// The coach who received the link.
   public let coachId: String
+  /// The interaction that sending logged. `nil` if it was deleted.
   public let interactionId: String?
+  /// The user ID of the athlete.
   public let sentBy: String
+  /// How the link was sent.
   public let channel: Channel
+  /// When the link was sent.
   public let createdAt: Date
+  /// When the link stops working.
   public let expiresAt: Date
+  /// When the link was revoked. `nil` if it was not.
   public let revokedAt: Date?
+  /// The first opening by a person outside of the family. `nil` before it.
   public let firstOpenedAt: Date?
+  /// Openings by people outside of the family.
   public let openCount: Int
 
+  /// Creates a link from the values of a row.
   public init(
     id: String, highlightId: String, coachId: String, interactionId: String? = nil, sentBy: String, channel: Channel,
     createdAt: Date, expiresAt: Date, revokedAt: Date? = nil, firstOpenedAt: Date? = nil, openCount: Int = 0

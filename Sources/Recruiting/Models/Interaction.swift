@@ -12,6 +12,7 @@ public enum InteractionType: String, Sendable, Codable, CaseIterable {
   case tweet
   case directMessage = "dm"
 
+  /// The name of the type on pages and in exports.
   public var label: String {
     switch self {
     case .email: "Email"
@@ -29,9 +30,12 @@ public enum InteractionType: String, Sendable, Codable, CaseIterable {
 
 /// Who made the contact: the family, or the coach.
 public enum InteractionDirection: String, Sendable, Codable, CaseIterable {
+  /// The family contacted the coach.
   case outbound
+  /// The coach contacted the family.
   case inbound
 
+  /// The name of the direction on pages and in exports.
   public var label: String {
     switch self {
     case .outbound: "Outbound"
@@ -42,20 +46,32 @@ public enum InteractionDirection: String, Sendable, Codable, CaseIterable {
 
 /// A contact with a coach, logged by an athlete.
 public struct Interaction: Identifiable, Equatable, Sendable, Codable {
+  /// The ID of the row, a UUID.
   public let id: String
+  /// The kind of the contact.
   public let type: InteractionType
+  /// Who made the contact.
   public let direction: InteractionDirection
+  /// The ID of the school. `nil` if there is none, or if it was deleted.
   public let schoolId: String?
+  /// The ID of the coach. `nil` if there is none, or if the coach was deleted.
   public let coachId: String?
+  /// At most 300 characters.
   public let subject: String?
+  /// At most 10,000 characters.
   public let content: String?
+  /// The sentiment that the athlete selected. `nil` without one.
   public let sentiment: PostSentiment?
+  /// When the contact took place, or will. `nil` if it was not specified.
   public let occurredAt: Date?
   /// The user ID of the athlete who logged it.
   public let loggedBy: String
+  /// The addresses of at most 20 files.
   public let attachments: [String]?
+  /// When the contact was logged.
   public let createdAt: Date
 
+  /// Creates an interaction from the values of a row.
   public init(
     id: String, type: InteractionType, direction: InteractionDirection, schoolId: String? = nil, coachId: String? = nil,
     subject: String? = nil, content: String? = nil, sentiment: PostSentiment? = nil, occurredAt: Date? = nil,
@@ -84,6 +100,7 @@ public struct Interaction: Identifiable, Equatable, Sendable, Codable {
     return subject
   }
 
+  /// The number of attachments.
   public var attachmentCount: Int { attachments?.count ?? 0 }
 
   /// The newest first; those of the same time by ID.

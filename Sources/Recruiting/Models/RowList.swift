@@ -2,6 +2,7 @@ public import Foundation
 
 /// Rows of a response. Invalid rows are skipped and reported, so that one of them doesn't hide the others.
 public struct RowList<Row: Decodable & Sendable>: Decodable, Sendable {
+  /// The valid rows, in their order.
   public let rows: [Row]
   /// The indexes of the skipped rows, with the reason.
   public let skipped: [(index: Int, reason: String)]
@@ -21,6 +22,7 @@ public struct RowList<Row: Decodable & Sendable>: Decodable, Sendable {
     return try decoder.decode(RowList.self, from: data)
   }
 
+  /// Fails only if the content is not an array.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     var rows: [Row] = []

@@ -8,6 +8,7 @@ public struct VaderScore: Equatable, Sendable {
   /// The number of words with a rating. A text without one is neither positive nor negative nor neutral.
   public let ratedWordCount: Int
 
+  /// Scores a text.
   public init(_ text: String) {
     let words = VaderWords.shared
     var rater = VaderRater(words: words, text: VaderText(text, words))
@@ -78,7 +79,7 @@ private struct VaderRater {
     let own = words.ratings[Int(number(index))]
     var rating = own
     let no = words.named.no
-    // "no" in front of a rated word negates it and has no rating.
+    // "no" before a rated word negates it and has no rating.
     if number(index) == no, index + 1 < text.tokens.count, isRated(index + 1) { rating = 0 }
     if index > 0,
       number(index - 1) == no || index > 1 && number(index - 2) == no
@@ -96,7 +97,7 @@ private struct VaderRater {
     return negateByLeast(rating, index)
   }
 
-  /// What a degree adverb adds to the rating of a word after it.
+  /// The change of a word's rating by a degree adverb before it.
   private func degree(_ index: Int, of rating: Double) -> Double {
     var degree = words.degrees[Int(number(index))]
     guard degree != 0 else { return 0 }
@@ -128,7 +129,7 @@ private struct VaderRater {
     return rating * Self.negated
   }
 
-  /// Phrases that contain the word, or end in front of it. Only for words with three words in front of them.
+  /// Phrases that contain the word, or end before it. Only for words with three words before them.
   private func applyIdioms(_ rating: Double, _ index: Int) -> Double {
     var rating = rating
     let ends = [
@@ -153,7 +154,7 @@ private struct VaderRater {
     return nil
   }
 
-  /// After "but", words count more, and in front of it, less. The original finds each rating by its value, so equal ratings
+  /// After "but", words count more, and before it, less. The original finds each rating by its value, so equal ratings
   /// change the first of them. The scores depend on that.
   private func weighContrast(_ ratings: inout [Double]) {
     guard let contrast = text.tokens.firstIndex(where: { $0.number == words.named.but }) else { return }

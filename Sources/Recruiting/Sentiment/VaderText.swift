@@ -35,7 +35,7 @@ struct VaderText {
     hasCapitalEmphasis = uppercaseCount > 0 && uppercaseCount < tokens.count
   }
 
-  /// UTF-8 with descriptions instead of emoji, and plain spaces. A description is separated from the text in front of it,
+  /// UTF-8 with descriptions instead of emoji, and plain spaces. A description is separated from the text before it,
   /// but not from the text after it, like in the original.
   private static func expand(_ text: String, _ words: VaderWords) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -59,7 +59,7 @@ struct VaderText {
     return bytes
   }
 
-  /// Removes punctuation at both ends. What has two characters or fewer without it is an emoticon and stays.
+  /// Removes punctuation at both ends. A token with at most two other characters is an emoticon and stays.
   private static func withoutPunctuation(_ token: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var start = token.startIndex
     var end = token.endIndex

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Reads what is new of professional accounts on Instagram, with the Graph API's business discovery: which request is next,
-/// and what an answer means. It sends nothing.
+/// Reads the new posts of professional accounts on Instagram with the Graph API's business discovery: selects the next
+/// request and interprets each answer. The caller sends the requests.
 ///
 /// An account's posts are read 25 per request, until one that was read before, at most 500.
 public struct InstagramSync: Sendable {
@@ -17,12 +17,13 @@ public struct InstagramSync: Sendable {
 
   /// - Parameters:
   ///   - handles: with the time of the newest post that was read, as `HandleResult.sinceId`.
-  ///   - ownId: the ID of the account that asks.
+  ///   - ownId: the ID of the account that sends the requests.
   public init(_ handles: [(handle: SocialHandle, sinceId: String?)], ownId: String) {
     queue = HandleQueue(handles)
     self.ownId = ownId
   }
 
+  /// One result for each handle, in their order.
   public var results: [HandleResult] { queue.results }
 
   /// The next request, or `nil` at the end. The same request until there is an answer.

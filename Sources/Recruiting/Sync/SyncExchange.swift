@@ -2,17 +2,22 @@ public import Foundation
 
 /// A request to a platform's API, relative to its base URL. The program that sends it adds the token.
 public struct SyncRequest: Equatable, Sendable {
+  /// Begins with a slash.
   public let path: String
+  /// Names and values, not percent-encoded.
   public let query: [String: String]
 }
 
 /// An answer of a platform's API.
 public struct SyncResponse: Sendable {
+  /// The HTTP status.
   public let status: Int
   /// With lowercase names.
   public let headers: [String: String]
+  /// The content, JSON if the platform answered as documented.
   public let body: Data
 
+  /// Creates an answer. Names of headers can have any case.
   public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
     self.status = status
     self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { $1 }
@@ -34,6 +39,7 @@ public enum SyncProblem: String, Error, Sendable, CaseIterable {
   case protectedAccount = "protected-account"
   /// Instagram answers only for professional accounts.
   case notReadable = "not-readable"
+  /// The platform's limit is reached. `retryAt` contains the end.
   case rateLimited = "rate-limited"
   /// The token is invalid, or has no access.
   case unauthorized
@@ -46,23 +52,31 @@ public enum SyncProblem: String, Error, Sendable, CaseIterable {
   var endsSync: Bool { self == .rateLimited || self == .unauthorized }
 }
 
-/// What a sync read of one handle.
+/// The result of a sync for one handle.
 public struct HandleResult: Equatable, Sendable {
+  /// The account.
   public let handle: SocialHandle
   /// The platform's ID of the account.
   public internal(set) var externalId: String?
   /// Where the next sync continues. After a problem it is the earlier value, so that no post is lost.
   public internal(set) var sinceId: String?
+  /// The new posts, the newest first. Posts that were read before a problem are included.
   public internal(set) var posts: [SyncedPost] = []
+  /// Why the account could not be read completely. `nil` if it was.
   public internal(set) var problem: SyncProblem?
 }
 
 /// A post as a platform returned it.
 public struct SyncedPost: Equatable, Sendable {
+  /// The address, which identifies the post.
   public let address: PostAddress
+  /// The whole text; empty for a picture without text.
   public let content: String
+  /// When the post was published.
   public let date: Date
+  /// The account that was read.
   public let author: SocialHandle
+  /// The name of the account, or the handle without one.
   public let authorName: String
   /// As the platform reports it, if it does.
   public let language: String?
@@ -70,13 +84,21 @@ public struct SyncedPost: Equatable, Sendable {
 
 /// A post as `ingest_posts` reads it: classified.
 public struct IngestRow: Equatable, Sendable, Encodable {
+  /// The platform of the post.
   public let platform: SocialPlatform
+  /// The address in the form of `PostAddress.text`.
   public let postUrl: String
+  /// The whole text.
   public let postContent: String
+  /// The time in the form of `RecruitingDate.format`.
   public let postDate: String
+  /// The author's account, without `@`.
   public let authorHandle: String
+  /// The name of the account, or the handle without one.
   public let authorName: String
+  /// The decision of `RecruitingClassifier`.
   public let isRecruitingRelated: Bool
+  /// The result of `SentimentAnalysis`. `nil` if the post can't be analyzed.
   public let sentiment: PostSentiment?
 
   private enum CodingKeys: String, CodingKey {
@@ -90,6 +112,7 @@ public struct IngestRow: Equatable, Sendable, Encodable {
     case sentiment
   }
 
+  /// Classifies a post of a sync.
   public init(_ post: SyncedPost) {
     platform = post.address.platform
     postUrl = post.address.text
@@ -101,6 +124,7 @@ public struct IngestRow: Equatable, Sendable, Encodable {
     sentiment = SentimentAnalysis.sentiment(of: post.content, language: post.language)
   }
 
+  /// Uses the classification of the import.
   public init(_ post: ImportedPost) {
     platform = post.address.platform
     postUrl = post.address.text

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Reads what is new of accounts on X, with API v2: which request is next, and what an answer means. It sends nothing.
+/// Reads the new posts of accounts on X with API v2: selects the next request and interprets each answer. The caller sends
+/// the requests.
 ///
 /// One request looks up 100 accounts. Then each account's posts are read, 100 per request, at most the newest 3,200, without
 /// reposts and replies.
@@ -28,6 +29,7 @@ public struct XSync: Sendable {
     unresolved = handles.map { $0.handle.name.lowercased() }
   }
 
+  /// One result for each handle, in their order.
   public var results: [HandleResult] { queue.results }
 
   /// The next request, or `nil` at the end. The same request until there is an answer.

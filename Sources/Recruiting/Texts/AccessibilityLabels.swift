@@ -1,12 +1,16 @@
 public import Foundation
 
-/// What screen readers announce, from the page specifications.
+/// The labels that screen readers announce, from the page specifications.
 public enum AccessibilityLabels {
+  /// The button that starts a sync.
   public static let syncButton = "Sync new posts from Twitter and Instagram"
+  /// The link from a post to the coach.
   public static let coachProfileButton = "View full coach profile"
 
+  /// The button that shows the filters.
   public static func filterButton(activeFilters: Int) -> String { "Filter posts. \(activeFilters) filters active." }
 
+  /// A card with a figure: `Total Posts: 12. All platforms`.
   public static func figure(_ label: String, _ value: String, subtitle: String? = nil) -> String {
     subtitle.map { "\(label): \(value). \($0)" } ?? "\(label): \(value)"
   }
@@ -37,6 +41,7 @@ public enum AccessibilityLabels {
     ].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
+  /// `John Smith. Head Coach at Stanford.`
   public static func coachHeader(_ coach: Coach, school: String?) -> String {
     switch (coach.roleLabel, school) {
     case (let role?, let school?): "\(coach.fullName). \(role) at \(school)."
@@ -46,19 +51,23 @@ public enum AccessibilityLabels {
     }
   }
 
+  /// `Instagram handle: @coach. Opens the external profile.`
   public static func handle(_ handle: SocialHandle) -> String {
     "\(handle.platform.label) handle: \(handle.display). Opens the external profile."
   }
 
+  /// All rows of the chart as sentences.
   public static func sentimentChart(_ shares: [SocialAnalytics.SentimentShare]) -> String {
     let rows = shares.map { "\($0.sentiment.label): \($0.count) posts, \($0.percentage) percent." }
     return (["Sentiment distribution chart."] + rows).joined(separator: " ")
   }
 
+  /// All bars of the chart as sentences. The labels are those of `RecruitingTimeZone.dayLabel`.
   public static func dayChart(_ days: [(label: String, count: Int)]) -> String {
     (["Activity by day chart."] + days.map { "\($0.label): \($0.count) posts." }).joined(separator: " ")
   }
 
+  /// A row of the list of schools. The rank starts at 1.
   public static func school(rank: Int, _ school: SocialAnalytics.SchoolActivity) -> String {
     "Rank \(rank). \(school.name). \(school.count) posts."
   }

@@ -1,49 +1,73 @@
 /// The texts that the four page specifications prescribe.
 public enum RecruitingTexts {
+  /// Instead of the name of a school that was deleted.
   public static let unknownSchool = "Unknown School"
+  /// Instead of the name of a coach who was deleted.
   public static let unknownCoach = "Unknown Coach"
+  /// Instead of the name of a member who left the family.
   public static let unknownMember = "Former Member"
 
-  /// A page without content: what it says, and the action that it offers.
+  /// The texts of a page without content, with the action that it offers.
   public struct EmptyState: Equatable, Sendable {
+    /// The heading.
     public let title: String
+    /// The sentence below the heading.
     public let subtitle: String
+    /// The label of the button. `nil` without one.
     public let action: String?
   }
 
+  /// The feed before the first sync.
   public static let noPosts = EmptyState(
     title: "No posts yet", subtitle: "Sync posts to start monitoring coach and program social media",
     action: "Sync Posts")
+  /// The feed if its filters hide all posts.
   public static let noMatchingPosts = EmptyState(
     title: "No posts match your filters", subtitle: "Try adjusting your search or filter criteria",
     action: "Clear Filters")
+  /// The analytics page without posts in its range.
   public static let noPostsInPeriod = EmptyState(
     title: "No posts in selected period", subtitle: "Try selecting a longer time range", action: nil)
+  /// The page of a coach who doesn't exist.
   public static let coachNotFound = EmptyState(
     title: "Coach not found", subtitle: "This coach may have been removed", action: "Back to Social Feed")
+  /// The list of interactions without any.
   public static let noInteractions = EmptyState(
     title: "No interactions yet", subtitle: "Start logging your recruiting communications",
     action: "Log Your First Interaction")
+  /// The list of interactions if its filters hide all of them.
   public static let noMatchingInteractions = EmptyState(
     title: "No interactions match your filters", subtitle: "Try adjusting your search or filters",
     action: "Clear Filters")
+  /// The page of a coach without posts.
   public static func noPosts(of coach: Coach) -> EmptyState {
     EmptyState(
       title: "No posts from this coach",
       subtitle: "Social posts will appear here once \(coach.firstName) posts on tracked accounts", action: nil)
   }
 
+  /// The notice above an athlete's interactions.
   public static let privacyNotice = "Your recruiting interactions are visible to your linked parent(s)"
+  /// The question before a post is deleted.
   public static let confirmPostDeletion = "Delete this post from your feed?"
+  /// The sentiment chart without analyzed posts.
   public static let noSentiment = "No sentiment data available"
+  /// Any other chart without posts.
   public static let noData = "No data available"
+  /// The title of the day chart.
   public static let lastDaysTitle = "Activity by Day (last 30 days)"
 
+  /// A sync that is started too early (`PT429`).
   public static let syncLimit = "Please wait a few minutes before syncing again."
+  /// A request without an answer in time.
   public static let timeout = "Connection timed out"
+  /// A status of 500 or more.
   public static let serverError = "Server error. Please try again."
+  /// The feed can't be loaded.
   public static let postsUnavailable = "Unable to load posts. Check your connection."
+  /// The page of a coach can't be loaded.
   public static let coachUnavailable = "Unable to load coach profile. Check your connection."
+  /// The analytics page can't be loaded.
   public static let analyticsUnavailable = "Unable to load analytics. Check your connection."
 
   /// The message after a sync.
@@ -54,6 +78,7 @@ public enum RecruitingTexts {
     default: "Synced \(count) new posts"
     }
   }
+  /// The message after a failed sync.
   public static func syncFailed(_ reason: String) -> String { "Sync failed: \(reason)" }
 
   /// The number of results above the list: `1 interaction found`.
