@@ -58,8 +58,8 @@ extension PostgRESTFailure {
   /// Converts the violation of a constraint that SQLite enforces. Returns `nil` for other errors.
   init?(_ error: DatabaseError, table: TableSchema) {
     let text = error.message ?? ""
-    // The message is "UNIQUE constraint failed: likes.user_id, likes.highlight_id", or "…: index 'profiles_username_lower'".
-    // An index on expressions has the name of PostgreSQL's constraint.
+    // The message is "UNIQUE constraint failed: likes.user_id, likes.highlight_id" or, for an index on expressions,
+    // "…: index 'profiles_username_lower'". Such an index has the name of PostgreSQL's constraint.
     let columns =
       text.split(separator: ": ").last?.split(separator: ", ")
       .compactMap { $0.split(separator: ".").last }.map(String.init) ?? []

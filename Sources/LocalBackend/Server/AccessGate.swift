@@ -4,8 +4,8 @@ import Hummingbird
 /// Requires the server's token when other machines can reach the server.
 ///
 /// Clients send the token as a bearer token, in a cookie, or once as `?token=` in a URL, which sets the cookie. The
-/// gate also accepts this server's secret key, sessions and signed addresses of videos. Upload URLs, the Mux API and the owner's sign-in link have
-/// separate secrets, which their routes check.
+/// gate also accepts this server's secret key, sessions and signed addresses of videos. Upload URLs, the Mux API and the
+/// owner's sign-in link have separate secrets, which their routes check.
 struct AccessGate: BackendMiddleware {
   let token: String
   let callers: CallerIdentity

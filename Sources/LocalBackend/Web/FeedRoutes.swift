@@ -8,7 +8,6 @@ struct FeedRoutes: Sendable {
   /// The number of highlights per page. It is small, because every highlight loads a poster image.
   private static let pageSize = 8
   private static let commentsPageSize = 50
-  private static let largestOffset: Int64 = 1_000_000
   private var reader: FeedReader { FeedReader(rows: site.rows) }
 
   func add(to router: Router<BackendContext>) {
@@ -114,9 +113,7 @@ struct FeedRoutes: Sendable {
     at path: String, _ request: Request, _ caller: Caller,
     _ restriction: (_ limit: Int, _ offset: Int) -> RowStore.Restriction
   ) async throws -> FeedPage {
-    let offset =
-      request.uri.queryParameters.get("skip").flatMap { parseDecimal($0) }
-      .map { Int(min($0, Self.largestOffset)) } ?? 0
+    let offset = request.skippedRowCount
     let posts = try await reader.posts(restriction(Self.pageSize + 1, offset), for: caller)
     return FeedPage(
       posts: Array(posts.prefix(Self.pageSize)), here: offset == 0 ? path : "\(path)?skip=\(offset)",

@@ -107,6 +107,13 @@ struct PageSite: Sendable {
   }
 }
 
+extension Request {
+  /// The number of rows before this page, from the query parameter `skip`. Larger numbers than a million mean a million.
+  var skippedRowCount: Int {
+    uri.queryParameters.get("skip").flatMap { parseDecimal($0) }.map { Int(min($0, 1_000_000)) } ?? 0
+  }
+}
+
 /// The person who opens a page.
 struct PageVisitor: Sendable {
   var caller: Caller

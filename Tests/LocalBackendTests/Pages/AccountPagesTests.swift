@@ -170,6 +170,10 @@ import Testing
       let page = try await stage.owner.get("/analytics").text
       #expect(page.contains("<td role=\"cell\">1</td><td role=\"cell\">100 %</td><td role=\"cell\">12 s</td>"))
       #expect(try await stage.browser.get("/analytics").text.contains("role=\"cell\"") == false)
+      for skip in ["1", "-1", "9223372036854775807"] {
+        let page = try await stage.owner.get("/analytics?skip=\(skip)")
+        #expect(page.status == 200 && page.text.contains("role=\"cell\"") == (skip == "-1"), "\(skip)")
+      }
     }
   }
 

@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: [
     ("192.0.2.1", "192.0.2.1"), ("::1", ":::"), ("2001:db8::1", "2001:db8::"),
     ("2001:0db8:1:2:3:4:5:6", "2001:db8:1:2"),
-    ("fe80::1%eth0", "fe80:::"), ("", ""),
+    ("fe80::1%eth0", "fe80:::"), ("fe80::1%eth0.5", "fe80:::"), ("::ffff:192.0.2.1", "::ffff:192.0.2.1"), ("", ""),
   ])
   func halfOfAnIPv6AddressIdentifiesAVisitor(_ address: String, network: String) {
     #expect(ViewRecorder.network(of: address) == network)

@@ -38,7 +38,12 @@ struct Decision: Sendable {
     let consequence = try consequence(for: owner, earlier, in: db)
     let entry = try record(consequence.action, against: owner, until: consequence.until, in: db)
     try closeReports(in: db)
-    if action != "dismiss" { try notify(owner, of: consequence, entry, content, in: db) }
+    if action != "dismiss" {
+      let notice = ModerationNotice(
+        action: consequence.action, isContentRemoved: action == "remove", targetType: targetType, target: target,
+        content: content, reason: reason, until: consequence.until)
+      try notice.insert(for: owner, cause: entry, in: db, now: now)
+    }
     return consequence
   }
 
@@ -124,23 +129,6 @@ struct Decision: Sendable {
     try db.execute(
       sql: "UPDATE account_flags SET reviewed_at = ? WHERE user_id = ? AND reviewed_at IS NULL",
       arguments: [time, target])
-  }
-
-  /// Notifies the person concerned. The notification doesn't name the moderator.
-  private func notify(
-    _ owner: String, of consequence: Consequence, _ entry: DatabaseValue, _ content: String?, in db: Database
-  ) throws {
-    try db.execute(
-      sql: """
-        INSERT INTO notifications (id, user_id, kind, cause, details, created_at)
-        VALUES (random_id(), ?, 'moderation', ?, json_object(
-          'action', ?, 'removed', json(?), 'target_type', ?, 'target_id', ?, 'content', substr(?, 1, 200), 'reason', ?,
-          'until', ?), ?)
-        """,
-      arguments: [
-        owner, entry, consequence.action, action == "remove" ? "true" : "false", targetType, target, content, reason,
-        consequence.until, timestampText(now),
-      ])
   }
 
   // MARK: Facts

@@ -33,15 +33,22 @@ struct Labels: Sendable {
     let name = query.prefix(200).trimmingPrefix { $0 == mark }.lowercased()
     let pattern = name.map { "\\\($0)" }.joined()
     let distance = name.count > 3 ? (name.count < 5 ? 1 : 2) : 0
+    let length = name.unicodeScalars.count
     @Sendable func matches(_ pattern: String, _ statement: inout RowStatement, _ alias: String) -> String {
       "matches_ignoring_case(\(alias).name, \(statement.bind(pattern.databaseValue)))"
     }
     return RowStore.Restriction(
-      source: { [source] _ in source },
+      // Without the limit, SQLite would compare the name of each use instead of each name.
+      source: { [source] _ in "\(source) LIMIT -1" },
       conditions: { statement, alias in
         if name.count < 3 { return [matches("\(pattern)%", &statement, alias)] }
-        let isSimilar = "edit_distance(lower(\(alias).name), \(statement.bind(name.databaseValue))) <= \(distance)"
-        return ["(\(matches("%\(pattern)%", &statement, alias)) OR \(isSimilar))"]
+        return [
+          """
+          (\(matches("%\(pattern)%", &statement, alias))
+            OR length(\(alias).name) BETWEEN \(length - distance) AND \(length + distance)
+              AND edit_distance(lower(\(alias).name), \(statement.bind(name.databaseValue))) <= \(distance))
+          """
+        ]
       },
       order: { statement, alias in
         "ORDER BY \(matches("\(pattern)%", &statement, alias)) DESC, \(alias).uses DESC, \(alias).name"

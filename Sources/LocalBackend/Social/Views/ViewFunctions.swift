@@ -73,6 +73,11 @@ extension RPCFunction {
   private static func firstDay(_ call: FunctionCall) throws -> DatabaseValue {
     let days = call.body["days"] == nil ? 30 : try call.number("days")
     guard let days else { return .null }
-    return String(timestampText(call.rows.now().addingTimeInterval(-86_400 * Double(days))).prefix(10)).databaseValue
+    let time = call.rows.now().addingTimeInterval(-86_400 * Double(days))
+    // PostgreSQL's dates begin with the Julian day 0.
+    guard time.timeIntervalSince1970 >= -2_440_588 * 86_400 else {
+      throw PostgRESTFailure(.badRequest, "22008", "date out of range")
+    }
+    return String(timestampText(time).prefix(10)).databaseValue
   }
 }

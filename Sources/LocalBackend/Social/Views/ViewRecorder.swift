@@ -57,8 +57,10 @@ struct ViewRecorder: Sendable {
   /// Returns the part of an address that belongs to one visitor: all of an IPv4 address, the first half of an IPv6
   /// address.
   static func network(of address: String) -> String {
-    guard address.contains(":") else { return address }
-    let halves = address.prefix { $0 != "%" }.components(separatedBy: "::")
+    let digits = address.prefix { $0 != "%" }
+    // With a dot, it is an IPv4 address in IPv6's notation (`::ffff:192.0.2.1`).
+    guard digits.contains(":"), !digits.contains(".") else { return address }
+    let halves = digits.components(separatedBy: "::")
     let groups = halves[0].split(separator: ":").map(String.init)
     let rest = halves.count > 1 ? halves[1].split(separator: ":").map(String.init) : []
     let missing = halves.count > 1 ? max(0, 8 - groups.count - rest.count) : 0

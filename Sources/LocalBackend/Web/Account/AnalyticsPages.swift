@@ -24,19 +24,20 @@ struct AnalyticsPages: Sendable {
     router.get("analytics") { request, _ in
       let visitor = try await server.site.visitor(of: request)
       _ = try visitor.user()
-      // The sums are current whenever the author looks at them.
+      // The page shows current sums.
       let now = server.now
       _ = try await server.store.database.write { db in try ViewSums.aggregate(in: db, now: now) }
-      let page = max(request.uri.queryParameters.get("page").flatMap { Int($0) } ?? 0, 0)
+      let skipped = request.skippedRowCount
       let call = server.call(
-        "creator_analytics", as: visitor, ["max_rows": "\(Self.pageSize + 1)", "skip_rows": "\(page * Self.pageSize)"])
+        "creator_analytics", as: visitor, ["max_rows": "\(Self.pageSize + 1)", "skip_rows": "\(skipped)"])
       let rows: [HighlightFigures] = try await server.rows.decodeRows(
         ViewTables.analytics, RowQuery("select=*"), visitor.caller, try await RPCFunction.creatorAnalytics(call))
       return server.site.page(
         "analytics",
         [
           "title": "Analytics", "days": Self.days, "figures": rows.prefix(Self.pageSize).map(\.values),
-          "isEmpty": rows.isEmpty, "older": rows.count > Self.pageSize ? "/analytics?page=\(page + 1)" : nil,
+          "isEmpty": rows.isEmpty,
+          "older": rows.count > Self.pageSize ? "/analytics?skip=\(skipped + Self.pageSize)" : nil,
         ], request, visitor)
     }
   }

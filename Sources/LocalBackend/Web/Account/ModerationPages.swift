@@ -39,7 +39,7 @@ struct ModerationPages: Sendable {
     _ request: Request, _ visitor: PageVisitor, notice: String? = nil
   ) async throws -> Response {
     guard visitor.menu.isModerator else { throw PageFailure.notFound }
-    let skipped = max(request.uri.queryParameters.get("skip").flatMap { Int($0) } ?? 0, 0)
+    let skipped = request.skippedRowCount
     let queue: [QueuedReport] = try await server.rows.decodeRows(
       ModerationTables.queue, RowQuery("select=*"), visitor.caller,
       try await RPCFunction.moderationQueue(
