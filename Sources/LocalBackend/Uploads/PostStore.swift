@@ -139,21 +139,4 @@ extension UploadRow {
     }
     return others.map(\.id)
   }
-
-  /// Inserts the notification that a clip was refused, in the format of moderators' decisions.
-  func notifyAuthor(ofRefusal reason: String, in db: Database, now: Date) throws {
-    let caption: (any Encodable)? = draft.caption.map { String($0.prefix(200)) }
-    let details: JSONObject = [
-      "action": "refuse", "removed": true, "target_type": "highlight", "target_id": highlightID,
-      "content": caption ?? JSONObject.Null(), "reason": reason, "until": JSONObject.Null(),
-    ]
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO notifications (id, user_id, kind, cause, details, created_at)
-        VALUES (random_id(), ?, 'moderation', ?, ?, ?)
-        """,
-      arguments: [
-        authorID, id, String(decoding: try JSONEncoder.data(of: details), as: UTF8.self), timestampText(now),
-      ])
-  }
 }

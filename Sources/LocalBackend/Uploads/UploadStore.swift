@@ -174,7 +174,12 @@ extension ServerStore {
       upload.error = reason
       if isLost { upload.assetID = nil }
       try upload.update(db)
-      if isRefused { try upload.notifyAuthor(ofRefusal: reason, in: db, now: now) }
+      if isRefused {
+        let notice = ModerationNotice(
+          action: "refuse", isContentRemoved: true, targetType: "highlight", target: upload.highlightID,
+          content: upload.draft.caption, reason: reason.databaseValue)
+        try notice.insert(for: upload.authorID, cause: upload.id.databaseValue, in: db, now: now)
+      }
       try upload.endOtherUploads(as: status, reason: reason, in: db, now: now)
       guard isLost || status == .cancelled else { return }
       try MuxEvent.record(isLost ? .uploadErrored : .uploadCancelled, of: upload, in: db, now: now)
