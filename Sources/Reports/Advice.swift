@@ -243,7 +243,7 @@ package enum Advice {
     "highlight.not-ready": ["run \"bsc resume\" to continue waiting"],
     "highlight.not-found": [
       "did you mean {nearest}? run \"bsc highlights list\" to see your highlights",
-      "run \"bsc highlights list\" to see your highlights",
+      "run \"bsc highlights list\" to see your highlights, or \"bsc social feed\" to see all highlights",
     ],
     "highlight.short-id": ["run \"bsc highlights list\" and specify more characters of the ID"],
     "highlight.ambiguous": ["run \"bsc highlights list\" and specify more characters of the ID"],
@@ -251,13 +251,14 @@ package enum Advice {
     "highlight.not-served": ["run \"bsc serve --open {highlight}\""],
     "highlight.delete-unconfirmed": ["confirm the deletion with --force"],
     "highlight.trim-unconfirmed": ["confirm the trim with --force"],
-    "highlight.trim-outside": ["choose times within the video; bsc highlights open shows its duration"],
+    "highlight.trim-length": ["change --from or --to"],
+    "highlight.trim-outside": ["choose times within the video; \"bsc highlights list\" shows its duration"],
     "highlight.caption-too-long": ["shorten the caption"],
     "export.no-file": ["check that the video has static renditions, the only files that Mux keeps"],
   ]
 
   private static let backends: [String: [String]] = [
-    "social.forbidden": ["run \"bsc whoami\" to see who is signed in"],
+    "social.forbidden": ["check the ID, and the signed-in account with \"bsc whoami\""],
     "social.not-found": ["run \"bsc social feed\" to see what you have access to"],
     "social.no-poll-option": ["run \"bsc social poll show\" to see the options"],
     "social.no-person": ["check the username, or enter the account ID"],

@@ -209,6 +209,23 @@ import Testing
     #expect(error?.explanation.id == id && error?.isRefusal == isRefusal)
   }
 
+  /// The database's text contains the name of a constraint, which doesn't help the user.
+  @Test(arguments: [
+    (400, "23514", "profiles_username_check", "social.invalid"),
+    (409, "23505", "profiles_username_lower", "social.conflict"),
+    (409, "23505", "profiles_username_key", "social.conflict"),
+  ])
+  func usernameErrorHasNoConstraintName(status: Int, code: String, name: String, id: String) async throws {
+    let body = #"{"code":"\#(code)","message":"violates constraint \"\#(name)\""}"#
+    let answers = Answers([(status, body)])
+    let error = await #expect(throws: SocialError.self) {
+      var change = ProfileChange()
+      change.username = "a b"
+      _ = try await answers.api.changeProfile(change)
+    }
+    #expect(error?.explanation.id == id && error?.explanation.why.contains(name) == false)
+  }
+
   @Test(arguments: ["", "[]", #"{"id":1}"#, "<html>"]) func unreadableAnswerIsReported(body: String) async throws {
     let answers = Answers([(200, body)])
     let error = await #expect(throws: SocialError.self) {

@@ -158,7 +158,7 @@ package actor BackendConnection {
   }
 
   /// The ID of the signed-in account. Signs the user in if necessary.
-  /// - Throws: `AuthError` if there is no account, or the error of the backend that could not be reached.
+  /// - Throws: `AuthError` if there is no account, or the error of the request to the backend.
   package func accountID() async throws -> UUID {
     switch target {
     case .local(let host):

@@ -89,10 +89,10 @@ extension ErrorText {
   static let highlightAmbiguous = ErrorText(
     "highlight.ambiguous", "cannot find {highlight}", "{count} highlight IDs start with these characters", .usage)
   static let personNotFound = ErrorText(
-    "social.no-person", "cannot find {person}", "there is no such person, or you can't see the profile", .noInput)
+    "social.no-person", "cannot find {person}", "the profile doesn't exist, or you can't see it", .noInput)
   static let socialQueueLocked = ErrorText(
     "social.queue-locked", "cannot send the waiting actions",
-    "another bsc process has been sending them for a minute", .locked)
+    "another bsc process is still sending them after one minute", .locked)
   static let supabaseNotSet = ErrorText(
     "settings.supabase", "cannot use Supabase", "{setting} is not set", .notConfigured)
   static let muxNotSet = ErrorText("settings.mux", "cannot use Mux", "{settings} not set", .notConfigured)

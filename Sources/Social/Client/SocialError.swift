@@ -47,7 +47,7 @@ public enum SocialError: ExplainedError, Equatable {
     case .notAuthorized(let operation, let reason):
       makeExplanation("account.not-authorized", operation, reason, .notConfigured)
     case .forbidden(let operation, let reason):
-      makeExplanation("social.forbidden", operation, "the backend doesn't allow it: \(reason)", .rejected)
+      makeExplanation("social.forbidden", operation, reason, .rejected)
     case .notFound(let operation):
       makeExplanation("social.not-found", operation, "it doesn't exist, or you can't see it", .noInput)
     case .conflict(let operation, let reason): makeExplanation("social.conflict", operation, reason, .rejected)
@@ -81,6 +81,11 @@ extension SocialError {
     self =
       switch response.status {
       case 401: .notAuthorized(operation: operation, reason: reason)
+      // PostgreSQL's text contains only the name of the rule.
+      case 400 where reason.contains("\"profiles_username_check\""):
+        .invalid(operation: operation, reason: "a username has 3 to 30 letters, digits, _ and ., and some are reserved")
+      case 409 where reason.contains("\"profiles_username"):
+        .conflict(operation: operation, reason: "another account has this username")
       // PostgreSQL's text names only the table.
       case 403 where reason.contains("row-level security"):
         .forbidden(operation: operation, reason: "it doesn't exist, or you have no access to it")

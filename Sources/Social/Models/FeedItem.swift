@@ -57,7 +57,7 @@ public enum FeedKind: Codable, Equatable, Sendable {
   case following
   /// Popular highlights of the last 30 days.
   case discover
-  /// Highlights that people with similar likes like. Requires an account.
+  /// Highlights liked by people who like the same highlights as the account. Requires an account.
   case forYou
   /// Highlights with a tag, newest first.
   case tag(String)

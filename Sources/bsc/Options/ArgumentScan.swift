@@ -60,13 +60,15 @@ enum ArgumentMistake: Equatable {
 /// Finds the mistake in a command line that the parser rejected. The parser's errors aren't public, and its messages
 /// are meant for people, not for code.
 struct ArgumentScan {
-  /// The options with their values, in command-line order.
+  /// The options, then the positional arguments (`<name>`), with their values.
   private(set) var values: [(option: String, value: String)] = []
   /// The first mistake found; `nil` if the command's own validation rejects the arguments.
   private(set) var mistake: ArgumentMistake?
 
   /// - Parameter arguments: the arguments after the command's name.
   init(_ arguments: [String], accepted: AcceptedArguments) {
+    let positionals = accepted.all.filter { $0.kind == .positional }
+    var positionalValues: [(option: String, value: String)] = []
     var (rest, positionalCount) = (arguments[...], 0)
     while let token = rest.popFirst() {
       guard token != "--" else {
@@ -74,6 +76,12 @@ struct ArgumentScan {
         break
       }
       guard token.hasPrefix("-"), token.count > 1 else {
+        if positionalCount < positionals.count {
+          let argument = positionals[positionalCount]
+          let name = "<\(argument.valueName ?? "argument")>"
+          positionalValues.append((name, token))
+          checkValue(token, of: argument, name)
+        }
         positionalCount += 1
         continue
       }
@@ -94,12 +102,17 @@ struct ArgumentScan {
       }
       if parts.count == 1 { rest.removeFirst() }
       values.append((name, value))
-      if let allowed = argument.allValues, !allowed.contains(value) {
-        recordMistake(.wrongValue(option: name, value: value, allowed: allowed))
-      }
+      checkValue(value, of: argument, name)
     }
-    let required = accepted.all.filter { $0.kind == .positional && !$0.isOptional }
+    values += positionalValues
+    let required = positionals.filter { !$0.isOptional }
     if positionalCount < required.count { recordMistake(.missing(required[positionalCount].valueName ?? "argument")) }
+  }
+
+  private mutating func checkValue(_ value: String, of argument: AcceptedArguments.Argument, _ name: String) {
+    if let allowed = argument.allValues, !allowed.contains(value) {
+      recordMistake(.wrongValue(option: name, value: value, allowed: allowed))
+    }
   }
 
   private mutating func recordMistake(_ found: ArgumentMistake) { mistake = mistake ?? found }

@@ -58,6 +58,9 @@ extension ErrorText {
     "trimming cannot be undone, and asking for confirmation requires a terminal", .usage)
   static let trimOutside = ErrorText(
     "highlight.trim-outside", "cannot trim {highlight}", "the part is outside the video", .usage)
+  static let trimLength = ErrorText(
+    "highlight.trim-length", "cannot trim {highlight}",
+    "the result would last {seconds} s, but a highlight lasts {least} to {most} s", .usage)
   static let noPollOption = ErrorText(
     "social.no-poll-option", "cannot vote for option {option}", "the poll has {count} options", .usage)
   static let captionTooLong = ErrorText(

@@ -76,7 +76,7 @@ enum ErrorSamples {
     .sameClips,
     .refusedByRule, .jobSourceGone, .jobOfOtherBackend, .jobsOfOtherBackend, .highlightNotFound, .highlightShort,
     .highlightAmbiguous, .personNotFound, .socialQueueLocked, .noPollOption, .highlightNotYours, .highlightNotServed,
-    .deletionUnconfirmed, .trimUnconfirmed, .trimOutside, .captionTooLong,
+    .deletionUnconfirmed, .trimUnconfirmed, .trimOutside, .trimLength, .captionTooLong,
     .noUploadURL, .wrongUploadURL, .exposedUploadURL, .supabaseNotSet, .muxNotSet, .backendSilent,
     .backendUnsupported, .backendTimeout, .alreadyServing, .tokenWithoutHost, .noTokenFile, .noToken, .weakToken,
     .noPassword, .otherAccount, .accountDeletionUnconfirmed, .noRule,

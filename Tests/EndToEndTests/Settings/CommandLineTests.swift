@@ -105,6 +105,7 @@ extension EndToEnd {
         (["compress", "--schedule", "22-7"], "it is not a time window", "22:00-07:00"),
         (["share", "--pace", "x"], "--pace cannot be \"x\"", "choose 'auto', 'on' or 'off'"),
         (["compress", "--from", "-1"], "--from cannot be negative", "--help"),
+        (["social", "report", "--reason", "spam", "post"], "<kind> cannot be \"post\"", "'comment' or 'person'"),
         (["share", "--caption", "-5"], "the caption looks like an option; write --caption=-5", "--help"),
         (["compress", "-qj", "0"], "-j cannot be \"0\": it is out of range", "from 1 to 1024"),
         // The accepted but unlisted value jpg is not the mistake.

@@ -65,8 +65,13 @@ extension EndToEnd {
       #expect(highlight.id.uuidString.lowercased() == id && highlight.muxAssetID != answer.highlight?.muxAssetID)
       let probe = try await Prober.probe(path: try home.storedClip(highlight))
       #expect(abs((probe.shownSeconds ?? 0) - 3.5) < 0.2)
-      let outside = try await home.run("highlights", "trim", id, "--from", "2", "--force")
-      #expect(outside.status != 0, "\(outside)")
+      for (part, error) in [
+        (["--from", "2"], "highlight.trim-length"), (["--from", "9"], "highlight.trim-outside"),
+        (["--to", "9"], "highlight.trim-outside"),
+      ] {
+        let run = try await home.run(["highlights", "trim", id, "--force", "--json"] + part)
+        #expect(run.status == 64 && run.failures.map(\.id) == [error], "\(run)")
+      }
       #expect(try await home.run("highlights", "trim", id, "--force").status == 64)
     }
 

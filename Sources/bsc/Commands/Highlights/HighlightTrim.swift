@@ -39,8 +39,19 @@ extension HighlightCommands {
         let known = try await session.backend.findHighlight(id)
         let name = known.id.uuidString.lowercased()
         let start = from?.seconds ?? 0
-        guard let end = to?.seconds ?? known.duration, end > start else {
+        let duration = known.duration ?? .infinity
+        // The last frame can end after the stored duration, so backends accept 0.2 s more.
+        guard let end = to?.seconds ?? known.duration, end > start, end <= duration + 0.2 else {
           throw CommandFailure(.trimOutside, ["highlight": name])
+        }
+        guard RallyLimits.allows(seconds: end - start) else {
+          let limits = RallyLimits.seconds
+          throw CommandFailure(
+            .trimLength,
+            [
+              "highlight": name, "seconds": decimal(end - start), "least": decimal(limits.lowerBound),
+              "most": decimal(limits.upperBound),
+            ])
         }
         if !force {
           guard Console.isInputTerminal else { throw CommandFailure(.trimUnconfirmed, ["highlight": name]) }

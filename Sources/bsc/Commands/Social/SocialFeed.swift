@@ -24,7 +24,7 @@ extension SocialCommands {
     @Flag(help: "Popular highlights of the last 30 days.")
     var discover = false
 
-    @Flag(help: "Highlights that people with similar likes like.")
+    @Flag(help: "Highlights liked by people who like the same highlights as you.")
     var forYou = false
 
     @Option(help: "Highlights with this tag.")

@@ -27,7 +27,10 @@ enum ContentKind: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension ReportReason: ExpressibleByArgument {}
-extension ModerationAction: ExpressibleByArgument {}
+extension ModerationAction: ExpressibleByArgument {
+  /// The decisions that the help lists. The command `moderate lift` ends a restriction.
+  public static var allValueStrings: [String] { allCases.filter { $0 != .lift }.map(\.rawValue) }
+}
 
 extension SocialCommands {
   struct Report: AsyncParsableCommand {
