@@ -31,7 +31,8 @@ public struct ImportTable: Equatable, Sendable {
     }
     columns = header.fields.map(Self.columnName)
     rows = records.dropFirst().filter { $0.fields.contains { !$0.trimmed.isEmpty } }
-    for (index, column) in columns.enumerated() where !column.isEmpty && columns[..<index].contains(column) {
+    var names: Set<String> = []
+    for column in columns where !column.isEmpty && !names.insert(column).inserted {
       throw RecruitingError(.importColumnTwice, ["column": column])
     }
   }
