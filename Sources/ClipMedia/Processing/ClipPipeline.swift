@@ -78,8 +78,7 @@ final class ClipPipeline {
           before: $0, stream: opened.stream(plan.video.trackIndex), interruption: run.interruption)
       } ?? opened
     let stream = try input.stream(plan.video.trackIndex)
-    if var settings {
-      settings.bufferFill = seam?.bufferFill
+    if let settings {
       video = try VideoRoute(
         stream, output: output, window: videoWindow, settings: settings, name: input.name, tap: tap,
         analyzer: seam == nil ? frameAnalyzer : nil, checkpoint: checkpoint)

@@ -6,7 +6,8 @@ import LibAV
 /// The finished GOPs of an encode, stored in a hidden file next to the output, so that an interrupted encode continues
 /// with the first GOP that isn't stored.
 ///
-/// Each GOP is durable before the next one ends. The stored GOPs are used only for the same `EncodingKey`. Can be used on only one thread at a time.
+/// Each GOP is durable before the next one ends. The stored GOPs are used only for the same `EncodingKey`. Can be used on
+/// only one thread at a time.
 final class EncodingCheckpoint {
   /// The first record.
   private struct Header: Codable {
@@ -129,7 +130,7 @@ final class EncodingCheckpoint {
   // MARK: Read
 
   /// Starts an attempt, and finds the point at which it continues.
-  func begin(_ attempt: Attempt, initialBufferFill: Double) throws {
+  func begin(_ attempt: Attempt) throws {
     pending = ([], [])
     (seam, track, storedByteCount) = (nil, nil, 0)
     guard attempt == self.attempt else { return restart(attempt) }
@@ -137,10 +138,7 @@ final class EncodingCheckpoint {
     try readGOPs { track, gop, bytes in
       self.track = track
       storedByteCount += bytes.count
-      if builder == nil {
-        builder = EncodingSeamBuilder(
-          attempt.encoding, timeBase: track.timeBase, initialBufferFill: initialBufferFill)
-      }
+      if builder == nil { builder = EncodingSeamBuilder(timeBase: track.timeBase) }
       builder?.add(gop)
     }
     seam = builder?.finish()

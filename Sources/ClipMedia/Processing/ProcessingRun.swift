@@ -97,9 +97,7 @@ struct ProcessingRun {
 
   private func encode(_ attempt: EncodingCheckpoint.Attempt?, tap: FrameTap? = nil) throws -> Result {
     if let attempt, let checkpoint {
-      try checkpoint.begin(
-        attempt,
-        initialBufferFill: EncoderRecipe.initialBufferFill(attempt.encoding, durationSeconds: plan.durationSeconds))
+      try checkpoint.begin(attempt)
       let isContinued = checkpoint.seam != nil
       do {
         return try encodeOnce(attempt.encoding, tap: tap)

@@ -19,8 +19,6 @@ struct VideoRouteSettings {
   var isLengthExact = false
   /// The properties of the first frame, or `nil` if the frame cannot be decoded.
   var firstFrame: FirstFrame?
-  /// How full the decoder's buffer is at the start of the encode, from 0 to 1. If `nil`, the recipe decides.
-  var bufferFill: Double?
   /// The source's bits per pixel and frame.
   private let sourceBitsPerPixel: Double?
 
@@ -64,7 +62,7 @@ struct VideoRouteSettings {
     settings.bufferBits = encoding.bufferBits
     settings.keyFrameInterval = keyFrameInterval
     settings.threadCount = coreCount
-    let fill = bufferFill ?? EncoderRecipe.initialBufferFill(encoding, durationSeconds: plan.durationSeconds)
+    let fill = EncoderRecipe.initialBufferFill(encoding, durationSeconds: plan.durationSeconds)
     guard encoding.codec == .h264 else {
       // Disable x265's logging to stderr and the settings that it writes into the stream. libavcodec still reports
       // errors.
