@@ -1,5 +1,5 @@
-/// The absolute URLs of a highlight. URLs of the local backend work only while the backend is running. URLs of a video that
-/// isn't public contain a token, which expires after five minutes.
+/// The absolute URLs of a highlight. URLs of the local backend work only while the backend is running. URLs of a video
+/// that isn't public contain a token, which expires after five minutes.
 package struct HighlightLinks: Equatable, Sendable {
   /// A command or a URL that opens the highlight.
   package var watch: String

@@ -73,9 +73,10 @@ package struct SocialSession: Sendable {
 
   // MARK: Queue
 
-  /// Whether a queue exists. Then actions may wait.
-  package static func hasQueue(_ places: ApplicationFolders) -> Bool {
-    FileManager.default.fileExists(atPath: places.socialQueueFile)
+  /// Whether actions of earlier runs may wait for the configured backend. Mux has no social layer.
+  package static func hasQueue(_ environment: EngineEnvironment) -> Bool {
+    environment.configuration.backend.value != .mux
+      && FileManager.default.fileExists(atPath: environment.places.socialQueueFile)
   }
 
   private func openQueue() async throws -> OfflineQueue {
@@ -97,18 +98,12 @@ package struct SocialSession: Sendable {
   }
 
   /// Sends the actions of earlier runs.
-  /// - Returns: the result, or `nil` if no action waited.
-  package func sendWaitingActions() async throws -> OfflineQueue.SendResult? {
-    guard Self.hasQueue(places) else { return nil }
+  /// - Returns: the result and the number of actions that still wait, or `nil` if no action waited.
+  package func sendWaitingActions() async throws -> (result: OfflineQueue.SendResult, waitingCount: Int)? {
     let queue = try await openQueue()
     guard try await !queue.waitingActions().isEmpty else { return nil }
-    return try await send(queue, own: nil)
-  }
-
-  /// Returns the actions that wait, in order.
-  package func waitingActions() async throws -> [QueuedAction] {
-    guard Self.hasQueue(places) else { return [] }
-    return try await openQueue().waitingActions()
+    let result = try await send(queue, own: nil)
+    return (result, try await queue.waitingActions().count)
   }
 
   private func send(_ queue: OfflineQueue, own: SocialAction?) async throws -> OfflineQueue.SendResult {

@@ -42,13 +42,10 @@ extension SocialRequest {
 }
 
 /// A value of a column or of an argument.
-enum RowValue: Encodable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+enum RowValue: Encodable {
   case text(String?)
   case number(Int)
   case id(UUID)
-
-  init(stringLiteral text: String) { self = .text(text) }
-  init(integerLiteral number: Int) { self = .number(number) }
 
   /// The condition of a query that a column has this value.
   var condition: String {

@@ -7,29 +7,10 @@ import Testing
 extension EndToEnd {
   /// Polls, search, notifications, settings, reports and moderation of `bsc social`, with accounts of a local backend.
   @Suite struct SocialAccountCommandTests {
-    private struct Document: Decodable {
-      var schema: String
-      var highlight: FeedItem?
-      var profile: Profile?
-      var poll: Poll?
-      var kind: String?
-      var label: SearchLabel?
-      var notification: NotificationGroup?
-      var actors: [String]?
-      var settings: AccountSettings?
-      var analytics: HighlightAnalytics?
-      var report: ContentReport?
-      var item: ModerationItem?
-      var outcome: ModerationOutcome?
-      var id: UUID?
-    }
-
     private static func run(
       _ home: BSCHome, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> [Document] {
-      let run = try await home.run(["social"] + arguments + ["--json"], sourceLocation: sourceLocation)
-      #expect(run.status == 0, "\(run)", sourceLocation: sourceLocation)
-      return try run.output.split(separator: "\n").map { try JSONDecoder().decode(Document.self, from: Data($0.utf8)) }
+    ) async throws -> [SocialAnswer] {
+      try await SocialAnswer.all(of: home, ["social"] + arguments, sourceLocation: sourceLocation)
     }
 
     private static func share(_ home: BSCHome, _ caption: String) async throws -> String {

@@ -7,30 +7,10 @@ import Testing
 extension EndToEnd {
   /// `bsc social` with two accounts of a local backend.
   @Suite struct SocialCommandTests {
-    private struct Document: Decodable {
-      var schema: String
-      var highlight: FeedItem?
-      var comments: [HighlightComment]?
-      var comment: HighlightComment?
-      var profile: Profile?
-      var request: FollowRequest?
-      var person: HiddenPerson?
-      var action: String?
-      var status: String?
-      var id: UUID?
-      var relation: String?
-      var sent: Int?
-      var refused: Int?
-      var waiting: Int?
-    }
-
-    /// Runs a command that must succeed and returns its documents.
     private static func run(
       _ home: BSCHome, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> [Document] {
-      let run = try await home.run(arguments + ["--json"], sourceLocation: sourceLocation)
-      #expect(run.status == 0, "\(run)", sourceLocation: sourceLocation)
-      return try run.output.split(separator: "\n").map { try JSONDecoder().decode(Document.self, from: Data($0.utf8)) }
+    ) async throws -> [SocialAnswer] {
+      try await SocialAnswer.all(of: home, arguments, sourceLocation: sourceLocation)
     }
 
     private static func share(_ home: BSCHome, _ caption: String, privacy: String = "public") async throws -> String {
@@ -150,14 +130,22 @@ extension EndToEnd {
       for text in ["First", "Second"] {
         #expect(try await Self.run(bob, "social", "comment", "add", id, text).first?.status == "queued")
       }
+      // A comment that was never sent is deleted without a connection.
+      let third = try #require(try await Self.run(bob, "social", "comment", "add", id, "Third").first?.id)
+      let deletion = try await Self.run(bob, "social", "comment", "delete", third.uuidString)
+      #expect(deletion.map(\.status) == ["performed"])
+      // The highlight doesn't exist, which only the backend can decide.
+      let refusedLike = try await Self.run(bob, "social", "like", UUID().uuidString)
+      #expect(refusedLike.map(\.status) == ["queued"])
       #expect(try await Self.run(bob, "social", "feed").first?.highlight?.id.uuidString.lowercased() == id)
       let early = try await bob.run("resume", "--json")
       #expect(early.status == 6 && early.failures.map(\.id) == ["backend.unreachable"], "\(early)")
 
       let again = try await ServeProcess(place, ["--password-rounds", "64"])
       defer { withExtendedLifetime(again) {} }
-      let resumed = try #require(try await Self.run(bob, "resume").first)
-      #expect(resumed.schema == "bsc.social-queue/1" && resumed.sent == 3 && resumed.waiting == 0)
+      let resumed = try await Self.run(bob, "resume")
+      #expect(resumed.map(\.schema) == ["bsc.error/1", "bsc.social-queue/1"])
+      #expect(resumed.last?.sent == 3 && resumed.last?.refused == 1 && resumed.last?.waiting == 0)
       let item = try await Self.item(ann, id)
       #expect(item.likesCount == 1 && item.commentsCount == 2)
       #expect(try await Self.run(ann, "social", "comment", "list", id).map(\.comment?.text) == ["Second", "First"])

@@ -57,13 +57,9 @@ extension SocialCommands {
   static func sendWaitingActions(
     _ environment: EngineEnvironment, _ output: OutputOptions
   ) async throws -> OfflineQueue.SendResult? {
-    // Mux has no social layer.
-    guard SocialSession.hasQueue(environment.places), environment.configuration.backend.value != .mux else {
-      return nil
-    }
+    guard SocialSession.hasQueue(environment) else { return nil }
     return try await withSession(output) { session in
-      guard let result = try await session.sendWaitingActions() else { return nil }
-      let waitingCount = try await session.waitingActions().count
+      guard let (result, waitingCount) = try await session.sendWaitingActions() else { return nil }
       output.write(
         QueueDocument(sent: result.sentCount, refused: result.refusedCount, waiting: waitingCount),
         text: SocialText.queue(result, waitingCount: waitingCount))
@@ -99,7 +95,7 @@ enum IDArgument {
   static func parse(_ text: String) throws -> UUID {
     guard let id = UUID(uuidString: text) else {
       throw ArgumentFault(
-        value: text, why: "it is not an ID", next: "enter the complete ID, as \"bsc social comment list\" prints it")
+        value: text, why: "it is not an ID", next: "enter the complete ID")
     }
     return id
   }
