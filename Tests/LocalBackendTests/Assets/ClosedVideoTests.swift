@@ -270,6 +270,27 @@ import Testing
     }
   }
 
+  @Test func thePlaybackOfAPostContainsEachClipOnceAndInOrder() async throws {
+    try await Self.run { world in
+      let id = UUID()
+      var expected: [String] = []
+      for part in [1, 0] {
+        var draft = HighlightDraft.sample(id, post: PostPart(part: part, count: 2))
+        draft.privacy = .followersOnly
+        let ticket = try await world.upload(draft)
+        expected.insert(try #require(try await world.state(ticket).playbackID), at: 0)
+      }
+      let name = id.uuidString.lowercased()
+      try await TestTimeout.wait { try await world.addresses(name, world.bob) != nil }
+      let reply = try await world.backend.send(
+        "POST", "/functions/v1/playback", headers: world.bearer(world.bob),
+        body: Array(#"{"highlight_ids":["\#(name)","\#(id.uuidString)"]}"#.utf8))
+      let highlights = try Object(reply).list("highlights")
+      #expect(highlights.count == 1)
+      #expect(try highlights.first?.list("clips").map(Self.playbackID) == expected)
+    }
+  }
+
   @Test func aPageOfAFollowerPlaysTheVideo() async throws {
     try await Self.run { world in
       let id = try await world.share(.followersOnly)

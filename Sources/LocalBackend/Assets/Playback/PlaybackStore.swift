@@ -41,22 +41,30 @@ extension ServerStore {
   }
 
   /// Returns the clips of highlights that the caller may watch, in order.
+  ///
+  /// `CROSS JOIN` fixes the order of the joins, so that SQLite doesn't scan all uploads.
   func playableClips(of highlights: [String], for caller: Caller) async throws -> [PlayableClip] {
     try await database.read { db in
       try PlayableClip.fetchAll(
         db,
         sql: """
-          SELECT h.id AS highlight_id, \(ClosedVideos.isClosed("h", caller.sql)) AS is_signed,
-            (h.allow_downloads OR h.author_id IS \(caller.sql)) AS may_download,
-            (SELECT id FROM playback_ids WHERE asset_id = c.asset_id ORDER BY rowid LIMIT 1) AS playback_id
-          FROM json_each(?) AS wanted JOIN highlights AS h ON h.id = wanted.value
-          JOIN (
-            SELECT mux_asset_id AS asset_id, id AS highlight_id, 0 AS part FROM highlights
+          WITH shown AS (
+            SELECT h.id, h.mux_asset_id, \(ClosedVideos.isClosed("h", caller.sql)) AS is_signed,
+              (h.allow_downloads OR h.author_id IS \(caller.sql)) AS may_download
+            FROM highlights AS h
+            WHERE h.id IN (SELECT value FROM json_each(?))
+              AND \(TableSchema.sql(ClosedVideos.mayWatch, row: "h", caller))
+          ), clips AS (
+            SELECT id, is_signed, may_download, mux_asset_id AS asset_id, 0 AS part FROM shown
             UNION ALL
-            SELECT p.asset_id, p.highlight_id, u.part FROM post_assets AS p JOIN uploads AS u ON u.asset_id = p.asset_id
-          ) AS c ON c.highlight_id = h.id
-          WHERE \(TableSchema.sql(ClosedVideos.mayWatch, row: "h", caller)) AND playback_id IS NOT NULL
-          ORDER BY h.id, c.part
+            SELECT shown.id, is_signed, may_download, p.asset_id, u.part
+            FROM shown CROSS JOIN post_assets AS p ON p.highlight_id = shown.id
+              CROSS JOIN uploads AS u ON u.highlight_id = shown.id AND u.asset_id = p.asset_id
+          )
+          SELECT clips.id AS highlight_id, is_signed, may_download,
+            (SELECT playback_ids.id FROM playback_ids WHERE playback_ids.asset_id = clips.asset_id
+              ORDER BY rowid LIMIT 1) AS playback_id
+          FROM clips WHERE playback_id IS NOT NULL ORDER BY clips.id, part
           """, arguments: [String(decoding: try JSONEncoder.data(of: highlights), as: UTF8.self)])
     }
   }
