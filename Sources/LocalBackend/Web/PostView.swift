@@ -96,5 +96,8 @@ enum PageText {
   /// Formats a timestamp, as in `2026-11-22 19:03 UTC`.
   static func formatTime(_ timestamp: String) -> String { timestamp.prefix(16).replacing("T", with: " ") + " UTC" }
 
+  /// Returns the noun for a type of content in reports and decisions.
+  static func noun(ofContent type: String) -> String { type == "user_profile" ? "profile" : type }
+
   static func path(ofTag tag: String) -> String { "/tags/\(LocalPath.percentEncoded(tag.lowercased()))" }
 }

@@ -19,7 +19,7 @@ enum HighlightReadiness {
       db,
       sql: """
         SELECT id, author_id, mux_playback_id, video_urls FROM highlights
-        WHERE NOT is_ready AND mux_playback_id IS NOT NULL AND author_id = coalesce(?, author_id)
+        WHERE NOT is_ready AND author_id = coalesce(?, author_id)
         """, arguments: [author])
     for row in waiting {
       let author: String = row["author_id"]

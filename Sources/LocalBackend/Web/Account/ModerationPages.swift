@@ -80,7 +80,7 @@ private struct QueuedReport: Decodable, Sendable {
     ]
     let values: [String: Any?] = [
       "number": number, "targetType": targetType, "target": targetID,
-      "noun": targetType == "user_profile" ? "Profile" : targetType.capitalized,
+      "noun": PageText.noun(ofContent: targetType).capitalized,
       "handle": username, "page": "/u/\(LocalPath.percentEncoded(username))",
       "link": targetType == "highlight" ? "/h/\(targetID)" : nil, "content": content, "isGone": content == nil,
       "counts": counts.compactMap(\.self).joined(separator: ", "), "created": PageText.formatTime(oldest),
@@ -109,7 +109,7 @@ private struct LoggedDecision: Decodable, Sendable {
 
   var values: [String: Any] {
     let values: [String: Any?] = [
-      "action": action, "noun": targetType == "user_profile" ? "profile" : targetType, "reason": reason,
+      "action": action, "noun": PageText.noun(ofContent: targetType), "reason": reason,
       "end": until.map(PageText.formatTime), "created": PageText.formatTime(createdAt), "createdISO": createdAt,
       "restricted": action == "restrict" ? userID : nil,
     ]

@@ -128,7 +128,7 @@ struct NotificationGroup: Decodable, Sendable {
   }
 
   private static func decision(_ details: Details) -> String {
-    let noun = ["highlight": "highlight", "comment": "comment"][details.targetType] ?? "profile"
+    let noun = PageText.noun(ofContent: details.targetType)
     let removal = details.removed ? "Your \(noun) was removed. " : ""
     return switch details.action {
     case "warn": removal + "This is a warning about your \(noun)."

@@ -15,7 +15,7 @@ struct SafetyPages: Sendable {
     ("not_sports", "Not about volleyball"), ("impersonation", "Pretends to be another person"),
     ("violence", "Violence"), ("hate_speech", "Hate speech"), ("self_harm", "Self-harm"), ("other", "Another reason"),
   ]
-  private static let nouns = ["highlight": "highlight", "comment": "comment", "user_profile": "profile"]
+  private static let contentTypes = ["highlight", "comment", "user_profile"]
 
   func add(to router: Router<BackendContext>) {
     router.get("guidelines") { request, _ in
@@ -25,7 +25,7 @@ struct SafetyPages: Sendable {
       let visitor = try await site.visitor(of: request)
       _ = try visitor.user()
       let query = request.uri.queryParameters
-      return try reportPage(query.get("type") ?? "", query.get("id") ?? "", query.get("next"), request, visitor)
+      return try reportPage(query.get("type") ?? "", query.get("id") ?? "", request, visitor)
     }
     router.post("report") { request, context in try await report(request, context) }
     for (action, table, columns) in [
@@ -41,15 +41,15 @@ struct SafetyPages: Sendable {
   }
 
   private func reportPage(
-    _ type: String, _ id: String, _ next: String?, _ request: Request, _ visitor: PageVisitor, notice: String? = nil,
-    text: String = ""
+    _ type: String, _ id: String, _ request: Request, _ visitor: PageVisitor, notice: String? = nil, text: String = ""
   ) throws -> Response {
-    guard let noun = Self.nouns[type] else { throw PageFailure.notFound }
+    guard Self.contentTypes.contains(type) else { throw PageFailure.notFound }
     return site.page(
       "report",
       [
-        "title": "Report", "noun": noun, "type": type, "target": try ReactionRoutes.identifier(id),
-        "next": LocalPath.redirectTarget(next), "notice": notice, "description": text,
+        "title": "Report", "noun": PageText.noun(ofContent: type), "type": type,
+        "target": try ReactionRoutes.identifier(id),
+        "notice": notice, "description": text,
         "reasons": Self.reasons.map { ["value": $0.0, "label": $0.1] },
       ], request, visitor, status: notice == nil ? .ok : .unprocessableContent)
   }
@@ -71,7 +71,7 @@ struct SafetyPages: Sendable {
         description.count > 1000
         ? "A description can have at most 1000 characters; this one has \(description.count)."
         : "The content does not exist any more, or the reason is missing."
-      return try reportPage(type, id, fields["next"], request, visitor, notice: notice, text: description)
+      return try reportPage(type, id, request, visitor, notice: notice, text: description)
     }
     return PageSite.redirect(to: "/settings#reports")
   }

@@ -27,8 +27,12 @@ struct SettingsPages: Sendable {
     }
     router.post("settings/withdraw") { request, context in
       let (visitor, fields, _) = try await forms.form(request, context)
-      _ = try await RPCFunction.withdrawReport(
-        server.call("withdraw_report", as: visitor, ["report": fields["report"] ?? ""]))
+      do {
+        _ = try await RPCFunction.withdrawReport(
+          server.call("withdraw_report", as: visitor, ["report": fields["report"] ?? ""]))
+      } catch let failure as PostgRESTFailure where ["PT404", "PT409"].contains(failure.code) {
+        // A moderator has reviewed the report, or it was withdrawn in another window. The page shows its current status.
+      }
       return PageSite.redirect(to: "/settings#reports")
     }
     router.get("settings/export") { request, _ in
@@ -84,7 +88,7 @@ struct SettingsPages: Sendable {
         "hasBlocked": !blocked.isEmpty, "muted": muted, "hasMuted": !muted.isEmpty, "hasOwnReports": !reports.isEmpty,
         "reports": reports.map { report in
           [
-            "report": report.id, "noun": report.reportedType == "user_profile" ? "profile" : report.reportedType,
+            "report": report.id, "noun": PageText.noun(ofContent: report.reportedType),
             "status": report.status.replacing("_", with: " "), "isPending": report.status == "pending",
             "created": PageText.formatTime(report.createdAt), "createdISO": report.createdAt,
           ] as [String: Any]
