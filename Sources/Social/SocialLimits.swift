@@ -8,6 +8,8 @@ public enum SocialLimits {
   public static let displayNameLength = 50
   /// The maximum length of a team name.
   public static let teamNameLength = 80
+  /// The maximum length of a report's description.
+  public static let reportDescriptionLength = 1000
   /// The maximum number of rows in a page.
   public static let pageSize = 100
 }

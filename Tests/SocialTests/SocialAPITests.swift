@@ -170,6 +170,21 @@ import Testing
     #expect(error?.explanation.id == id && error?.isRefusal == true && answers.sent.isEmpty)
   }
 
+  @Test func invalidNamesAndDescriptionsAreNotSent() async throws {
+    let answers = Answers([])
+    let name = await #expect(throws: SocialError.self) {
+      var change = ProfileChange()
+      change.displayName = " "
+      _ = try await answers.api.changeProfile(change)
+    }
+    let target = ContentTarget(kind: .comment, id: Self.highlight)
+    let description = await #expect(throws: SocialError.self) {
+      _ = try await answers.api.report(target, for: .spam, description: String(repeating: "x", count: 1001))
+    }
+    #expect([name, description].map(\.?.explanation.id) == ["social.no-text", "social.text-too-long"])
+    #expect(answers.sent.isEmpty)
+  }
+
   @Test func secondReportIsTheFirst() async throws {
     let report = """
       {"id":"\(Self.other)","reported_type":"comment","reported_id":"\(Self.highlight)","report_type":"spam",

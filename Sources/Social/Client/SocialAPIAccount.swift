@@ -53,7 +53,11 @@ extension SocialAPI {
   public func report(
     _ target: ContentTarget, for reason: ReportReason, description: String?
   ) async throws -> ContentReport {
-    let (operation, account) = ("report the content", try await me)
+    let operation = "report the content"
+    if let description, !description.isEmpty {
+      try SocialLimits.check(description, limit: SocialLimits.reportDescriptionLength, operation: operation)
+    }
+    let account = try await me
     // A repeated request must not report the content twice.
     let open: [ContentReport] = try await sendAndDecode(
       .rows(

@@ -20,10 +20,10 @@ extension SocialAPI {
 
   public func changeProfile(_ change: ProfileChange) async throws -> Profile {
     let operation = "change the profile"
-    let limits = [
-      (change.displayName, SocialLimits.displayNameLength), (change.bio, SocialLimits.bioLength),
-      (change.teamName, SocialLimits.teamNameLength),
-    ]
+    if let name = change.displayName {
+      try SocialLimits.check(name, limit: SocialLimits.displayNameLength, operation: operation)
+    }
+    let limits = [(change.bio, SocialLimits.bioLength), (change.teamName, SocialLimits.teamNameLength)]
     for case (let text?, let limit) in limits where !text.isEmpty {
       try SocialLimits.check(text, limit: limit, operation: operation)
     }

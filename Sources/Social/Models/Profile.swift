@@ -54,10 +54,10 @@ public struct ProfileChange: Encodable, Equatable, Sendable {
   /// Who can see the profile's highlights.
   public var privacy: PrivacyLevel?
 
-  /// Creates a change of nothing.
+  /// Creates an empty change.
   public init() {}
 
-  /// Whether the change changes nothing.
+  /// Whether the change is empty.
   public var isEmpty: Bool { self == ProfileChange() }
 
   /// Encodes empty texts as null.

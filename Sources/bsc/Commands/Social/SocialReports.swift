@@ -47,7 +47,7 @@ extension SocialCommands {
     @Option(help: "Reason: \(ReportReason.allCases.map(\.rawValue).joined(separator: ", ")).")
     var reason: ReportReason
 
-    @Option(help: "Description for the moderators.") var note: String?
+    @Option(help: "Description for the moderators, at most 1000 characters.") var note: String?
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
