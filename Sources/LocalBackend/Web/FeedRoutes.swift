@@ -71,7 +71,7 @@ struct FeedRoutes: Sendable {
   private static let emptyTexts: [FeedTab: (title: String, text: String)] = [
     .following: ("No highlights yet", "Highlights of people whom you follow appear here."),
     .discover: ("Nothing to discover yet", "Public highlights of the last 30 days appear here."),
-    .forYou: ("Nothing for you yet", "Like highlights to see what other people like who like them."),
+    .forYou: ("Nothing for you yet", "Like highlights to see what people with the same taste like."),
     .latest: ("No highlights yet", "Share a rally to see it here:"),
   ]
 

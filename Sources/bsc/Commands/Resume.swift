@@ -39,5 +39,6 @@ struct Resume: AsyncParsableCommand {
       try ExitStatusError.throwIfFailed(with: outcome)
     }
     if let failure = sent?.failure { throw failure }
+    if let sent, sent.refusedCount > 0 { try ExitStatusError.throwIfFailed(with: .rejected) }
   }
 }

@@ -143,7 +143,7 @@ extension EndToEnd {
 
       let again = try await ServeProcess(place, ["--password-rounds", "64"])
       defer { withExtendedLifetime(again) {} }
-      let resumed = try await Self.run(bob, "resume")
+      let resumed = try await SocialAnswer.all(of: bob, ["resume"], status: 4)
       #expect(resumed.map(\.schema) == ["bsc.error/1", "bsc.social-queue/1"])
       #expect(resumed.last?.sent == 3 && resumed.last?.refused == 1 && resumed.last?.waiting == 0)
       let item = try await Self.item(ann, id)

@@ -30,12 +30,12 @@ struct SocialAnswer: Decodable {
   var refused: Int?
   var waiting: Int?
 
-  /// Runs a command that must succeed and returns its documents.
+  /// Runs a command that must exit with a status, and returns its documents.
   static func all(
-    of home: BSCHome, _ arguments: [String], sourceLocation: SourceLocation
+    of home: BSCHome, _ arguments: [String], status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> [SocialAnswer] {
     let run = try await home.run(arguments + ["--json"], sourceLocation: sourceLocation)
-    #expect(run.status == 0, "\(run)", sourceLocation: sourceLocation)
+    #expect(run.status == status, "\(run)", sourceLocation: sourceLocation)
     return try run.output.split(separator: "\n").map { try JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
   }
 }
