@@ -204,6 +204,19 @@ import Testing
     #expect(try #require(evaluation.findings.first { $0.rule == broken.rule }).severity == broken.severity)
   }
 
+  /// In MP4 files, durations include the empty edit of a late video. In other files, they don't.
+  @Test(arguments: [(isISO: true, outcome: RuleOutcome.pass), (isISO: false, outcome: .fail)])
+  func syncRuleCountsALateStartOnce(isISO: Bool, outcome: RuleOutcome) {
+    let late = Self.changed {
+      $0.videoTracks[0].startSeconds = 0.4
+      $0.videoTracks[0].durationSeconds = 10
+      $0.audioTracks[0].startSeconds = 0
+      $0.audioTracks[0].durationSeconds = 9.7
+      if !isISO { ($0.tableProblems, $0.majorBrand, $0.isFastStart) = (nil, nil, nil) }
+    }
+    #expect(RuleEvaluator(standards: []).evaluate(late).checks.first { $0.rule == "clip.sync" }?.outcome == outcome)
+  }
+
   @Test func locationIsAnErrorInAPublishedClip() {
     let located = Self.changed { $0.locationCarriers = [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta")] }
     #expect(RuleEvaluator(isPublished: true).evaluate(located).findings.map(\.severity) == [.error])

@@ -74,7 +74,8 @@ public struct RuleEvaluator: Sendable {
       return evaluation.add("clip.sync", nil)
     }
     let start = (audio.startSeconds ?? 0) - (video.startSeconds ?? 0)
-    let end = start + audioSeconds - videoSeconds
+    // In MP4 and QuickTime files, the duration of a track includes the empty edit before its first sample.
+    let end = audioSeconds - videoSeconds + (probe.isISO ? 0 : start)
     let (offset, verb) = abs(start) > abs(end) ? (start, "starts") : (end, "ends")
     let message = "the audio \(verb) \(decimal(abs(offset))) s \(offset > 0 ? "after" : "before") the video"
     evaluation.add(
