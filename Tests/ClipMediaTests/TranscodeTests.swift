@@ -140,7 +140,7 @@ import Testing
   /// Even short and complex clips stay within Mux's limits.
   @Test(arguments: [2, 5])
   func noiseStaysWithinTheStandardRate(seconds: Int) async throws {
-    let (_, clip, _) = try await Self.process(try Self.noise(seconds, "1280x720")) { $0.constantRateFactor = 6 }
+    let (_, clip, _) = try await Self.process(try Self.noise(seconds, "640x360")) { $0.constantRateFactor = 6 }
     let video = try #require(clip.probe.mainVideo)
     #expect((video.bitsPerSecond ?? .max) <= MuxStandard.today.averageBitsPerSecond)
     #expect((video.gop?.highestBitsPerSecond ?? .max) <= MuxStandard.today.gopBitsPerSecond)
