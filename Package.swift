@@ -115,7 +115,7 @@ let package = Package(
 
     // MARK: Social layer and recruiting
     .target(name: "Social", dependencies: ["ClipModel", grdb], swiftSettings: safe),
-    .target(name: "Recruiting", swiftSettings: safe),
+    .target(name: "Recruiting", dependencies: ["ClipModel"], swiftSettings: safe),
 
     // MARK: Pipeline
     .target(
@@ -129,8 +129,8 @@ let package = Package(
     .target(
       name: "ShareEngine",
       dependencies: [
-        "ClipModel", "DurableFiles", "LibCurl", "Privacy", "ClipMedia", "Upload", "Highlights", "Social", crypto, grdb,
-        toml,
+        "ClipModel", "DurableFiles", "LibCurl", "Privacy", "ClipMedia", "Upload", "Highlights", "Social", "Recruiting",
+        crypto, grdb, toml,
       ],
       swiftSettings: safe),
     .target(
@@ -145,8 +145,8 @@ let package = Package(
     .executableTarget(
       name: "bsc",
       dependencies: [
-        "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "Social", "ShareEngine",
-        "LocalBackend", "Reports",
+        "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "Social", "Recruiting",
+        "ShareEngine", "LocalBackend", "Reports",
         argumentParser, mustache,
       ],
       resources: [.embedInCode("Pages")],
@@ -195,7 +195,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SocialTests", dependencies: ["Social", "ClipModel", "TestSupport", grdb], swiftSettings: strict),
-    .testTarget(name: "RecruitingTests", dependencies: ["Recruiting", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "RecruitingTests", dependencies: ["Recruiting", "ClipModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ShareEngineTests",
       dependencies: [
@@ -212,7 +213,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "bsc", "ClipMedia", "ClipModel", "DurableFiles", "Highlights", "ISOMedia", "LibAV", "LibCurl", "LocalBackend",
-        "Privacy", "Reports", "ShareEngine", "Social", "TestSupport", "Upload", argumentParser, grdb,
+        "Privacy", "Recruiting", "Reports", "ShareEngine", "Social", "TestSupport", "Upload", argumentParser, grdb,
       ],
       swiftSettings: strict),
   ],
