@@ -136,8 +136,8 @@ let package = Package(
     .target(
       name: "LocalBackend",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore,
-        jwt, mustache, logging, nio, nioPosix, httpTypes, nioHTTPTypes, serviceLifecycle,
+        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", "Recruiting", crypto, cryptoExtras, grdb, hummingbird,
+        hummingbirdCore, jwt, mustache, logging, nio, nioPosix, httpTypes, nioHTTPTypes, serviceLifecycle,
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),
@@ -205,8 +205,8 @@ let package = Package(
     .testTarget(
       name: "LocalBackendTests",
       dependencies: [
-        "LocalBackend", "ClipModel", "LibCurl", "Upload", "TestSupport", grdb, hummingbird, httpTypes, logging, nio,
-        nioPosix,
+        "LocalBackend", "ClipModel", "LibCurl", "Recruiting", "Upload", "TestSupport", grdb, hummingbird, httpTypes,
+        logging, nio, nioPosix,
       ],
       swiftSettings: strict),
     .testTarget(
