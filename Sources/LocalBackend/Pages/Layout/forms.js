@@ -45,11 +45,15 @@ async function send(form, button, updated) {
       if (like) like.setAttribute("aria-pressed", `${like.getAttribute("aria-pressed") !== "true"}`);
       return announce(page.getElementById("notice")?.textContent ?? "The server rejected the request.", { isShown: true });
     }
+    // A list that hides its item after the change, such as a list of flagged posts.
+    const region = form.closest("[data-region]");
+    if (region && !page.getElementById(region.id)) region.remove();
     replaceRegions(page, { keepsText: !form.classList.contains("write") });
     updated(document);
     const id = form.action.split("/h/")[1]?.split("/")[0];
     const button = document.getElementById(`like-${id}`);
     if (like && button) announce(button.getAttribute("aria-label"));
+    else if (form.dataset.said) announce(form.dataset.said);
     else if (form.classList.contains("write")) announce("Comment posted");
     else if (form.action.endsWith("/delete")) {
       announce("Comment deleted");

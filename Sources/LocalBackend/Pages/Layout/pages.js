@@ -7,6 +7,7 @@ import { startQueue } from "./queue.js";
 import { startLive } from "./live.js";
 import { startViews } from "./views.js";
 import { startSearch } from "./search.js";
+import { startRecruiting } from "./recruiting.js";
 
 // Hides images of deleted clips; the plain background looks better than a broken image.
 function hideBroken(image) { image.hidden = true; }
@@ -27,7 +28,7 @@ function enter(post) {
 /** Shows relative times: "3 hours ago". */
 function showRelativeTimes(root) {
   const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-  for (const time of root.querySelectorAll("time[datetime]")) {
+  for (const time of root.querySelectorAll("time[datetime]:not([data-exact])")) {
     const date = new Date(time.dateTime), seconds = (date - Date.now()) / 1000;
     if (Number.isNaN(seconds)) continue;
     time.title = date.toLocaleString();
@@ -142,3 +143,4 @@ startQueue();
 startLive({ updated: showRelativeTimes });
 startViews();
 startSearch();
+startRecruiting();

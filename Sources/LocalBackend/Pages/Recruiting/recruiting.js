@@ -1,0 +1,63 @@
+// Enhances the pages of recruiting: the time zone, filters, and lists that grow while scrolling.
+
+import { announce } from "./forms.js";
+
+/** The server formats times, so it needs the browser's time zone. It is sent with the next requests. */
+function sendZone() {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone, shown = document.body.dataset.zone;
+  if (!shown || !zone || zone === shown || document.cookie.includes(`bsc_zone=${zone}`)) return;
+  document.cookie = `bsc_zone=${zone}; Path=/; SameSite=Strict; Max-Age=31536000`;
+  // A form that the user has sent must not be sent again.
+  const isFresh = performance.getEntriesByType("navigation")[0]?.type !== "reload";
+  if (isFresh && document.cookie.includes(`bsc_zone=${zone}`) && document.body.dataset.method === "GET") location.reload();
+}
+
+/** A selected filter applies at once, and addresses contain only filters that are set. */
+function startFilters() {
+  for (const form of document.querySelectorAll("form[data-filters]")) {
+    form.addEventListener("change", (event) => { if (event.target.matches("select")) form.requestSubmit(); });
+    form.addEventListener("submit", () => {
+      for (const field of form.elements) if (field.name && !field.value) field.disabled = true;
+      // The fields work again when the user returns to the page.
+      setTimeout(() => { for (const field of form.elements) field.disabled = false; });
+    });
+  }
+}
+
+async function loadMore(list, link) {
+  try {
+    const answer = await fetch(link.href);
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const items = [...page.querySelectorAll("#items > *")].filter((item) => !document.getElementById(item.id));
+    for (const item of items) list.append(document.adoptNode(item));
+    document.getElementById("more-items").replaceWith(document.adoptNode(page.getElementById("more-items")));
+    announce(`${items.length} more posts`);
+    watchEnd();
+  } catch {
+    announce("The server is not responding. Is bsc serve running?", { isShown: true });
+  }
+}
+
+function watchEnd() {
+  const list = document.querySelector("[data-append]"), link = document.querySelector("#more-items a[rel=next]");
+  if (!list || !link) return;
+  new IntersectionObserver(([entry], observer) => {
+    if (!entry.isIntersecting) return;
+    observer.disconnect();
+    loadMore(list, link);
+  }, { rootMargin: "100%" }).observe(link);
+}
+
+export function startRecruiting() {
+  sendZone();
+  startFilters();
+  watchEnd();
+  // A second click must not start a second sync.
+  document.addEventListener("submit", (event) => {
+    const button = event.target.matches("form[data-once]") && event.submitter;
+    if (!button) return;
+    button.disabled = true;
+    button.textContent = button.dataset.busyLabel;
+  });
+}
