@@ -62,7 +62,7 @@ struct RowWriter {
     for column in table.storedColumns {
       if let value = values[column.name] {
         if caller != .service, !column.mayInsert { throw accessDenied(table) }
-        row[column.name] = value
+        row[column.name] = column.normalized?(value) ?? value
       } else {
         row[column.name] = defaultValue(of: column.fallback)
       }
@@ -83,7 +83,7 @@ struct RowWriter {
   }
 
   private func write(_ row: NewRow, _ table: TableSchema) throws {
-    let columns = table.storedColumns.map(\.name)
+    let columns = table.writtenColumns.map(\.name)
     let placeholders = columns.map { _ in "?" }.joined(separator: ", ")
     try execute(
       "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(placeholders))",
@@ -102,7 +102,7 @@ struct RowWriter {
     guard let existing else { return key }
     var row = NewRow(values: [:])
     for column in table.storedColumns { row[column.name] = existing[column.name] }
-    row.values.merge(values) { $1 }
+    for (name, value) in values { row[name] = table.column(name)?.normalized?(value) ?? value }
     try requireRule(table.rules.updateCheck ?? table.rules.update, of: row, table)
     try checkValues(row, table)
     if values.isEmpty { return key }
@@ -139,8 +139,9 @@ struct RowWriter {
     if holds != true { throw PostgRESTFailure.ruleViolated(table.name, caller) }
   }
 
-  private func checkValues(_ row: NewRow, _ table: TableSchema) throws(PostgRESTFailure) {
-    for column in table.storedColumns where !column.isNullable && row[column.name].isNull {
+  /// Throws an error if a value violates a constraint of its column or table.
+  func checkValues(_ row: NewRow, _ table: TableSchema) throws(PostgRESTFailure) {
+    for column in table.writtenColumns where !column.isNullable && row[column.name].isNull {
       throw .missingValue(column.name, table.name)
     }
     for column in table.columns where column.isValid?(row[column.name]) == false {

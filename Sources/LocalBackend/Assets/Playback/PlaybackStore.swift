@@ -17,6 +17,7 @@ struct PlayableAsset: Sendable {
 /// The playback ID of a highlight's clip, as a caller may use it.
 struct PlayableClip: SnakeCaseRow {
   var highlightID: String
+  var part: Int
   var playbackID: String
   var isSigned: Bool
   var mayDownload: Bool
@@ -41,32 +42,35 @@ extension ServerStore {
   }
 
   /// Returns the clips of highlights that the caller may watch, in order.
-  ///
-  /// `CROSS JOIN` fixes the order of the joins, so that SQLite doesn't scan all uploads.
   func playableClips(of highlights: [String], for caller: Caller) async throws -> [PlayableClip] {
-    try await database.read { db in
-      try PlayableClip.fetchAll(
-        db,
-        sql: """
-          WITH shown AS (
-            SELECT h.id, h.mux_asset_id, \(ClosedVideos.isClosed("h", caller.sql)) AS is_signed,
-              (h.allow_downloads OR h.author_id IS \(caller.sql)) AS may_download
-            FROM highlights AS h
-            WHERE h.id IN (SELECT value FROM json_each(?))
-              AND \(TableSchema.sql(ClosedVideos.mayWatch, row: "h", caller))
-          ), clips AS (
-            SELECT id, is_signed, may_download, mux_asset_id AS asset_id, 0 AS part FROM shown
-            UNION ALL
-            SELECT shown.id, is_signed, may_download, p.asset_id, u.part
-            FROM shown CROSS JOIN post_assets AS p ON p.highlight_id = shown.id
-              CROSS JOIN uploads AS u ON u.highlight_id = shown.id AND u.asset_id = p.asset_id
-          )
-          SELECT clips.id AS highlight_id, is_signed, may_download,
-            (SELECT playback_ids.id FROM playback_ids WHERE playback_ids.asset_id = clips.asset_id
-              ORDER BY rowid LIMIT 1) AS playback_id
-          FROM clips WHERE playback_id IS NOT NULL ORDER BY clips.id, part
-          """, arguments: [String(decoding: try JSONEncoder.data(of: highlights), as: UTF8.self)])
-    }
+    try await database.read { db in try PlayableClip.fetch(of: highlights, for: caller, db) }
+  }
+}
+
+extension PlayableClip {
+  /// `CROSS JOIN` fixes the order of the joins, so that SQLite doesn't scan all uploads.
+  static func fetch(of highlights: [String], for caller: Caller, _ db: Database) throws -> [PlayableClip] {
+    try fetchAll(
+      db,
+      sql: """
+        WITH shown AS (
+          SELECT h.id, h.mux_asset_id, \(ClosedVideos.isClosed("h", caller.sql)) AS is_signed,
+            (h.allow_downloads OR h.author_id IS \(caller.sql)) AS may_download
+          FROM highlights AS h
+          WHERE h.id IN (SELECT value FROM json_each(?))
+            AND \(TableSchema.sql(ClosedVideos.mayWatch, row: "h", caller))
+        ), clips AS (
+          SELECT id, is_signed, may_download, mux_asset_id AS asset_id, 0 AS part FROM shown
+          UNION ALL
+          SELECT shown.id, is_signed, may_download, p.asset_id, u.part
+          FROM shown CROSS JOIN post_assets AS p ON p.highlight_id = shown.id
+            CROSS JOIN uploads AS u ON u.highlight_id = shown.id AND u.asset_id = p.asset_id
+        )
+        SELECT clips.id AS highlight_id, part, is_signed, may_download,
+          (SELECT playback_ids.id FROM playback_ids WHERE playback_ids.asset_id = clips.asset_id
+            ORDER BY rowid LIMIT 1) AS playback_id
+        FROM clips WHERE playback_id IS NOT NULL ORDER BY clips.id, part
+        """, arguments: [String(decoding: try JSONEncoder.data(of: highlights), as: UTF8.self)])
   }
 }
 

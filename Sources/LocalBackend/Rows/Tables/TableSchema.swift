@@ -40,6 +40,10 @@ struct TableSchema: Sendable {
     var computed: (@Sendable (_ row: String, _ caller: Caller) -> String)?
     /// The condition that clients read null instead of the value.
     var isHidden: RowRules.Condition?
+    /// Whether the database computes the stored value from other columns.
+    var isGenerated = false
+    /// Replaces a PostgreSQL trigger that converts written values to the one form that is stored.
+    var normalized: (@Sendable (DatabaseValue) -> DatabaseValue)?
     /// Checks whether a value is valid. As in PostgreSQL, null is always valid.
     var isValid: (@Sendable (DatabaseValue) -> Bool)?
 
@@ -48,6 +52,13 @@ struct TableSchema: Sendable {
     /// Makes the column insertable and updatable.
     func allowingWrites() -> Column { allowingInsert().allowingUpdate() }
     func allowingNull() -> Column { modified { $0.isNullable = true } }
+    func generated() -> Column { modified { $0.isGenerated = true } }
+    /// Converts each text before it is written. `nil` is stored as null.
+    func normalizing(_ convert: @escaping @Sendable (String) -> String?) -> Column {
+      modified {
+        $0.normalized = { value in String.fromDatabaseValue(value).map { convert($0).databaseValue } ?? value }
+      }
+    }
     func referencing(_ table: String) -> Column { modified { $0.references = table } }
     func hidden(if condition: @escaping RowRules.Condition) -> Column { modified { $0.isHidden = condition } }
     func fallback(_ fallback: DefaultValue) -> Column { modified { $0.fallback = fallback } }
@@ -89,6 +100,9 @@ struct TableSchema: Sendable {
 
   /// The columns that are stored in the table, as opposed to computed.
   var storedColumns: [Column] { columns.filter { $0.computed == nil } }
+
+  /// The columns that requests write.
+  var writtenColumns: [Column] { storedColumns.filter { !$0.isGenerated } }
 
   func column(_ name: String) -> Column? { columns.first { $0.name == name } }
 

@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Recruiting
+
+/// What an account does with families, within one transaction.
+struct Families {
+  /// The account's ID.
+  let user: String
+  let db: Database
+  let now: Date
+
+  private static let familiesPerAccount = 10
+  private static let membersPerFamily = 20
+  private static let openInvitations = 20
+  private static let validSeconds = 60.0...(30 * 86_400)
+
+  private var writer: RowWriter { RowWriter(db: db, caller: .service, now: now) }
+
+  /// Makes a family with the account as its first member.
+  /// - Returns: the family's ID.
+  func create(named name: DatabaseValue, as role: DatabaseValue) throws -> String {
+    try requireRoomForAccount()
+    let family = UUID().uuidString.lowercased()
+    try writer.insert(["id": family.databaseValue, "name": name], into: FamilyTables.units)
+    try join(family, as: role)
+    return family
+  }
+
+  /// An invitation with its code, which is stored only as a hash.
+  struct Invitation: Encodable, Sendable {
+    var id: String
+    var code: String
+    var expiresAt: String
+  }
+
+  /// - Parameter seconds: how long the invitation is valid. `nil` is rejected.
+  func invite(to family: DatabaseValue, as role: DatabaseValue, validFor seconds: Double?) throws -> Invitation {
+    guard try mayInvite(user.databaseValue, to: family, as: role) else {
+      throw PostgRESTFailure(.forbidden, "42501", "the member may not invite to this role")
+    }
+    guard let seconds, Self.validSeconds.contains(seconds) else {
+      throw PostgRESTFailure(.badRequest, "23514", "an invitation is valid for at most 30 days")
+    }
+    let open = try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM family_invites WHERE family_unit_id = ? AND used_at IS NULL AND expires_at > ?",
+      arguments: [family, timestampText(now)])
+    if open ?? 0 >= Self.openInvitations {
+      throw PostgRESTFailure(.conflict, "PT409", "a family has at most \(Self.openInvitations) open invitations")
+    }
+    let invitation = Invitation(
+      id: UUID().uuidString.lowercased(), code: InvitationCode.make(),
+      expiresAt: timestampText(now.addingTimeInterval(seconds)))
+    try writer.insert(
+      [
+        "id": invitation.id.databaseValue, "code_hash": InvitationCode.hash(invitation.code).databaseValue,
+        "family_unit_id": family, "role": role, "invited_by": user.databaseValue,
+        "expires_at": invitation.expiresAt.databaseValue,
+      ], into: FamilyTables.invitations)
+    return invitation
+  }
+
+  /// Makes the account a member. A code works once.
+  /// - Returns: the family's ID.
+  func accept(_ code: String?) throws -> String {
+    let found = try code.flatMap { code in
+      try Row.fetchOne(
+        db, sql: "SELECT * FROM family_invites WHERE code_hash = ?", arguments: [InvitationCode.hash(code)])
+    }
+    guard let found else { throw PostgRESTFailure(.notFound, "PT404", "the invitation does not exist") }
+    let family: String = found["family_unit_id"]
+    try requireValid(found)
+    if try db.hasRow("SELECT 1 FROM family_members WHERE family_unit_id = ? AND user_id = ?", [family, user]) {
+      throw PostgRESTFailure(.conflict, "PT409", "the account is a member already")
+    }
+    try requireRoomForAccount()
+    if try count("family_unit_id", family) >= Self.membersPerFamily {
+      throw PostgRESTFailure(.conflict, "PT409", "a family has at most \(Self.membersPerFamily) members")
+    }
+    try join(family, as: found["role"])
+    try db.execute(
+      sql: "UPDATE family_invites SET used_at = ? WHERE id = ?", arguments: [timestampText(now), found["id"] as String])
+    return family
+  }
+
+  private func requireValid(_ invitation: Row) throws {
+    let usedAt: String? = invitation["used_at"]
+    let expiresAt: String = invitation["expires_at"]
+    if usedAt != nil { throw PostgRESTFailure(.gone, "PT410", "the invitation was used") }
+    if expiresAt <= timestampText(now) { throw PostgRESTFailure(.gone, "PT410", "the invitation has expired") }
+    let mayInvite = try mayInvite(
+      invitation["invited_by"], to: invitation["family_unit_id"], as: invitation["role"])
+    if !mayInvite {
+      throw PostgRESTFailure(.gone, "PT410", "the inviting member may no longer invite to this role")
+    }
+  }
+
+  /// Whether a member may invite to a role now. A parent sees the interactions of all athletes, so an athlete invites a
+  /// parent only as the single member.
+  private func mayInvite(_ inviter: DatabaseValue, to family: DatabaseValue, as role: DatabaseValue) throws -> Bool {
+    try db.hasRow(
+      """
+      SELECT 1 FROM family_members AS m WHERE m.family_unit_id = ?1 AND m.user_id = ?2 AND (
+        m.role = 'parent' OR ?3 = 'parent' AND NOT EXISTS (
+          SELECT 1 FROM family_members AS o WHERE o.family_unit_id = ?1 AND o.user_id <> ?2))
+      """, [family, inviter, role])
+  }
+
+  private func join(_ family: String, as role: DatabaseValue) throws {
+    try writer.insert(
+      ["family_unit_id": family.databaseValue, "user_id": user.databaseValue, "role": role], into: FamilyTables.members)
+  }
+
+  private func requireRoomForAccount() throws {
+    if try count("user_id", user) >= Self.familiesPerAccount {
+      throw PostgRESTFailure(
+        .conflict, "PT409", "an account belongs to at most \(Self.familiesPerAccount) families")
+    }
+  }
+
+  private func count(_ column: String, _ id: String) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM family_members WHERE \(column) = ?", arguments: [id]) ?? 0
+  }
+}

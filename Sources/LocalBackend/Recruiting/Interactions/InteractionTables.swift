@@ -1,0 +1,77 @@
+import GRDB
+import Recruiting
+
+/// The table for contacts with coaches. Athletes log them and see their own; parents see all of the family.
+enum InteractionTables {
+  private typealias Tables = SocialTables
+
+  static let sentiment = SocialTables.column("sentiment", .text).allowingNull()
+    .requireOneOf(PostSentiment.allCases.map(\.rawValue))
+
+  static let interactions = TableSchema(
+    name: "interactions",
+    columns: [
+      Tables.id.allowingInsert(), FamilyTables.family.allowingInsert(),
+      Tables.reference("logged_by", "profiles").fallback(.caller).allowingInsert(),
+      Tables.column("type", .text).allowingWrites().requireOneOf(InteractionType.allCases.map(\.rawValue)),
+      Tables.column("direction", .text).allowingWrites().requireOneOf(InteractionDirection.allCases.map(\.rawValue)),
+      Tables.reference("school_id", "schools").allowingNull().allowingWrites(),
+      Tables.reference("coach_id", "coaches").allowingNull().allowingWrites(),
+      Tables.column("subject", .text).allowingNull().allowingWrites().text(limit: 300),
+      Tables.column("content", .text).allowingNull().allowingWrites().text(limit: 10_000), sentiment.allowingWrites(),
+      Tables.column("occurred_at", .timestamp).allowingNull().allowingWrites(),
+      Tables.column("attachments", .textArray).fallback("[]").allowingWrites().texts(
+        maximumCount: 20, maximumLength: 1024),
+      Tables.createdAt, CoachTables.updatedAt,
+      // What lists show and sort by.
+      Tables.column("display_at", .timestamp).generated(),
+    ],
+    rules: RowRules(
+      select: RowRules.isOwnOrParents("logged_by"),
+      insert: RowRules.allOf(RowRules.isCaller("logged_by"), RowRules.isInFamily(as: .athlete)),
+      update: RowRules.isOwnInFamily("logged_by"), delete: RowRules.isOwnInFamily("logged_by")),
+    mayDelete: true)
+
+  static func create(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE interactions (
+          id TEXT PRIMARY KEY NOT NULL, family_unit_id TEXT NOT NULL REFERENCES family_units (id) ON DELETE CASCADE,
+          logged_by TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE, type TEXT NOT NULL,
+          direction TEXT NOT NULL, school_id TEXT, coach_id TEXT, subject TEXT, content TEXT, sentiment TEXT,
+          occurred_at TEXT, attachments TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+          display_at TEXT NOT NULL GENERATED ALWAYS AS (coalesce(occurred_at, created_at)) STORED,
+          UNIQUE (id, family_unit_id),
+          FOREIGN KEY (school_id, family_unit_id) REFERENCES schools (id, family_unit_id),
+          FOREIGN KEY (coach_id, family_unit_id) REFERENCES coaches (id, family_unit_id));
+        CREATE INDEX interactions_family ON interactions (family_unit_id, display_at DESC, id);
+        CREATE INDEX interactions_member ON interactions (logged_by, display_at DESC);
+        CREATE INDEX interactions_coach ON interactions (coach_id, display_at DESC);
+        CREATE INDEX interactions_school ON interactions (school_id, family_unit_id);
+        \(CoachTables.setUpdatedAt("interactions"))
+        \(CoachTables.forget("schools", in: "interactions", "school_id"))
+        \(CoachTables.forget("coaches", in: "interactions", "coach_id"))
+        """)
+    for (event, coaches) in [
+      ("INSERT", "NEW.coach_id"), ("UPDATE OF coach_id, occurred_at", "OLD.coach_id, NEW.coach_id"),
+      ("DELETE", "OLD.coach_id"),
+    ] {
+      try db.execute(sql: setLastContact(after: event, of: coaches))
+    }
+  }
+
+  /// Returns a trigger that sets the coaches' last contact: the newest interaction that has taken place. Planned ones
+  /// don't count.
+  private static func setLastContact(after event: String, of coaches: String) -> String {
+    let newest = """
+      SELECT max(i.display_at) FROM interactions AS i WHERE i.coach_id = coaches.id AND i.display_at <= server_time()
+      """
+    return """
+      CREATE TRIGGER interactions_contact_\(event.prefix(6).lowercased()) AFTER \(event) ON interactions
+      BEGIN
+        UPDATE coaches SET last_contact_date = (\(newest))
+        WHERE id IN (\(coaches)) AND last_contact_date IS NOT (\(newest));
+      END;
+      """
+  }
+}

@@ -1,0 +1,122 @@
+import GRDB
+import Recruiting
+
+/// The tables for posts of coaches and programs, and for notices of new ones.
+enum PostTables {
+  private typealias Tables = SocialTables
+
+  static let posts = TableSchema(
+    name: "social_media_posts",
+    columns: [
+      Tables.id, FamilyTables.family, Tables.reference("coach_id", "coaches").allowingNull(),
+      Tables.reference("school_id", "schools").allowingNull(), platform, Tables.column("post_url", .text),
+      Tables.column("post_content", .text).check { (text: String) in text.unicodeScalars.count <= contentLimit },
+      Tables.column("post_date", .timestamp), Tables.column("author_handle", .text),
+      Tables.column("author_name", .text).check { (name: String) in
+        (1...nameLimit).contains(name.unicodeScalars.count)
+      },
+      Tables.column("is_recruiting_related", .boolean).fallback(false),
+      // The flag and the notes belong to the family.
+      Tables.column("flagged_for_review", .boolean).fallback(false).allowingUpdate(), InteractionTables.sentiment,
+      Tables.column("notes", .text).allowingNull().allowingUpdate().text(limit: 5000), Tables.createdAt,
+      CoachTables.updatedAt,
+    ],
+    unique: [["family_unit_id", "post_url"]],
+    checks: [
+      TableSchema.CheckConstraint(name: "social_media_posts_check") { row in
+        guard let address = row.text("post_url"), let platform = SocialPlatform(row) else { return true }
+        return (try? PostAddress(address, on: platform).text) == address
+      },
+      TableSchema.CheckConstraint(name: "social_media_posts_check1") { row in
+        guard let handle = row.text("author_handle"), let platform = SocialPlatform(row) else { return true }
+        return CoachTables.isHandle(handle, on: platform)
+      },
+    ],
+    rules: RowRules(select: RowRules.isInFamily(), update: RowRules.isInFamily(), delete: RowRules.isInFamily()),
+    mayDelete: true)
+
+  /// The maximum number of code points in a post.
+  static let contentLimit = 100_000
+  /// The maximum number of code points in the name of an author.
+  static let nameLimit = 200
+  static let platform = SocialTables.column("platform", .text).requireOneOf(SocialPlatform.allCases.map(\.rawValue))
+
+  /// Deleted posts, which the next sync must not add again.
+  static let dismissed = TableSchema(
+    name: "dismissed_posts",
+    columns: [
+      FamilyTables.family, Tables.column("post_url", .text), Tables.column("dismissed_at", .timestamp).fallback(.now),
+    ],
+    key: "post_url", rules: RowRules(select: RowRules.isInFamily()))
+
+  /// New posts that a member has not seen, per coach. Further posts are added to an unread notice.
+  static let notices = TableSchema(
+    name: "post_notices",
+    columns: [
+      Tables.id, Tables.column("family_unit_id", .uuid), Tables.column("user_id", .uuid),
+      Tables.reference("coach_id", "coaches").allowingNull(), Tables.column("post_count", .integer).requireMinimum(1),
+      Tables.column("recruiting_count", .integer), Tables.column("newest_post_date", .timestamp), Tables.createdAt,
+      Tables.column("read_at", .timestamp).allowingNull().allowingUpdate(),
+    ],
+    checks: [
+      TableSchema.CheckConstraint(name: "post_notices_check") { row in
+        guard let recruiting = row.integer("recruiting_count"), let all = row.integer("post_count") else { return true }
+        return recruiting >= 0 && recruiting <= all
+      }
+    ],
+    rules: RowRules(
+      select: RowRules.isCaller("user_id"), update: RowRules.isCaller("user_id"), delete: RowRules.isCaller("user_id")),
+    mayDelete: true)
+
+  static let all = [posts, dismissed, notices]
+
+  static func create(_ db: Database) throws {
+    try db.execute(sql: tables + triggers)
+  }
+
+  private static let tables = """
+    CREATE TABLE social_media_posts (
+      id TEXT PRIMARY KEY NOT NULL, family_unit_id TEXT NOT NULL REFERENCES family_units (id) ON DELETE CASCADE,
+      coach_id TEXT, school_id TEXT, platform TEXT NOT NULL, post_url TEXT NOT NULL, post_content TEXT NOT NULL,
+      post_date TEXT NOT NULL, author_handle TEXT NOT NULL, author_name TEXT NOT NULL,
+      is_recruiting_related BOOLEAN NOT NULL, flagged_for_review BOOLEAN NOT NULL, sentiment TEXT, notes TEXT,
+      created_at TEXT NOT NULL, updated_at TEXT NOT NULL, UNIQUE (family_unit_id, post_url),
+      FOREIGN KEY (coach_id, family_unit_id) REFERENCES coaches (id, family_unit_id),
+      FOREIGN KEY (school_id, family_unit_id) REFERENCES schools (id, family_unit_id));
+    CREATE INDEX social_media_posts_newest ON social_media_posts (family_unit_id, post_date DESC, id DESC);
+    CREATE INDEX social_media_posts_coach ON social_media_posts (coach_id, family_unit_id, post_date DESC);
+    CREATE INDEX social_media_posts_school ON social_media_posts (school_id, family_unit_id);
+    CREATE TABLE dismissed_posts (
+      family_unit_id TEXT NOT NULL REFERENCES family_units (id) ON DELETE CASCADE, post_url TEXT NOT NULL,
+      dismissed_at TEXT NOT NULL, PRIMARY KEY (family_unit_id, post_url));
+    CREATE TABLE post_notices (
+      id TEXT PRIMARY KEY NOT NULL, family_unit_id TEXT NOT NULL, user_id TEXT NOT NULL, coach_id TEXT,
+      post_count INTEGER NOT NULL, recruiting_count INTEGER NOT NULL, newest_post_date TEXT NOT NULL,
+      created_at TEXT NOT NULL, read_at TEXT,
+      FOREIGN KEY (family_unit_id, user_id) REFERENCES family_members (family_unit_id, user_id) ON DELETE CASCADE,
+      FOREIGN KEY (coach_id, family_unit_id) REFERENCES coaches (id, family_unit_id) ON DELETE CASCADE);
+    CREATE UNIQUE INDEX post_notices_unread ON post_notices (user_id, family_unit_id, coalesce(coach_id, ''))
+      WHERE read_at IS NULL;
+    CREATE INDEX post_notices_member ON post_notices (family_unit_id, user_id, created_at DESC);
+    CREATE INDEX post_notices_coach ON post_notices (coach_id, family_unit_id);
+
+    """
+
+  /// A post that is deleted with its family is not dismissed: then the family no longer exists.
+  private static let triggers = """
+    \(CoachTables.setUpdatedAt("social_media_posts"))
+    \(CoachTables.forget("schools", in: "social_media_posts", "school_id"))
+    \(CoachTables.forget("coaches", in: "social_media_posts", "coach_id"))
+    CREATE TRIGGER social_media_posts_dismiss AFTER DELETE ON social_media_posts
+    BEGIN
+      INSERT INTO dismissed_posts SELECT OLD.family_unit_id, OLD.post_url, server_time()
+      FROM family_units WHERE id = OLD.family_unit_id ON CONFLICT DO NOTHING;
+    END;
+    """
+}
+
+extension SocialPlatform {
+  fileprivate init?(_ row: NewRow) {
+    self.init(rawValue: row.text("platform") ?? "")
+  }
+}

@@ -1,0 +1,18 @@
+extension ServerModule {
+  /// The module for recruiting: families, and everything that belongs to one. It follows
+  /// `supabase/migrations/20261125*`, whose parts are the migrations here.
+  static let recruiting = ServerModule(
+    name: "recruiting",
+    migrations: [
+      Migration(number: 19, title: "families", run: FamilyTables.create),
+      Migration(number: 20, title: "schools and coaches", run: CoachTables.create),
+      Migration(number: 21, title: "interactions", run: InteractionTables.create),
+      Migration(number: 22, title: "posts of coaches", run: PostTables.create),
+      Migration(number: 23, title: "sync of posts", run: SyncState.create),
+      Migration(number: 24, title: "links to highlights", run: HighlightLinkTable.create),
+    ],
+    tables: FamilyTables.all + CoachTables.all + [InteractionTables.interactions] + PostTables.all
+      + [HighlightLinkTable.links],
+    functions: RPCFunction.families + RPCFunction.interactions + RPCFunction.socialPosts + RPCFunction.highlightLinks,
+    routes: { router, server in InteractionRoutes(server: server).add(to: router) })
+}
