@@ -20,6 +20,7 @@ final class MemoryBackend: HighlightBackend {
     var rows: [Highlight]
     var finalStatus = UploadState.Status.ready
     var isOutOfReach = false
+    var losesNextResponse = false
     var reasons: [String: String]?
     var creationError: HighlightsError?
     /// This many requests return an asset that is not ready.
@@ -35,6 +36,12 @@ final class MemoryBackend: HighlightBackend {
   var isOutOfReach: Bool {
     get { state.withLock { $0.isOutOfReach } }
     set { state.withLock { $0.isOutOfReach = newValue } }
+  }
+
+  /// The next upload is created, but the client doesn't get its URL.
+  var losesNextResponse: Bool {
+    get { state.withLock { $0.losesNextResponse } }
+    set { state.withLock { $0.losesNextResponse = newValue } }
   }
 
   private func reach() throws(CurlError) {
@@ -87,6 +94,10 @@ final class MemoryBackend: HighlightBackend {
       return number
     }
     guard servers.indices.contains(number) else { throw HighlightsError.uploadTimedOut }
+    if losesNextResponse {
+      losesNextResponse = false
+      throw CurlError(code: .unknownHost, host: "api.example", message: "the response was lost")
+    }
     return UploadTicket(id: "\(number)", url: servers[number].url, expiresAt: 4_000_000_000)
   }
 

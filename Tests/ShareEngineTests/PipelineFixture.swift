@@ -25,7 +25,8 @@ struct PipelineFixture {
     func add(_ text: String) { state.withLock { $0.append(text) } }
   }
 
-  init(_ backend: MemoryBackend) async throws {
+  /// - Parameter source: the file to share; `nil` for the sample.
+  init(_ backend: MemoryBackend, source: String? = nil) async throws {
     let home = try ScratchFolder()
     self.home = home
     self.backend = backend
@@ -34,7 +35,7 @@ struct PipelineFixture {
     journal = try await Journal.open(places)
     secrets = SecretStore(places: places)
     clip = home.path("rally.mp4")
-    try FileManager.default.copyItem(atPath: SharedMedia.sample("no-metadata.mp4"), toPath: clip)
+    try FileManager.default.copyItem(atPath: source ?? SharedMedia.sample("no-metadata.mp4"), toPath: clip)
   }
 
   var registry: JobRegistry { JobRegistry(journal: journal, places: places) }

@@ -20,6 +20,9 @@ public struct ShareJob: Codable, Equatable, Sendable {
   public var backend: String
   /// The last completed step and its result.
   public var stage = ShareStage.queued
+  /// The upload that was requested while the clip was being encoded; `nil` if there is none, or since it belongs to the
+  /// stage.
+  public var startedUpload: StartedUpload?
   /// The reason why the job isn't progressing; `nil` if the job is progressing or the reason is unknown.
   public var setback: JobFailure?
   /// When the job was created, in Unix seconds.

@@ -29,6 +29,7 @@ extension JobRegistry {
     var cancelled = jobs.filter { !$0.stage.isFinal }
     for index in cancelled.indices {
       cancelled[index].stage = .cancelled
+      cancelled[index].startedUpload = nil
       cancelled[index].updatedAt = SharePipeline.currentTimestamp()
     }
     try await journal.save(cancelled)
@@ -57,7 +58,7 @@ extension JobRegistry {
   ) async throws {
     var refusal: HighlightsError?
     for job in jobs {
-      guard let upload = job.stage.uploadID else { continue }
+      guard let upload = job.uploadID else { continue }
       do {
         return try await cancelUpload(job, upload)
       } catch let error as HighlightsError {

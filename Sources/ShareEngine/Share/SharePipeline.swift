@@ -30,6 +30,11 @@ public struct SharePipeline: Sendable {
   /// processed.
   let uploadSlots: AsyncSemaphore
   let sources = OpenedSources()
+  /// Whether new clips are uploaded while they're encoded, if `StreamingRule` allows it.
+  package var streamsUploads = false
+  /// The host for which rejected uploads are recorded.
+  package var backendHost = ""
+  let concurrentUploads = ConcurrentUploads()
 
   /// The maximum number of uploads that one run starts for a clip.
   private static let maximumUploadCount = 3
@@ -63,6 +68,8 @@ public struct SharePipeline: Sendable {
   /// The store that contains the upload URLs of unfinished jobs.
   var secrets: SecretStore { SecretStore(places: places) }
 
+  var unknownSizeRefusals: UnknownSizeRefusals { UnknownSizeRefusals(places: places, host: backendHost) }
+
   private func performNextStep(of job: ShareJob) async throws -> ShareJob {
     switch job.stage {
     case .queued: try await performProbe(of: job)
@@ -88,8 +95,19 @@ public struct SharePipeline: Sendable {
   func uploadClip(_ job: ShareJob) async throws -> ShareJob {
     guard job.stage.nextStep == .upload else { return job }
     return try await recordFailure(of: job) {
-      try await uploadSlots.withSlot { try await performSteps([.upload], for: job) }
+      let job = try await completeConcurrentUpload(of: job)
+      guard job.stage.nextStep == .upload else { return job }
+      return try await uploadSlots.withSlot { try await performSteps([.upload], for: job) }
     }
+  }
+
+  /// Sends the end of a clip whose upload started while the clip was encoded. That upload already has a slot.
+  private func completeConcurrentUpload(of job: ShareJob) async throws -> ShareJob {
+    guard let upload = concurrentUploads.take(job.id) else { return job }
+    report(.began(job.id, .upload))
+    let job = try await upload.complete()
+    if job.stage.nextStep != .upload { report(.ended(job, .upload)) }
+    return job
   }
 
   /// Waits for the highlight of an uploaded clip.
@@ -195,6 +213,10 @@ public struct SharePipeline: Sendable {
     var job = job
     job.stage = stage
     job.setback = setback
+    switch stage {
+    case .planned, .processed: break
+    default: job.startedUpload = nil
+    }
     job.updatedAt = Self.currentTimestamp()
     try await journal.save(job)
     return job

@@ -16,8 +16,8 @@ extension SharePipeline {
     report(.note(job.id, "the processed clip is missing or has changed; processing the source again"))
     try await requireSourceFile(of: job, subject: "the processed clip is missing, and the source file")
     var job = job
-    // The new clip's bytes can differ, so they must not be appended to the old upload.
-    if case .uploading = job.stage { job.attempt += 1 }
+    // The new clip's bytes and draft can differ, so they must not become part of the old upload.
+    if case .uploading = job.stage { job.attempt += 1 } else if job.startedUpload != nil { job.attempt += 1 }
     return try await storeJob(job, at: .queued)
   }
 

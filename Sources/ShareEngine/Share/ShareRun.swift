@@ -146,7 +146,7 @@ extension SharePipeline {
     for var job in jobs {
       if !job.stage.isFinal {
         // If the request fails, the backend's upload expires later.
-        if let upload = job.stage.uploadID { try? await backend.cancelUpload(upload) }
+        if let upload = job.uploadID { try? await backend.cancelUpload(upload) }
         job = try await storeJob(job, at: .cancelled)
         report(.note(job.id, "canceled together with its post"))
       }

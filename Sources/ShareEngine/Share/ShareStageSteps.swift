@@ -34,6 +34,11 @@ extension ShareStage {
   }
 }
 
+extension ShareJob {
+  /// The backend's ID for the upload, which may have started before the clip was finished.
+  var uploadID: String? { stage.uploadID ?? startedUpload?.session?.uploadID }
+}
+
 extension UploadState.Status {
   /// A description of what the job is waiting for, for a progress line.
   var progressText: String? {

@@ -19,7 +19,11 @@ extension SharePipeline {
     let outcome = try await SharePlan.make(
       path: job.source.path, probe: probe, request: job.request, settings: rules)
     reportWarnings(outcome.findings, of: job)
-    guard let plan = outcome.plan else { return try await storeJob(job, at: .rejected(outcome.findings)) }
+    guard var plan = outcome.plan else { return try await storeJob(job, at: .rejected(outcome.findings)) }
+    // Nothing of a post is sent before all of its clips are finished.
+    if streamsUploads, job.post == nil {
+      plan = StreamingRule.apply(to: plan, of: probe, refusal: unknownSizeRefusals.reason)
+    }
     var job = job
     job.rally = outcome.rally
     return try await storeJob(job, at: .planned(plan, probe))
@@ -36,6 +40,9 @@ extension SharePipeline {
     let source = try await sources.open(job, knownProbe: probe)
     defer { sources.close(job) }
     do {
+      if plan.placesIndexAtEnd == true {
+        return try await uploadDuringProcessing(of: job, plan, source, in: folder)
+      }
       let clip = try await createProcessedClip(source, of: job, plan, in: folder)
       for note in clip.notes { report(.note(job.id, note)) }
       let processed = try await storeJob(job, at: .processed(clip))
@@ -51,10 +58,48 @@ extension SharePipeline {
     }
   }
 
+  /// Creates the clip, and uploads its finished parts at the same time.
+  /// - Returns: the job with the finished clip. If an upload is running, `concurrentUploads` contains it.
+  private func uploadDuringProcessing(
+    of job: ShareJob, _ plan: ProcessingPlan, _ source: OpenedClip, in folder: String
+  ) async throws -> ShareJob {
+    let progress = StreamedProgress(job.id, report: report)
+    let upload = ConcurrentUpload(self, job: job, durationSeconds: plan.durationSeconds, progress: progress)
+    let (events, continuation) = AsyncStream.makeStream(of: StreamedOutputEvent.self)
+    async let handled: Void = upload.run(events)
+    do {
+      let clip = try await createProcessedClip(source, of: job, plan, in: folder, streamed: progress) { event in
+        progress.add(event)
+        continuation.yield(event)
+      }
+      continuation.finish()
+      await handled
+      for note in clip.notes { report(.note(job.id, note)) }
+      progress.endEncode()
+      let finished = try await upload.finish(with: clip)
+      StoredEncode(of: clip.path).remove()
+      if case .uploading = finished.stage { concurrentUploads.add(upload, for: job.id) }
+      return finished
+    } catch {
+      continuation.finish()
+      await handled
+      let explained = error as? any ExplainedError
+      // After other errors, the next run continues the encode and the upload.
+      if explained?.isCausedByClip == true || explained?.explanation.category == .rejected {
+        try await upload.discard()
+      } else {
+        await upload.stop()
+      }
+      throw error
+    }
+  }
+
   private func createProcessedClip(
-    _ source: OpenedClip, of job: ShareJob, _ plan: ProcessingPlan, in folder: String
+    _ source: OpenedClip, of job: ShareJob, _ plan: ProcessingPlan, in folder: String,
+    streamed: StreamedProgress? = nil, reportStream: @escaping @Sendable (StreamedOutputEvent) -> Void = { _ in }
   ) async throws -> ProcessedClip {
     var options = ClipProcessor.Options()
+    options.reportStream = reportStream
     options.policy = .replace
     // The clip is encoded again unless the journal contains it.
     options.finalDestination = places.jobClip(job.id)
@@ -70,7 +115,9 @@ extension SharePipeline {
         reportWarnings(findings, of: job)
       },
       progress: { fraction in
-        let detail = ProgressDetail.clip(seconds: fraction * plan.durationSeconds, of: plan.durationSeconds)
+        let detail = ProgressDetail.clip(
+          seconds: fraction * plan.durationSeconds, of: plan.durationSeconds,
+          uploaded: streamed?.uploadedFraction(atEncoded: fraction))
         report(.progressed(job.id, .process, fraction: fraction, detail: detail))
       })
     do {
@@ -89,13 +136,12 @@ extension SharePipeline {
 
   /// Sends the highlight draft to the backend and stores the upload URL.
   func openUpload(_ job: ShareJob, _ clip: ProcessedClip) async throws -> ShareJob {
-    let ticket: UploadTicket
     do {
-      // The idempotency key changes only if an upload is lost, so a repeated request returns the same upload.
-      ticket = try await waitForRateLimit(of: job) { [draft = HighlightDraft(job, clip)] in
-        try await backend.createUpload(
-          draft, idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifetimeSeconds)
-      }
+      // A request that was already sent is repeated with the same draft.
+      let seconds = job.startedUpload?.durationSeconds ?? clip.probe.shownSeconds ?? 0
+      var session = try await requestUpload(for: job, durationSeconds: seconds)
+      session.byteCount = clip.byteCount
+      return try await storeJob(job, at: .uploading(clip, session))
     } catch HighlightsError.alreadyRegistered {
       // An earlier run completed the upload, but the server's response was lost.
       guard let highlight = try await backend.highlight(job.highlightID) else { throw HighlightsError.highlightTaken }
@@ -103,11 +149,20 @@ extension SharePipeline {
     } catch HighlightsError.alreadyUploaded(let uploadID) {
       return try await storeJob(job, at: .uploaded(clip, Self.makeReceipt(uploadID, clip.byteCount)))
     }
-    // Store the URL before the journal records the upload.
+  }
+
+  /// Requests an upload and stores its URL, before the journal records the upload.
+  /// - Parameter durationSeconds: the duration of the clip.
+  /// - Returns: the session, whose size is 0.
+  func requestUpload(for job: ShareJob, durationSeconds: Double) async throws -> UploadSession {
+    // The idempotency key changes only if an upload is lost, so a repeated request returns the same upload.
+    let draft = HighlightDraft(job, durationSeconds: durationSeconds)
+    let ticket = try await waitForRateLimit(of: job) {
+      try await backend.createUpload(
+        draft, idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifetimeSeconds)
+    }
     try secrets.write(Secret(ticket.url), as: .uploadURL(job: job.id))
-    let session = UploadSession(
-      uploadID: ticket.id, byteCount: clip.byteCount, confirmedOffset: 0, expiresAt: ticket.expiresAt)
-    return try await storeJob(job, at: .uploading(clip, session))
+    return UploadSession(uploadID: ticket.id, byteCount: 0, confirmedOffset: 0, expiresAt: ticket.expiresAt)
   }
 
   /// Runs `body` once the backend's rate limit allows another highlight. The clips of a post count as one highlight, so
@@ -129,24 +184,39 @@ extension SharePipeline {
   }
 
   func performUpload(of job: ShareJob, _ clip: ProcessedClip, _ session: UploadSession) async throws -> ShareJob {
-    guard let reference = try secrets.read(.uploadURL(job: job.id)) else {
-      throw UploadError.urlExpired(status: 404)
-    }
-    let source = try FileSource(path: clip.path)
-    let receipt = try await uploader.upload(
-      source, session: session, start: .resumed, resolveURL: { try await resolveURL(reference.revealed) },
+    let receipt = try await send(
+      FileSource(path: clip.path), of: job, session,
       save: { session in _ = try await storeJob(job, at: .uploading(clip, session)) },
       waiting: { session, pause in
-        let now = Self.currentTimestamp()
-        let setback = JobFailure(reason: pause.reason, at: now, retryAt: now + pause.duration.components.seconds + 1)
-        // The upload continues even if the journal cannot store this setback.
-        _ = try? await storeJob(job, at: .uploading(clip, session), setback: setback)
+        var job = job
+        job.stage = .uploading(clip, session)
+        await storeSetback(pause, of: job)
       },
       progress: { progress in
         if let note = progress.note { report(.note(job.id, note)) }
         report(.upload(job.id, progress))
       })
     return try await storeJob(job, at: .uploaded(clip, receipt))
+  }
+
+  /// Sends the bytes that the server doesn't have yet to the job's upload URL.
+  func send(
+    _ source: some UploadSource, of job: ShareJob, _ session: UploadSession,
+    save: @Sendable (UploadSession) async throws -> Void,
+    waiting: @Sendable (UploadSession, UploadProgress.Pause) async -> Void,
+    progress: @escaping @Sendable (UploadProgress) -> Void
+  ) async throws -> UploadReceipt {
+    guard let reference = try secrets.read(.uploadURL(job: job.id)) else { throw UploadError.urlExpired(status: 404) }
+    return try await uploader.upload(
+      source, session: session, start: .resumed, resolveURL: { try await resolveURL(reference.revealed) }, save: save,
+      waiting: waiting, progress: progress)
+  }
+
+  /// Stores the reason why an upload pauses. The upload continues even if the journal cannot store it.
+  func storeSetback(_ pause: UploadProgress.Pause, of job: ShareJob) async {
+    let now = Self.currentTimestamp()
+    let setback = JobFailure(reason: pause.reason, at: now, retryAt: now + pause.duration.components.seconds + 1)
+    _ = try? await storeJob(job, at: job.stage, setback: setback)
   }
 
   // MARK: Register
@@ -184,12 +254,12 @@ extension SharePipeline {
 }
 
 extension HighlightDraft {
-  fileprivate init(_ job: ShareJob, _ clip: ProcessedClip) {
+  fileprivate init(_ job: ShareJob, durationSeconds: Double) {
     let caption = job.request.caption.flatMap { $0.isEmpty ? nil : $0 }
     self.init(
       highlightID: job.highlightID, post: job.post, caption: caption,
       tags: caption.map(CaptionTags.extractHashtags) ?? [],
-      duration: clip.probe.shownSeconds ?? 0)
+      duration: durationSeconds)
     (privacy, hideLikes) = (job.request.privacy, job.request.hideLikes)
     (localVideoID, localRallyIndex) = (job.rally?.videoID, job.rally?.index)
     (confidence, quality, detectionCount) = (job.rally?.confidence, job.rally?.quality, job.rally?.detectionCount)

@@ -11,6 +11,8 @@ struct EventDocument: Encodable {
   var file: String?
   var fraction: Double?
   var detail: String?
+  /// The uploaded fraction of the clip; present only if the clip is uploaded while it's encoded.
+  var uploadFraction: Double?
 }
 
 extension EventDocument {
@@ -22,7 +24,9 @@ extension EventDocument {
         event: isContinued ? "continued" : "opened", job: id(job.id), stage: job.stage.name, file: job.source.path)
     case .began(let job, let step): self.init(event: "began", job: id(job), stage: step.rawValue)
     case .progressed(let job, let step, let fraction, let detail):
-      self.init(event: "progress", job: id(job), stage: step.rawValue, fraction: fraction, detail: detail?.text)
+      self.init(
+        event: "progress", job: id(job), stage: step.rawValue, fraction: fraction, detail: detail?.text,
+        uploadFraction: detail?.uploadedFraction)
     case .ended(let job, let step):
       self.init(event: "ended", job: id(job.id), stage: step.rawValue, detail: job.stage.name)
     case .note(let job, let text): self.init(event: "note", job: id(job), detail: text)

@@ -100,7 +100,7 @@ final class Reporter: Sendable {
       board.update(id, fraction, isChecked ? .text("checking") : detail, stage: step.rawValue)
     case .ended(let job, let step):
       // The upload step ends when all bytes have been uploaded, not when the upload has been created.
-      if case .uploading = job.stage { return }
+      if step == .upload, case .uploading = job.stage { return }
       let text = step.summarize(job, time: board.restart(job.id, stage: nil))
       print(isMany ? "\(whole: job.source.name, .strong): \(text)" : "  \(text)", indent: isMany ? 4 : 12)
     case .note(let id, let text): print("\("note:", .faint) \(text)", about: id)

@@ -14,12 +14,13 @@ extension ShareStep {
           probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count.withNoun("place"))",
         ].compactMap(\.self).joined(separator: ", ")
       case .planned(let plan, _): plan.decisions.map(\.what).joined(separator: "; ")
-      case .processed(let clip): "\(ByteCount.text(job.source.byteCount)) became \(ByteCount.text(clip.byteCount))"
+      case .processed(let clip), .uploading(let clip, _):
+        "\(ByteCount.text(job.source.byteCount)) became \(ByteCount.text(clip.byteCount))"
       case .uploaded(_, let receipt): "\(ByteCount.text(receipt.byteCount)) sent"
       case .registered(let highlight, _): "highlight \(highlight.id.uuidString.lowercased())"
       case .rejected: "rejected"
       case .cancelled: "canceled"
-      case .queued, .uploading: ""
+      case .queued: ""
       }
     return rawValue.padded(10) + result + " (\(decimal(time.seconds)) s)"
   }

@@ -12,8 +12,9 @@ extension ProgressDetail {
     case .bytes(_, let total):
       guard let speed else { return [text] }
       return ["\(text), \(ByteCount.text(Int64(speed * Double(total))))/s", text]
-    case .clip(_, let total):
-      guard let speed else { return [text] }
+    case .clip(_, let total, let uploaded):
+      // The progress of the upload is more important than the speed.
+      guard let speed, uploaded == nil else { return [text] }
       let factor = speed * total
       let number = factor < 9.95 ? "\((factor * 10).rounded() / 10)" : "\(Int(factor.rounded()))"
       return ["\(text), \(number)\(multiplicationSign)", text]

@@ -1,0 +1,239 @@
+import ClipMedia
+import ClipModel
+import Foundation
+import Highlights
+import Synchronization
+import Upload
+
+/// The upload of a clip that is still being encoded.
+///
+/// Before a part is sent, the journal contains its size and digest. The end of the file is sent after the journal has
+/// the finished clip. If the clip's first bytes change, the backend cancels the upload.
+actor ConcurrentUpload {
+  private let pipeline: SharePipeline
+  /// The planned duration of the clip, in seconds.
+  private let durationSeconds: Double
+  private let progress: StreamedProgress
+  private let refusals: UnknownSizeRefusals
+  /// The job. Its stage becomes `.uploading` when the clip is finished.
+  private var job: ShareJob
+  private var source: GrowingFileSource?
+  /// The request for the upload.
+  private var opening: Task<Void, Never>?
+  private var sending: Task<UploadReceipt, any Error>?
+  private var latestPart: StreamedPart?
+  private var hasStarted = false
+  /// Whether parts are sent. Otherwise, the clip is sent when it's finished.
+  private var sendsParts: Bool
+  /// Whether this encode wrote the bytes that an earlier run may have sent.
+  private var isVerified: Bool
+  private let storing = AsyncSemaphore(1)
+
+  init(_ pipeline: SharePipeline, job: ShareJob, durationSeconds: Double, progress: StreamedProgress) {
+    (self.pipeline, self.job, self.durationSeconds, self.progress) = (pipeline, job, durationSeconds, progress)
+    refusals = pipeline.unknownSizeRefusals
+    sendsParts = !refusals.isRefused()
+    isVerified = job.startedUpload?.sent == nil
+  }
+
+  // MARK: Encode
+
+  /// Handles the events of the encode until the stream ends.
+  func run(_ events: AsyncStream<StreamedOutputEvent>) async {
+    for await event in events {
+      do {
+        try await handle(event)
+      } catch {
+        // The clip is sent when it's finished. If the error occurs again then, it's reported.
+        sendsParts = false
+      }
+    }
+  }
+
+  private func handle(_ event: StreamedOutputEvent) async throws {
+    switch event {
+    case .started:
+      defer { hasStarted = true }
+      guard hasStarted else { return }
+      sendsParts = false
+      try await discard()
+    case .extended(let part):
+      try await verify(part)
+      // Smaller parts can't be sent without the end of the file.
+      guard isVerified, sendsParts, part.byteCount > ChunkLayout.unit else { return }
+      latestPart = part
+      if job.startedUpload?.session != nil { try await send(part) } else { open() }
+    }
+  }
+
+  /// Compares a part with the bytes that an earlier run may have sent.
+  private func verify(_ part: StreamedPart) async throws {
+    guard !isVerified, let sent = job.startedUpload?.sent, part.byteCount >= sent.byteCount else { return }
+    if sent != StartedUpload.SentPart(part) { try await discard() }
+    isVerified = true
+  }
+
+  /// Allows the upload to send a part.
+  private func send(_ part: StreamedPart) async throws {
+    job.startedUpload?.sent = StartedUpload.SentPart(part)
+    try await store()
+    let source = try source ?? GrowingFileSource(path: part.path)
+    self.source = source
+    source.extend(to: part.byteCount)
+    guard sending == nil, let session = job.startedUpload?.session else { return }
+    sending = startSending(source, session)
+  }
+
+  private func startSending(_ source: GrowingFileSource, _ session: UploadSession) -> Task<UploadReceipt, any Error> {
+    Task { [pipeline, job, progress, refusals] in
+      do {
+        return try await pipeline.uploadSlots.withSlot {
+          try await pipeline.send(
+            source, of: job, session, save: { try await self.save($0) }, waiting: { await self.saveSetback($0, $1) },
+            progress: { progress.add($0) })
+        }
+      } catch let error as UploadError {
+        if case .unknownSizeRefused = error { refusals.record() }
+        throw error
+      }
+    }
+  }
+
+  // MARK: Request
+
+  /// Requests the upload while the encode continues.
+  private func open() {
+    guard opening == nil else { return }
+    opening = Task {
+      do {
+        try await requestUpload()
+      } catch {
+        // For example, there is no network. When the clip is finished, the upload is requested again.
+        sendsParts = false
+      }
+    }
+  }
+
+  private func requestUpload() async throws {
+    // The journal contains the draft's duration before the backend does.
+    job.startedUpload = StartedUpload(durationSeconds: durationSeconds)
+    try await store()
+    let session = try await pipeline.requestUpload(for: job, durationSeconds: durationSeconds)
+    job.startedUpload?.session = session
+    if sendsParts, let latestPart { try await send(latestPart) } else { try await store() }
+  }
+
+  /// Waits for the response to the request. The user may be signing in.
+  private func waitForRequest() async {
+    guard let opening else { return }
+    await withTaskCancellationHandler {
+      await opening.value
+    } onCancel: {
+      opening.cancel()
+    }
+  }
+
+  // MARK: Journal
+
+  private func save(_ session: UploadSession) async throws {
+    if case .uploading(let clip, var stored) = job.stage {
+      stored.confirmedOffset = session.confirmedOffset
+      job.stage = .uploading(clip, stored)
+    } else {
+      job.startedUpload?.session = session
+    }
+    try await store()
+  }
+
+  /// Stores the reason for a pause, once the upload is all that the job waits for.
+  private func saveSetback(_ session: UploadSession, _ pause: UploadProgress.Pause) async {
+    guard case .uploading = job.stage else { return }
+    await pipeline.storeSetback(pause, of: job)
+  }
+
+  /// Stores the job. One call at a time, so that the journal ends with the latest state.
+  private func store() async throws {
+    try await storing.withSlot { try await self.storeCurrentJob() }
+  }
+
+  private func storeCurrentJob() async throws { _ = try await pipeline.storeJob(job, at: job.stage) }
+
+  // MARK: End
+
+  /// Stores the finished clip. Until `complete()` is called, its end isn't sent.
+  /// - Returns: the job, whose next step is the upload.
+  func finish(with clip: ProcessedClip) async throws -> ShareJob {
+    await waitForRequest()
+    // This encode didn't reach the bytes that an earlier run may have sent.
+    if !isVerified { try await discard() }
+    guard var session = job.startedUpload?.session else {
+      return try await pipeline.storeJob(job, at: .processed(clip))
+    }
+    session.byteCount = clip.byteCount
+    job.startedUpload = nil
+    job.stage = .uploading(clip, session)
+    try await store()
+    return job
+  }
+
+  /// Sends the end of the clip.
+  /// - Returns: the job. If the upload has failed, its next step is still the upload, which reports the error.
+  func complete() async throws -> ShareJob {
+    guard let sending, let source else { return job }
+    do {
+      try source.complete()
+      let receipt = try await withTaskCancellationHandler {
+        try await sending.value
+      } onCancel: {
+        sending.cancel()
+      }
+      guard case .uploading(let clip, _) = job.stage else { return job }
+      return try await pipeline.storeJob(job, at: .uploaded(clip, receipt))
+    } catch is UploadError {
+      await stopSending()
+      return job
+    }
+  }
+
+  /// Stops the upload. A later run continues it.
+  func stop() async {
+    sendsParts = false
+    await waitForRequest()
+    await stopSending()
+  }
+
+  private func stopSending() async {
+    sending?.cancel()
+    _ = await sending?.result
+    (sending, source) = (nil, nil)
+  }
+
+  /// Cancels the upload on the backend, because the clip's first bytes have changed or will not become a clip.
+  func discard() async throws {
+    await waitForRequest()
+    await stopSending()
+    (opening, latestPart, isVerified) = (nil, nil, true)
+    guard let started = job.startedUpload else { return }
+    if let session = started.session {
+      // If the request fails, the upload expires later: its end was never sent.
+      try? await pipeline.backend.cancelUpload(session.uploadID)
+      try? pipeline.secrets.delete(.uploadURL(job: job.id))
+    }
+    job.startedUpload = nil
+    job.attempt += 1
+    try await store()
+  }
+}
+
+extension StartedUpload.SentPart {
+  fileprivate init(_ part: StreamedPart) { self.init(byteCount: part.byteCount, sha256: part.sha256) }
+}
+
+/// The uploads of a run that started while their clips were encoded, and whose clips are finished.
+final class ConcurrentUploads: Sendable {
+  private let uploads = Mutex<[UUID: ConcurrentUpload]>([:])
+
+  func add(_ upload: ConcurrentUpload, for job: UUID) { uploads.withLock { $0[job] = upload } }
+
+  func take(_ job: UUID) -> ConcurrentUpload? { uploads.withLock { $0.removeValue(forKey: job) } }
+}

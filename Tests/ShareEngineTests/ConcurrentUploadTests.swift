@@ -1,0 +1,295 @@
+import ClipMedia
+import DurableFiles
+import Foundation
+import Highlights
+import LibCurl
+import Synchronization
+import TestSupport
+import Testing
+import Upload
+
+@testable import ClipModel
+@testable import ShareEngine
+
+/// Clips that are uploaded while they are encoded.
+@Suite(.timeLimit(.minutes(10))) struct ConcurrentUploadTests {
+  /// A clip whose result is far below its size, so that it's uploaded early. Its sound is too quiet for a strict rule.
+  private static func source(seconds: Int) throws -> String {
+    try ClipFactory.clip(
+      "noise.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=\(seconds),noise=alls=60:allf=t", "-f", "lavfi", "-i",
+        "sine=r=48000:d=\(seconds),volume=0.001", "-c:v", "mpeg4", "-q:v", "2", "-c:a", "aac",
+      ])
+  }
+
+  private static func fixture(_ servers: [FaultServer], seconds: Int = 9) async throws -> PipelineFixture {
+    try await PipelineFixture(MemoryBackend(servers: servers), source: source(seconds: seconds))
+  }
+
+  private static func pipeline(
+    _ fixture: PipelineFixture, resolve: @escaping @Sendable (_ url: String) async throws -> Void = { _ in }
+  ) throws -> SharePipeline {
+    var pipeline = try fixture.pipeline(resolve: resolve)
+    pipeline.streamsUploads = true
+    pipeline.backendHost = "local"
+    return pipeline
+  }
+
+  /// Interrupts a run before the request for which `isReached` is true.
+  private static func interruptRun(
+    of job: ShareJob, _ fixture: PipelineFixture, when isReached: @escaping @Sendable () -> Bool
+  ) async throws -> ShareJob {
+    let reached = AsyncStream<Void>.makeStream()
+    let pipeline = try pipeline(fixture) { _ in
+      guard isReached() else { return }
+      reached.continuation.yield()
+      // The upload is canceled, and then the rest of the run.
+      throw CancellationError()
+    }
+    let run = Task {
+      defer { reached.continuation.finish() }
+      return try await pipeline.run(job)
+    }
+    for await _ in reached.stream { break }
+    run.cancel()
+    _ = await run.result
+    return try await fixture.stored(job)
+  }
+
+  /// Checks that the server has the finished clip of a registered job.
+  @discardableResult
+  private static func expectClip(
+    _ job: ShareJob, on server: FaultServer, _ comment: Comment? = nil, location: SourceLocation = #_sourceLocation
+  ) throws -> ProcessedClip {
+    guard case .registered(_, let clip) = job.stage else {
+      throw ClipFactory.Failure(description: "the job is \(job.stage.name)")
+    }
+    let isEqual = server.isComplete && FileDigest.sha256(of: server.bytes) == clip.sha256
+    #expect(isEqual, comment, sourceLocation: location)
+    #expect(job.startedUpload == nil, comment, sourceLocation: location)
+    return clip
+  }
+
+  private static func sentByteCount(_ server: FaultServer) -> Int {
+    server.requests.reduce(0) { $0 + $1.bodyByteCount }
+  }
+
+  // MARK: Without faults
+
+  @Test func clipArrivesDuringEncode() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    let job = try await fixture.newJob()
+    let journal = fixture.journal
+    let early = Mutex(0)
+    let pipeline = try Self.pipeline(fixture) { _ in
+      let stored = try await journal.load(job.id)
+      guard stored?.stage.name == "planned" else { return }
+      early.withLock { $0 += 1 }
+      // The journal contains what can be sent, and the end isn't sent.
+      #expect((stored?.startedUpload?.sent?.byteCount ?? 0) > server.byteCount && !server.isComplete)
+    }
+    let finished = try await pipeline.run(job)
+    let clip = try Self.expectClip(finished, on: server)
+    #expect(early.withLock(\.self) > 3)
+    #expect(Self.sentByteCount(server) == clip.byteCount)
+    #expect(fixture.backend.keys.count == 1 && fixture.backend.cancelled.isEmpty)
+    #expect(clip.probe.isFastStart == false)
+    #expect(server.requests.contains { $0.contentRange.hasSuffix("/*") && $0.bodyByteCount > 0 })
+    #expect(
+      fixture.events.all.filter { $0.contains(": ") }.suffix(3) == [
+        "process: uploading", "upload: uploaded", "register: registered",
+      ])
+  }
+
+  @Test func clipsAreSentAfterTheEncodeByDefault() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    let clip = try Self.expectClip(try await fixture.pipeline().run(fixture.newJob()), on: server)
+    #expect(clip.probe.isFastStart == true)
+    #expect(!server.requests.contains { $0.contentRange.hasSuffix("/*") && $0.bodyByteCount > 0 })
+  }
+
+  /// The clips of a post are sent after all of them are finished.
+  @Test func postsAreNotStreamed() async throws {
+    let fixture = try await Self.fixture([try await FaultServer(), try await FaultServer()])
+    let second = fixture.home.path("second.mp4")
+    try FileManager.default.copyItem(atPath: SharedMedia.sample("no-metadata.mp4"), toPath: second)
+    let jobs = try await Self.pipeline(fixture).share(
+      together: [fixture.clip, second], request: PipelineFixture.request, backendName: "local")
+    for job in jobs {
+      guard case .registered(_, let clip) = job.stage else { return #expect(Bool(false)) }
+      #expect(clip.probe.isFastStart == true)
+    }
+  }
+
+  // MARK: Nothing unchecked is published
+
+  @Test func rejectedClipCancelsUpload() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    var pipeline = try Self.pipeline(fixture)
+    pipeline.rules = RuleSettings(["clip.loudness": RuleSetting(grade: .error)])
+    let job = try await fixture.newJob()
+    let finished = try await pipeline.run(job)
+    #expect(finished.stage.isRejected)
+    #expect(server.byteCount > 0 && !server.isComplete)
+    #expect(fixture.backend.cancelled == ["0"] && fixture.backend.rows.isEmpty)
+    #expect(try fixture.secrets.read(.uploadURL(job: job.id)) == nil)
+    #expect(try await fixture.stored(job).startedUpload == nil)
+  }
+
+  /// A second encode makes the bytes of the first one useless.
+  @Test func secondEncodeCancelsUpload() async throws {
+    let servers = [try await FaultServer(), try await FaultServer()]
+    let fixture = try await Self.fixture(servers)
+    var job = try await fixture.newJob()
+    let probe = try await Prober.probe(path: fixture.clip)
+    guard case .plan(let plan) = ClipRules().plan(probe, settings: ProcessingSettings()),
+      var streamed = plan.streamed, case .transcode(let index, let steps, var encoding) = streamed.video
+    else { throw ClipFactory.Failure(description: "no plan") }
+    encoding.sizeCap = VideoEncoding.SizeCap(
+      byteCount: 3_000_000, bitsPerSecond: 2_000_000, floorBitsPerSecond: 1, isPromise: true)
+    streamed.video = .transcode(trackIndex: index, steps: steps, encoding: encoding)
+    job.stage = .planned(streamed, probe)
+    let finished = try await Self.pipeline(fixture).run(job)
+    #expect(fixture.backend.cancelled == ["0"] && !servers[0].isComplete && servers[0].byteCount > 0)
+    try Self.expectClip(finished, on: servers[1])
+    #expect(finished.attempt == 1 && fixture.backend.rows.count == 1)
+  }
+
+  // MARK: Interruptions
+
+  /// The next run continues the encode and the upload. A shorter encode starts again, and so may its upload.
+  @Test(arguments: UInt64(1)...8) func interruptedShareContinues(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let servers = [try await FaultServer(), try await FaultServer()]
+    let isLong = seed.isMultiple(of: 2)
+    let fixture = try await Self.fixture(servers, seconds: isLong ? 24 : 9)
+    let job = try await fixture.newJob()
+    let count = Int.random(in: 1...20, using: &generator)
+    let stored = try await Self.interruptRun(of: job, fixture) { servers[0].requests.count >= count }
+    let finished = try await Self.pipeline(fixture).run(stored)
+    let lostCount = fixture.backend.cancelled.count
+    #expect(lostCount == finished.attempt && lostCount <= (isLong ? 0 : 1), "seed \(seed)")
+    let clip = try Self.expectClip(finished, on: servers[lostCount], "seed \(seed)")
+    #expect(lostCount == 0 || !servers[0].isComplete, "seed \(seed)")
+    // Only the interrupted chunk is sent again.
+    #expect(
+      Self.sentByteCount(servers[lostCount]) <= Int(clip.byteCount) + Int(ChunkLayout.unit), "seed \(seed)")
+    #expect(fixture.backend.rows.map(\.id) == [job.highlightID])
+  }
+
+  /// If the encode makes other bytes than those already sent, the upload is canceled and starts again.
+  @Test func otherBytesStartANewUpload() async throws {
+    let servers = [try await FaultServer(), try await FaultServer()]
+    let fixture = try await Self.fixture(servers)
+    var stored = try await Self.interruptRun(of: fixture.newJob(), fixture) { servers[0].byteCount > 0 }
+    try #require(stored.startedUpload?.sent != nil)
+    stored.startedUpload?.sent?.sha256 = FileDigest.sha256(of: [])
+    let finished = try await Self.pipeline(fixture).run(stored)
+    #expect(fixture.backend.cancelled == ["0"] && !servers[0].isComplete)
+    try Self.expectClip(finished, on: servers[1])
+    #expect(finished.attempt == 1 && fixture.backend.rows.count == 1)
+  }
+
+  /// Bytes that the encode never reaches, for example because an earlier version had other groups of pictures.
+  @Test func longerSentPartStartsANewUpload() async throws {
+    let servers = [try await FaultServer(), try await FaultServer()]
+    let fixture = try await Self.fixture(servers)
+    var stored = try await Self.interruptRun(of: fixture.newJob(), fixture) { servers[0].byteCount > 0 }
+    stored.startedUpload?.sent?.byteCount = 1 << 40
+    let finished = try await Self.pipeline(fixture).run(stored)
+    #expect(fixture.backend.cancelled == ["0"] && !servers[0].isComplete)
+    try Self.expectClip(finished, on: servers[1])
+  }
+
+  /// `jobs cancel` also cancels an upload that started before the clip was finished.
+  @Test func cancelledJobCancelsStartedUpload() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    let job = try await Self.interruptRun(of: fixture.newJob(), fixture) { server.byteCount > 0 }
+    let uploads = Mutex([String]())
+    let cancelled = try await fixture.registry.cancel(job.id.shortText) { _, upload in
+      uploads.withLock { $0.append(upload) }
+    }
+    #expect(uploads.withLock(\.self) == ["0"])
+    #expect(!server.isComplete && cancelled.map(\.startedUpload) == [nil])
+  }
+
+  // MARK: Servers and networks
+
+  /// A host that requires the size gets the finished clip in the same run, with the same URL.
+  @Test(arguments: [400, 411, 416]) func refusedUnknownSizeIsSentAfterwards(status: Int) async throws {
+    let server = try await FaultServer(traits: .init(unknownSizeRefusal: status))
+    let fixture = try await Self.fixture([server])
+    try Self.expectClip(try await Self.pipeline(fixture).run(fixture.newJob()), on: server)
+    #expect(fixture.backend.keys.count == 1 && fixture.backend.cancelled.isEmpty)
+    // Clips of other hosts are still uploaded early, and after a month also those of this host.
+    let now = SharePipeline.currentTimestamp()
+    let refusals = UnknownSizeRefusals(places: fixture.places, host: "local")
+    #expect(refusals.isRefused(now: now) && !refusals.isRefused(now: now + 31 * 86_400))
+    #expect(!UnknownSizeRefusals(places: fixture.places, host: "api.mux.com").isRefused(now: now))
+  }
+
+  @Test func refusedHostGetsFinishedClips() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    UnknownSizeRefusals(places: fixture.places, host: "local").record()
+    let clip = try Self.expectClip(try await Self.pipeline(fixture).run(fixture.newJob()), on: server)
+    #expect(clip.probe.isFastStart == true)
+    #expect(!server.requests.contains { $0.contentRange.hasSuffix("/*") && $0.bodyByteCount > 0 })
+  }
+
+  /// Without a network, the clip is encoded. The next run sends it.
+  @Test func encodeContinuesWithoutNetwork() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    fixture.backend.isOutOfReach = true
+    let job = try await fixture.newJob()
+    await #expect(throws: (any Error).self) { try await Self.pipeline(fixture).run(job) }
+    let stored = try await fixture.stored(job)
+    #expect(stored.stage.name == "processed" && stored.startedUpload?.session == nil)
+    fixture.backend.isOutOfReach = false
+    try Self.expectClip(try await Self.pipeline(fixture).run(stored), on: server)
+  }
+
+  /// A repeated request has the same draft, because backends reject a changed draft with the same key.
+  @Test func repeatedRequestHasTheSameDraft() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    let job = try await fixture.newJob()
+    fixture.backend.losesNextResponse = true
+    let finished = try await Self.pipeline(fixture).run(job)
+    try Self.expectClip(finished, on: server)
+    let drafts = fixture.backend.drafts
+    #expect(drafts.count == 2 && drafts.first == drafts.last && Set(fixture.backend.keys).count == 1)
+  }
+
+  /// A server that loses its state, rejects or breaks connections during the encode.
+  @Test(arguments: UInt64(1)...12) func randomFaultsAreSurvived(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let faults: [Fault] = [
+      .status(503), .reset(after: 9000, keeping: 5000), .keepOnly(1000), .loseAnswer, .closeAfter, .stayOpen,
+    ]
+    let rules = (0..<5).map { _ in
+      FaultScript.Rule(
+        faults.randomElement(using: &generator) ?? .closeAfter, .counted(1),
+        skip: Int.random(in: 0...9, using: &generator))
+    }
+    let server = try await FaultServer(rules)
+    let fixture = try await Self.fixture([server])
+    try Self.expectClip(try await Self.pipeline(fixture).run(fixture.newJob()), on: server, "seed \(seed)")
+    #expect(fixture.backend.rows.count == 1)
+  }
+
+  /// An upload that expires during the encode is replaced by a new one.
+  @Test func expiredURLStartsNewUpload() async throws {
+    let servers = [try await FaultServer([.init(.status(410), .always, skip: 3)]), try await FaultServer()]
+    let fixture = try await Self.fixture(servers)
+    let finished = try await Self.pipeline(fixture).run(fixture.newJob())
+    try Self.expectClip(finished, on: servers[1])
+    #expect(finished.attempt == 1 && !servers[0].isComplete && fixture.backend.rows.count == 1)
+  }
+}
