@@ -14,7 +14,7 @@ package enum Advice {
   /// The advice templates for each error ID. `{file}` stands for a fact, and the first template whose facts are all
   /// known applies. A key `id/fact=value` applies only to this value of the fact, and takes precedence.
   package static let table: [String: [String]] = {
-    let tables = [common, files, clips, outputs, shares, backends, settings]
+    let tables = [common, files, clips, outputs, shares, backends, recruiting, settings]
     let shared = Self.shared.flatMap { advice, ids in ids.map { ($0, [advice]) } }
     return Dictionary(uniqueKeysWithValues: tables.flatMap(\.self) + shared)
   }()
@@ -265,9 +265,11 @@ package enum Advice {
     "social.conflict": ["check the current state, for example with \"bsc social show\""],
     "social.invalid": ["correct the value, then run the same command again"],
     "social.no-text": ["enter a text"],
+    "social.empty-search": ["enter a name, a tag, a team or a word of a caption"],
     "social.text-too-long": ["shorten the text"],
     "social.storage": ["check the folder's owner, permissions (ls -ld) and free space"],
     "social.storage-newer": ["update bsc"],
+    "social.unreadable-action": ["repeat the like, comment or follow"],
     "social.queue-locked": ["wait until the other process has finished, then run \"bsc resume\""],
     "backend.unreachable": ["run \"bsc resume\" when the backend is reachable"],
     "backend.refused": ["check the backend with \"bsc doctor\""],

@@ -27,7 +27,7 @@ import Testing
       { action in
         performed.withLock { $0.append(action) }
         if let error { throw error }
-      }, refused: { action, _ in refused.withLock { $0.append(action.action) } })
+      }, refused: { action, _ in refused.withLock { $0 += [action.action].compactMap(\.self) } })
     return (performed.withLock { $0 }, refused.withLock { $0 }, result)
   }
 
@@ -110,6 +110,43 @@ import Testing
     let sent = try await Self.send(queue, error: error)
     #expect(sent.refused == likes && sent.result.refusedCount == 2 && sent.result.failure == nil)
     #expect(try await queue.waitingActions().isEmpty)
+  }
+
+  /// A damaged entry must not block those after it.
+  @Test func unreadableActionIsReportedAndRemoved() async throws {
+    let folder = try ScratchFolder()
+    let queue = try await Self.open(folder)
+    let like = SocialAction.setLike(highlight: Self.highlight, isLiked: true)
+    try await queue.add(.setFollow(profile: UUID(), isFollowing: true))
+    try await queue.add(like)
+    try await DatabaseQueue(path: folder.path("queue.sqlite")).write {
+      try $0.execute(sql: "UPDATE action SET action = '{\"share\":{}}' WHERE target LIKE 'follow %'")
+    }
+    #expect(try await queue.waitingActions().map(\.action) == [nil, like])
+    let performed = Mutex<[SocialAction]>([])
+    let errors = Mutex<[SocialError]>([])
+    let result = try await queue.send(
+      { action in performed.withLock { $0.append(action) } },
+      refused: { action, error in
+        #expect(action.action == nil)
+        errors.withLock { $0.append(error) }
+      })
+    #expect(performed.withLock { $0 } == [like] && errors.withLock { $0 } == [.unreadableAction])
+    #expect(result.sentCount == 1 && result.refusedCount == 1 && result.failure == nil)
+    #expect(try await queue.waitingActions().isEmpty)
+  }
+
+  /// A damaged entry must not keep an action with the same target from being added.
+  @Test func unreadableActionIsReplaced() async throws {
+    let folder = try ScratchFolder()
+    let queue = try await Self.open(folder)
+    let like = SocialAction.setLike(highlight: Self.highlight, isLiked: true)
+    try await queue.add(like)
+    try await DatabaseQueue(path: folder.path("queue.sqlite")).write {
+      try $0.execute(sql: "UPDATE action SET action = ''")
+    }
+    #expect(try await queue.add(like) == .replaced)
+    #expect(try await queue.waitingActions().map(\.action) == [like])
   }
 
   @Test func accountsHaveSeparateQueues() async throws {

@@ -71,8 +71,7 @@ public struct InstagramSync: Sendable {
     let reason = (try? SyncResponse.decoder.decode(Failure.self, from: response.body))?.error
     switch (response.status, reason?.code) {
     case (429, _), (_, 4), (_, 17), (_, 32), (_, 613):
-      let wait = response.headers["retry-after"].flatMap(Double.init) ?? 3600
-      retryAt = now.addingTimeInterval(max(1, wait))
+      retryAt = response.retryTime(now: now) ?? now + 3600
       throw .rateLimited
     case (401, _), (_, 190), (_, 10), (_, 200): throw .unauthorized
     case (_, 110): throw .notReadable

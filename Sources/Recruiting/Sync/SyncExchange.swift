@@ -24,6 +24,19 @@ public struct SyncResponse: Sendable {
     self.body = body
   }
 
+  /// The longest wait. A platform that asks for more is asked again after this time.
+  private static let longestWait: TimeInterval = 24 * 3600
+
+  /// The end of the wait that `Retry-After` requests in seconds: in the future, and within a day. `nil` if the header is
+  /// missing or invalid.
+  func retryTime(now: Date) -> Date? {
+    guard let seconds = headers["retry-after"].flatMap(Double.init), seconds.isFinite else { return nil }
+    return Self.boundedTime(now + seconds, now: now)
+  }
+
+  /// Moves a time into the next 24 hours, but at least a second after `now`.
+  static func boundedTime(_ time: Date, now: Date) -> Date { min(max(time, now + 1), now + longestWait) }
+
   static var decoder: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase

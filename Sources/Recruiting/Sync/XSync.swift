@@ -71,9 +71,11 @@ public struct XSync: Sendable {
     case 401, 403: throw .unauthorized
     case 404: throw .unknownAccount
     case 429:
-      let reset = response.headers["x-rate-limit-reset"].flatMap(Double.init).map(Date.init(timeIntervalSince1970:))
-      let wait = response.headers["retry-after"].flatMap(Double.init).map(now.addingTimeInterval)
-      retryAt = [reset, wait].compactMap(\.self).filter { $0 > now }.max() ?? now.addingTimeInterval(15 * 60)
+      let reset = response.headers["x-rate-limit-reset"].flatMap(Double.init).flatMap { seconds in
+        let time = Date(timeIntervalSince1970: seconds)
+        return seconds.isFinite && time > now ? SyncResponse.boundedTime(time, now: now) : nil
+      }
+      retryAt = [reset, response.retryTime(now: now)].compactMap(\.self).max() ?? now + 15 * 60
       throw .rateLimited
     default: throw response.status >= 500 ? .unavailable : .invalidResponse
     }

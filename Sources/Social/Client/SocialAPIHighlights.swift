@@ -42,6 +42,7 @@ extension SocialAPI {
       arguments["tag"] = .text(tag.lowercased())
       return try .call(operation, "highlights_with_tag", arguments, [select])
     case .search(let query):
+      try SocialLimits.checkQuery(query)
       arguments["query"] = .text(query)
       return try .call(operation, "search_highlights", arguments, [select])
     }
@@ -149,6 +150,11 @@ extension FeedKind {
 }
 
 extension SocialLimits {
+  /// Throws an error if a search has no letters or digits. The backend would return what is most used.
+  static func checkQuery(_ query: String) throws(SocialError) {
+    guard query.contains(where: { $0.isLetter || $0.isNumber }) else { throw .emptySearch }
+  }
+
   /// Throws an error if the database would reject the text.
   static func check(_ text: String, limit: Int, operation: String) throws(SocialError) {
     guard text.contains(where: { !$0.isWhitespace }) else { throw .emptyText(operation: operation) }

@@ -118,7 +118,8 @@ extension SocialAPI {
   }
 
   private func search<Row: Decodable>(_ function: String, _ query: String, _ limit: Int) async throws -> [Row] {
-    try await sendAndDecode(.call("search", function, ["query": .text(query), "max_rows": .number(limit)]))
+    try SocialLimits.checkQuery(query)
+    return try await sendAndDecode(.call("search", function, ["query": .text(query), "max_rows": .number(limit)]))
   }
 
   public func followSuggestions(limit: Int) async throws -> [Profile] {

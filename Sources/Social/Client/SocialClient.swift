@@ -53,6 +53,7 @@ public protocol SocialClient: Sendable {
   func mutedPeople() async throws -> [HiddenPerson]
 
   // MARK: Discovery
+  // A search without letters and digits throws `SocialError.emptySearch`.
 
   /// Finds people by handle, name or team, best matches first.
   func searchPeople(_ query: String, limit: Int) async throws -> [Profile]

@@ -21,17 +21,23 @@ public enum SocialError: ExplainedError, Equatable {
   case unreadableAnswer(operation: String, reason: String)
   /// A text has no visible characters.
   case emptyText(operation: String)
+  /// A search has no letters or digits.
+  case emptySearch
   /// A text is longer than its limit.
   case textTooLong(operation: String, count: Int, limit: Int)
+  /// A waiting action can't be read, so it was removed from the queue.
+  case unreadableAction
   /// The queue or the cache can't be read or written.
   case storage(operation: String, reason: String)
   /// A newer version created the queue or the cache.
   case storageNewer(path: String)
 
-  /// Whether the backend decided about the request, so that repeating it can't succeed.
+  /// Whether repeating the request can't succeed, because the backend decided about it or it is invalid.
   public var isRefusal: Bool {
     switch self {
-    case .forbidden, .notFound, .conflict, .invalid, .refused, .emptyText, .textTooLong: true
+    case .forbidden, .notFound, .conflict, .invalid, .refused, .emptyText, .emptySearch, .textTooLong,
+      .unreadableAction:
+      true
     case .unreachable, .notAuthorized, .unreadableAnswer, .storage, .storageNewer: false
     }
   }
@@ -60,10 +66,15 @@ public enum SocialError: ExplainedError, Equatable {
       makeExplanation("backend.unreadable-answer", operation, "the backend's response is invalid: \(reason)", .remote)
     case .emptyText(let operation):
       makeExplanation("social.no-text", operation, "the text has no visible characters", .usage)
+    case .emptySearch: makeExplanation("social.empty-search", "search", "the query has no letters or digits", .usage)
     case .textTooLong(let operation, let count, let limit):
       makeExplanation(
         "social.text-too-long", operation, "the text has \(count) characters, but the limit is \(limit)", .rejected,
         ["count": "\(count)", "limit": "\(limit)"])
+    case .unreadableAction:
+      makeExplanation(
+        "social.unreadable-action", "send a waiting action", "the queue's entry is damaged; it was removed",
+        .inputOutput)
     case .storage(let operation, let reason): makeExplanation("social.storage", operation, reason, .inputOutput)
     case .storageNewer(let path):
       makeExplanation(

@@ -5,8 +5,8 @@ import GRDB
 public struct QueuedAction: Codable, Equatable, Identifiable, Sendable {
   /// The position in the queue. Later actions have greater positions.
   public var id: Int64
-  /// The action.
-  public var action: SocialAction
+  /// The action; `nil` if it can't be read, because the file was damaged. `send` removes it.
+  public var action: SocialAction?
   /// When the action was added.
   public var addedAt: Date
   /// The number of attempts to send the action. The outcome of an earlier attempt is unknown.
@@ -37,7 +37,7 @@ public actor OfflineQueue {
   public struct SendResult: Sendable {
     /// The number of actions that the backend performed.
     public var sentCount = 0
-    /// The number of actions that the backend refused.
+    /// The number of actions that the backend refused, or that couldn't be read.
     public var refusedCount = 0
     /// The error that stopped sending. The action and those after it still wait.
     public var failure: (any Error)?
@@ -119,8 +119,8 @@ public actor OfflineQueue {
   /// - Parameters:
   ///   - perform: sends an action. If it throws a `SocialError` that is a refusal, the action is reported and removed;
   ///     after any other error, it keeps waiting and sending stops.
-  ///   - refused: reports a refused action. If the process ends before this call returns, the action is sent and
-  ///     reported again.
+  ///   - refused: reports an action that was refused or can't be read. If the process ends before this call returns, the
+  ///     action is sent and reported again.
   public func send(
     _ perform: @Sendable (SocialAction) async throws -> Void,
     refused: @Sendable (QueuedAction, SocialError) async -> Void
@@ -134,7 +134,8 @@ public actor OfflineQueue {
     defer { isSending = false }
     while let next = try await takeNext() {
       do {
-        try await perform(next.action)
+        guard let action = next.action else { throw SocialError.unreadableAction }
+        try await perform(action)
         result.sentCount += 1
       } catch let error as SocialError where error.isRefusal {
         await refused(next, error)
@@ -175,7 +176,7 @@ public actor OfflineQueue {
     .map { row in
       QueuedAction(
         id: row["position"],
-        action: try JSONDecoder().decode(SocialAction.self, from: Data((row["action"] as String).utf8)),
+        action: try? JSONDecoder().decode(SocialAction.self, from: Data((row["action"] as String).utf8)),
         addedAt: Date(timeIntervalSince1970: row["added_at"]), attemptCount: row["attempt_count"])
     }
   }

@@ -55,8 +55,18 @@ struct HiddenPersonDocument: Encodable {
 
 /// The result of a command that changes something.
 struct ActionDocument: Encodable {
+  enum Action: String, Encodable {
+    case like, unlike, comment, follow, unfollow, accept, refuse, block, unblock, mute, unmute, react
+    case deleteComment = "delete-comment"
+    case likeComment = "like-comment"
+    case unlikeComment = "unlike-comment"
+    case removeReaction = "remove-reaction"
+    case withdrawReport = "withdraw"
+    case readNotifications = "read-notifications"
+  }
+
   var schema = "bsc.social-action/1"
-  var action: String
+  var action: Action
   /// The ID of the highlight, comment or person.
   var id: UUID
   /// `performed` or `queued`.
@@ -64,7 +74,7 @@ struct ActionDocument: Encodable {
   /// After a follow: `following`, `requested` or `none`.
   var relation: FollowState?
 
-  init(action: String, id: UUID) { (self.action, self.id) = (action, id) }
+  init(_ action: Action, id: UUID) { (self.action, self.id) = (action, id) }
 
   private enum CodingKeys: CodingKey {
     case schema, action, id, status, relation

@@ -108,6 +108,34 @@ enum SocialText {
     ]
   }
 
+  /// The sentence about an action that was performed or waits.
+  static func outcome(_ document: ActionDocument) -> String {
+    let id = id(document.id)
+    if document.status == "queued" {
+      return "Waiting: \(document.action.rawValue.replacing("-", with: " ")) \(id)."
+    }
+    return switch document.action {
+    case .like: "Liked \(id)."
+    case .unlike: "Removed the like of \(id)."
+    case .comment: "Added comment \(id)."
+    case .deleteComment: "Deleted comment \(id)."
+    case .likeComment: "Liked comment \(id)."
+    case .unlikeComment: "Removed the like of comment \(id)."
+    case .follow: document.relation == .requested ? "Asked to follow \(id)." : "Followed \(id)."
+    case .unfollow: "Unfollowed \(id)."
+    case .accept: "Accepted the request of \(id)."
+    case .refuse: "Refused the request of \(id)."
+    case .block: "Blocked \(id)."
+    case .unblock: "Unblocked \(id)."
+    case .mute: "Muted \(id)."
+    case .unmute: "Unmuted \(id)."
+    case .react: "Reacted to comment \(id)."
+    case .removeReaction: "Removed the reaction to comment \(id)."
+    case .withdrawReport: "Withdrew report \(id)."
+    case .readNotifications: "All notifications are marked as read."
+    }
+  }
+
   static func queue(_ result: OfflineQueue.SendResult, waitingCount: Int) -> StyledText {
     let refused = result.refusedCount > 0 ? ", \(result.refusedCount) refused" : ""
     let waiting = waitingCount > 0 ? ", \(waitingCount) waiting" : ""
@@ -153,17 +181,12 @@ extension OutputOptions {
   }
 
   /// Prints what happened to an action.
-  /// - Parameter kind: what the ID identifies, such as `highlight`.
-  func writeOutcome(_ outcome: SocialSession.ActionOutcome, _ document: ActionDocument, _ kind: String) {
+  func writeOutcome(_ outcome: SocialSession.ActionOutcome, _ document: ActionDocument) {
     var document = document
     if case .queued(let reason) = outcome {
       document.status = "queued"
       writeNote("\(reason); the action waits until \"bsc resume\" sends it")
     }
-    let relation = document.relation.map { " (\($0.rawValue))" } ?? ""
-    let name = document.action.replacing("-", with: " ")
-    write(
-      document,
-      text: "\(name): \(kind) \(document.id.uuidString.lowercased()), \(document.status)\(relation)\n")
+    write(document, text: StyledText("\(SocialText.outcome(document))\n"))
   }
 }

@@ -9,6 +9,7 @@ import Foundation
 @testable import LibCurl
 @testable import LocalBackend
 @testable import Privacy
+@testable import Recruiting
 @testable import Reports
 @testable import ShareEngine
 @testable import Social
@@ -21,7 +22,7 @@ enum ErrorSamples {
     let groups: [[any ExplainedError]] = [
       clips, strips, remuxes, rewrites, codecs, boxes, readFailures, writeFailures, files.compactMap(\.self), uploads,
       fileUploads,
-      highlights, social, accounts, servers, transfers, refusals.map { $0.makeFailure(name) },
+      highlights, social, recruiting, accounts, servers, transfers, refusals.map { $0.makeFailure(name) },
     ]
     let samples = texts.map { text in
       Explanation(id: text.id, what: text.what, why: text.why, facts: facts, category: text.category)
@@ -62,7 +63,7 @@ enum ErrorSamples {
     .settingNotEditable, .ruleUnknown, .ruleSeverity, .ruleWithoutBounds, .ruleNumber, .ruleField, .ruleBounds,
     .batchLink, .batchLocked, .batchOtherSplit, .batchNotFinished, .twinChanged, .shardUnnumbered, .shardOutOfRange,
     .shardMalformed, .replaceLink, .replaceNameTooLong, .replaceCannotSwap, .undoFailed, .undoUnknownFile,
-    .undoTrashChanged, .undoOccupied,
+    .undoTrashChanged, .undoOccupied, .noFamily, .severalFamilies, .importSyntax,
   ]
 
   private static let commandTexts: [ErrorText] = [
@@ -76,7 +77,7 @@ enum ErrorSamples {
     .sameClips,
     .refusedByRule, .jobSourceGone, .jobOfOtherBackend, .jobsOfOtherBackend, .highlightNotFound, .highlightShort,
     .highlightAmbiguous, .personNotFound, .socialQueueLocked, .noPollOption, .highlightNotYours, .highlightNotServed,
-    .deletionUnconfirmed, .trimUnconfirmed, .trimOutside, .trimLength, .captionTooLong,
+    .deletionUnconfirmed, .trimUnconfirmed, .trimOutside, .trimLength, .captionTooLong, .recruitingUnconfirmed,
     .noUploadURL, .wrongUploadURL, .exposedUploadURL, .supabaseNotSet, .muxNotSet, .backendSilent,
     .backendUnsupported, .backendTimeout, .alreadyServing, .tokenWithoutHost, .noTokenFile, .noToken, .weakToken,
     .noPassword, .otherAccount, .accountDeletionUnconfirmed, .noRule,
@@ -176,8 +177,11 @@ enum ErrorSamples {
     .refused(operation: "{operation}", status: 500, reason: reason),
     .unreadableAnswer(operation: "{operation}", reason: reason), .emptyText(operation: "{operation}"),
     .textTooLong(operation: "{operation}", count: 501, limit: 500),
-    .storage(operation: "{operation}", reason: reason), .storageNewer(path: "{path}"),
+    .storage(operation: "{operation}", reason: reason), .storageNewer(path: "{path}"), .emptySearch,
+    .unreadableAction,
   ]
+
+  private static let recruiting = RecruitingError.ID.allCases.map { RecruitingError($0, facts) }
 
   private static let accounts: [AuthError] = [
     .refused(code: "{code}", reason: reason), .sessionExpired(reason: reason), .unreachable(reason: reason),

@@ -103,7 +103,7 @@ extension EndToEnd {
       #expect(texts.map { $0["text"] as? String } == ["Mine"])
       let path = bob.folder.path("data/profiles.json")
       #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
-      let again = try await bob.run("social", "account", "export", "data", "--json")
+      let again = try await bob.run("account", "export", "data", "--json")
       #expect(again.failures.map(\.id) == ["file.exists"], "\(again)")
       #expect(try await bob.run("account", "export", "data", "--force").status == 0)
     }
@@ -143,6 +143,9 @@ extension EndToEnd {
       let early = try await mod.run(
         "social", "moderate", "act", "restrict", "comment", comment.uuidString, "--reason", "No", "--json")
       #expect(early.status == 4 && early.failures.map(\.id) == ["social.conflict"], "\(early)")
+      let misplaced = try await mod.run(
+        "social", "moderate", "act", "lift", "person", "bob", "--reason", "No", "--json")
+      #expect(misplaced.status == 64 && misplaced.failures.map(\.id) == ["usage.arguments"], "\(misplaced)")
       let outcome = try await Self.run(
         mod, "moderate", "act", "remove", "comment", comment.uuidString, "--reason", "Insult")
       #expect(outcome.first?.outcome?.action == "warn")

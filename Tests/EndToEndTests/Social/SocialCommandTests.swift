@@ -159,6 +159,8 @@ extension EndToEnd {
       let cases: [([String], Int32, String)] = [
         (["social", "comment", "add", id, " "], 64, "social.no-text"),
         (["social", "comment", "add", id, String(repeating: "x", count: 501)], 4, "social.text-too-long"),
+        (["social", "search", ""], 64, "social.empty-search"),
+        (["social", "search", "#", "--in", "highlights"], 64, "social.empty-search"),
         (["social", "like", id], 4, "social.forbidden"),
         (["social", "follow", "no.such.name"], 66, "social.no-person"),
         (["social", "show", id], 66, "social.not-found"), (["social", "like", "3f2a"], 66, "highlight.not-found"),

@@ -82,6 +82,12 @@ import Testing
     #expect(sync.results[0].problem == .unavailable)
   }
 
+  @Test(arguments: [("60", 60.0), ("0", 1), ("-1", 1), ("1e300", 86_400), ("inf", 3600), ("soon", 3600)])
+  func theRequestedWaitIsBounded(header: String, seconds: Double) throws {
+    let (_, sync) = try Self.run(["ann"]) { _ in SyncResponse(status: 429, headers: ["Retry-After": header]) }
+    #expect(sync.retryAt == Self.now + seconds)
+  }
+
   @Test func theSyncEndsBeforeTheLimit() throws {
     let usage = ["X-App-Usage": #"{"call_count": 96, "total_time": 5, "total_cputime": 1}"#]
     let (requests, sync) = try Self.run(["ann", "bob"]) { _ in Self.page([10], headers: usage) }

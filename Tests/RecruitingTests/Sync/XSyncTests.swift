@@ -110,7 +110,9 @@ import Testing
   private static let limits: [(headers: [String: String], seconds: Double)] = [
     ([:], 900), (["x-rate-limit-reset": "1773158700"], 300), (["Retry-After": "60"], 60),
     (["X-Rate-Limit-Reset": "1773158700", "retry-after": "60"], 300), (["x-rate-limit-reset": "5"], 900),
-    (["x-rate-limit-reset": "soon"], 900),
+    (["x-rate-limit-reset": "soon"], 900), (["retry-after": "inf"], 900), (["retry-after": "nan"], 900),
+    // No header keeps the sync from asking again the next day.
+    (["retry-after": "1e300"], 86_400), (["x-rate-limit-reset": "9e99"], 86_400), (["retry-after": "-5"], 1),
   ]
 
   @Test(arguments: limits) func aLimitHasAnEnd(headers: [String: String], seconds: Double) throws {

@@ -15,7 +15,8 @@ struct SocialCommands: AsyncParsableCommand {
         bsc social comment add 3f2a "Great dig @ana"
         bsc social follow ana
 
-      Likes, comments and follows wait in a queue if the backend can't be reached. bsc resume sends them.
+      Likes, comments and follows wait in a queue if the backend can't be reached. bsc resume sends them. bsc account \
+      deletes, restores or exports your account.
       """,
     groupedSubcommands: [
       CommandGroup(
@@ -34,7 +35,7 @@ struct SocialCommands: AsyncParsableCommand {
       CommandGroup(
         name: "Account",
         subcommands: [
-          Notifications.self, Analytics.self, Settings.self, Account.self, Report.self, Withdraw.self, Moderate.self,
+          Notifications.self, Analytics.self, Settings.self, Report.self, Withdraw.self, Moderate.self,
         ]),
     ])
 

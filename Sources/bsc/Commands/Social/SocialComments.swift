@@ -31,7 +31,7 @@ extension SocialCommands {
         try await SocialCommands.withSession(output) { session in
           let (id, highlight) = (UUID(), try await session.highlightID(argument.highlight))
           let outcome = try await session.perform(.addComment(id: id, highlight: highlight, text: text))
-          output.writeOutcome(outcome, ActionDocument(action: "comment", id: id), "comment")
+          output.writeOutcome(outcome, ActionDocument(.comment, id: id))
         }
       }
     }
@@ -62,7 +62,7 @@ extension SocialCommands {
       func run() async throws {
         try await SocialCommands.withSession(output) { session in
           let outcome = try await session.perform(.deleteComment(id: comment))
-          output.writeOutcome(outcome, ActionDocument(action: "delete-comment", id: comment), "comment")
+          output.writeOutcome(outcome, ActionDocument(.deleteComment, id: comment))
         }
       }
     }
@@ -88,8 +88,7 @@ extension SocialCommands {
     private static func setLike(_ comment: UUID, _ isLiked: Bool, _ output: OutputOptions) async throws {
       try await SocialCommands.withSession(output) { session in
         let outcome = try await session.perform(.setCommentLike(comment: comment, isLiked: isLiked))
-        let action = isLiked ? "like-comment" : "unlike-comment"
-        output.writeOutcome(outcome, ActionDocument(action: action, id: comment), "comment")
+        output.writeOutcome(outcome, ActionDocument(isLiked ? .likeComment : .unlikeComment, id: comment))
       }
     }
   }

@@ -29,9 +29,9 @@ extension SocialCommands {
     try await withSession(output) { session in
       let id = try await session.personID(person)
       let outcome = try await session.perform(.setFollow(profile: id, isFollowing: isFollowing))
-      var document = ActionDocument(action: isFollowing ? "follow" : "unfollow", id: id)
+      var document = ActionDocument(isFollowing ? .follow : .unfollow, id: id)
       if outcome == .performed { document.relation = try await session.client.followState(of: id) }
-      output.writeOutcome(outcome, document, "person")
+      output.writeOutcome(outcome, document)
     }
   }
 
@@ -66,7 +66,7 @@ extension SocialCommands {
         let known = blocked.first { $0.username?.lowercased() == name.lowercased() }?.id
         let id = if let known { known } else { try await session.personID(argument.person) }
         try await session.client.setBlock(of: id, isOn: false)
-        output.writeOutcome(.performed, ActionDocument(action: "unblock", id: id), "person")
+        output.writeOutcome(.performed, ActionDocument(.unblock, id: id))
       }
     }
   }
@@ -96,8 +96,8 @@ extension SocialCommands {
 
 /// A change of the relation to a person, which needs a connection.
 protocol PersonChange {
-  /// The name of the command and of the action in its document.
-  static var name: String { get }
+  /// The action, which has the name of the command.
+  static var action: ActionDocument.Action { get }
   static var abstract: String { get }
   static func perform(on person: UUID, _ client: any SocialClient) async throws
 }
@@ -105,7 +105,7 @@ protocol PersonChange {
 /// A command that changes the relation to a person.
 struct PersonCommand<Change: PersonChange>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: Change.name, abstract: Change.abstract)
+    CommandConfiguration(commandName: Change.action.rawValue, abstract: Change.abstract)
   }
 
   @OptionGroup var argument: PersonArgument
@@ -115,13 +115,13 @@ struct PersonCommand<Change: PersonChange>: AsyncParsableCommand {
     try await SocialCommands.withSession(output) { session in
       let id = try await session.personID(argument.person)
       try await Change.perform(on: id, session.client)
-      output.writeOutcome(.performed, ActionDocument(action: Change.name, id: id), "person")
+      output.writeOutcome(.performed, ActionDocument(Change.action, id: id))
     }
   }
 }
 
 enum AcceptRequest: PersonChange {
-  static let name = "accept"
+  static let action = ActionDocument.Action.accept
   static let abstract = "Accept a person's request to follow you"
 
   static func perform(on person: UUID, _ client: any SocialClient) async throws {
@@ -130,7 +130,7 @@ enum AcceptRequest: PersonChange {
 }
 
 enum RefuseRequest: PersonChange {
-  static let name = "refuse"
+  static let action = ActionDocument.Action.refuse
   static let abstract = "Refuse a person's request to follow you"
 
   static func perform(on person: UUID, _ client: any SocialClient) async throws {
@@ -139,7 +139,7 @@ enum RefuseRequest: PersonChange {
 }
 
 enum BlockPerson: PersonChange {
-  static let name = "block"
+  static let action = ActionDocument.Action.block
   static let abstract = "Block a person: neither of you sees the other, and all follows between you end"
 
   static func perform(on person: UUID, _ client: any SocialClient) async throws {
@@ -148,7 +148,7 @@ enum BlockPerson: PersonChange {
 }
 
 enum MutePerson: PersonChange {
-  static let name = "mute"
+  static let action = ActionDocument.Action.mute
   static let abstract = "Mute a person, who doesn't notice it: feeds no longer show their highlights"
 
   static func perform(on person: UUID, _ client: any SocialClient) async throws {
@@ -157,7 +157,7 @@ enum MutePerson: PersonChange {
 }
 
 enum UnmutePerson: PersonChange {
-  static let name = "unmute"
+  static let action = ActionDocument.Action.unmute
   static let abstract = "Unmute a person"
 
   static func perform(on person: UUID, _ client: any SocialClient) async throws {

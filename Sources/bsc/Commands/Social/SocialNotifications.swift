@@ -41,8 +41,7 @@ extension SocialCommands {
           try await session.client.markNotificationsRead(until: nil)
           return try await session.account
         }
-        output.write(
-          ActionDocument(action: "read-notifications", id: account), text: "all notifications are marked as read\n")
+        output.writeOutcome(.performed, ActionDocument(.readNotifications, id: account))
       }
     }
   }

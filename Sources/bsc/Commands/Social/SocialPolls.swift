@@ -73,8 +73,7 @@ extension SocialCommands {
     func run() async throws {
       try await SocialCommands.withSession(output) { session in
         try await session.client.setReaction(emoji, to: comment, isOn: !remove)
-        output.writeOutcome(
-          .performed, ActionDocument(action: remove ? "remove-reaction" : "react", id: comment), "comment")
+        output.writeOutcome(.performed, ActionDocument(remove ? .removeReaction : .react, id: comment))
       }
     }
   }

@@ -26,7 +26,7 @@ extension SocialCommands {
     try await withSession(output) { session in
       let id = try await session.highlightID(highlight)
       let outcome = try await session.perform(.setLike(highlight: id, isLiked: isLiked))
-      output.writeOutcome(outcome, ActionDocument(action: isLiked ? "like" : "unlike", id: id), "highlight")
+      output.writeOutcome(outcome, ActionDocument(isLiked ? .like : .unlike, id: id))
     }
   }
 }

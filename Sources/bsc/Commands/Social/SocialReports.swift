@@ -28,8 +28,15 @@ enum ContentKind: String, CaseIterable, ExpressibleByArgument {
 
 extension ReportReason: ExpressibleByArgument {}
 extension ModerationAction: ExpressibleByArgument {
-  /// The decisions that the help lists. The command `moderate lift` ends a restriction.
-  public static var allValueStrings: [String] { allCases.filter { $0 != .lift }.map(\.rawValue) }
+  /// The command `moderate lift` ends a restriction, because it is about a person instead of content.
+  private static var decisions: [ModerationAction] { allCases.filter { $0 != .lift } }
+
+  public static var allValueStrings: [String] { decisions.map(\.rawValue) }
+
+  public init?(argument: String) {
+    guard let decision = Self.decisions.first(where: { $0.rawValue == argument }) else { return nil }
+    self = decision
+  }
 }
 
 extension SocialCommands {
@@ -73,7 +80,7 @@ extension SocialCommands {
     func run() async throws {
       try await SocialCommands.withSession(output) { session in
         try await session.client.withdrawReport(report)
-        output.writeOutcome(.performed, ActionDocument(action: "withdraw", id: report), "report")
+        output.writeOutcome(.performed, ActionDocument(.withdrawReport, id: report))
       }
     }
   }
