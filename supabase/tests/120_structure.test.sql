@@ -125,7 +125,7 @@ select is(tests.signatures('authenticated'),
     'share_allowance', 'social_analytics', 'sync_handles', 'unread_notifications', 'withdraw_report',
     '~can_list_profile', '~can_see_highlight', '~can_see_notification', '~can_see_profile', '~can_write_to_author', '~character_count',
     '~clean_handle', '~clean_post_url', '~fits', '~has_level', '~is_handle', '~is_muted', '~is_protected_from_me',
-    '~is_rally_metadata', '~is_text_list', '~my_families', '~person_words', '~search_words'],
+    '~is_rally_metadata', '~is_text_list', '~may_store_avatar', '~my_families', '~person_words', '~search_words'],
   'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
   array['age_rules', 'aggregate_views', 'apply_mux_event', 'cancel_upload', 'close_videos', 'create_trim', 'create_upload',

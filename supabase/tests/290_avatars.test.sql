@@ -23,6 +23,17 @@ select is(tests.touched('update storage.objects set metadata = $${}$$'), 1::bigi
 select throws_ok($$update storage.objects set name = tests.id('bob') || '/c.jpg'$$, '42501', null, 'not by moving it');
 select throws_ok($$update storage.objects set bucket_id = 'videos'$$, '42501', null, 'in folder and bucket');
 select is(tests.touched('delete from storage.objects'), 1::bigint, 'and deletes only it');
+
+-- Ten files are enough for all sizes of a picture.
+select lives_ok(tests.store('ann', number || '.jpg'), 'file ' || number) from generate_series(1, 10) as number;
+select throws_ok(tests.store('ann', '11.jpg'), '42501', null, 'an account has at most ten files');
+select lives_ok(tests.store('ann', '1.jpg'), 'a file of them is replaced');
+select tests.as_user('bob');
+select lives_ok(tests.store('bob', 'b.jpg'), 'others have their own limit');
+select tests.as_owner();
+delete from storage.objects where bucket_id = 'avatars' and name like tests.id('ann') || '/_.jpg';
+select tests.as_user('ann');
+select lives_ok(tests.store('ann', '11.jpg'), 'deleted files don''t count');
 select tests.as_anon();
 select is_empty('select from storage.objects', 'visitors list nothing');
 select throws_ok($$insert into storage.objects (bucket_id, name) values ('avatars', 'x/a.jpg')$$, '42501', null, 'and store nothing');

@@ -32,6 +32,25 @@ select throws_ok($$insert into follow_requests (requester_id, target_id) values 
   'requests are limited, too');
 select throws_ok('select from private.limited_actions', '42501', null, 'clients don''t read the actions');
 
+-- Likes and reactions share a limit.
+select tests.as_owner();
+select is((select max_count from rate_limits where name = 'likes'), 300, 'the limit of likes');
+update rate_limits set max_count = 3 where name = 'likes';
+insert into comments (id, author_id, highlight_id, text) values (md5('said')::uuid, tests.id('ann'), tests.id('clip'), 'x');
+create function tests.like(what text) returns text language sql as $$
+  select format('insert into public.%s (user_id, %s) values (%L, %s)', what,
+    case what when 'likes' then 'highlight_id' when 'comment_likes' then 'comment_id' else 'emoji, comment_id' end, tests.id('bob'),
+    case what when 'likes' then quote_literal(tests.id('clip')) when 'comment_likes' then quote_literal(md5('said')::uuid)
+      else quote_literal('🔥') || ', ' || quote_literal(md5('said')::uuid) end);
+$$;
+select tests.as_user('bob');
+select lives_ok(tests.like(what), what) from unnest(array['likes', 'comment_likes', 'comment_reactions']) as what;
+delete from likes; delete from comment_likes; delete from comment_reactions;
+select throws_ok(tests.like(what), 'PT429', 'at most 3 likes in 600 seconds', what || ' after three')
+from unnest(array['likes', 'comment_likes', 'comment_reactions']) as what;
+select tests.as_owner();
+delete from comments where id = md5('said')::uuid;
+
 -- Actions that don't count.
 select tests.as_owner();
 insert into comments (author_id, highlight_id, text) select tests.id('bob'), tests.id('clip'), 'x' from generate_series(1, 5);

@@ -17,14 +17,15 @@ enum SocialTables {
   /// Creates a table with at most one row for each pair of a user and an object.
   static func linkTable(
     _ name: String, from person: String, to table: String, as thing: String, _ rules: RowRules,
-    anonymousMaySelect: Bool = true
+    anonymousMaySelect: Bool = true, actionLimit: ActionLimit? = nil
   ) -> TableSchema {
     TableSchema(
       name: name,
       columns: [
         id, reference(person, "profiles").allowingInsert(), reference(thing, table).allowingInsert(), createdAt,
       ],
-      unique: [[person, thing]], rules: rules, anonymousMaySelect: anonymousMaySelect, mayDelete: true)
+      unique: [[person, thing]], rules: rules, anonymousMaySelect: anonymousMaySelect, mayDelete: true,
+      actionLimit: actionLimit)
   }
 
   // MARK: Polls

@@ -31,7 +31,7 @@ struct PageFailure: Error {
     text: "Too many people are signing in. Go back and try again in ten seconds.")
   static let tooManyActions = PageFailure(
     status: .tooManyRequests, heading: "Too many requests",
-    text: "You have commented or followed too often. Wait a few minutes, then try again.")
+    text: "You have commented, liked or followed too often. Wait a few minutes, then try again.")
   static let shuttingDown = PageFailure(
     status: .serviceUnavailable, heading: "The server is shutting down",
     text: "No data was lost. Start the server again with this command, then reload the page:", command: "bsc serve")

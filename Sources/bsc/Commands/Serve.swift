@@ -23,11 +23,19 @@ struct Serve: AsyncParsableCommand {
       Ctrl-C. The data is kept.
 
       PAGES:
-        /            highlights, likes and comments; press ? for keyboard shortcuts
-        /u/NAME      an account and its highlights
-        /tags/TAG    highlights with a tag
-        /uploads     uploads from this machine
-        /batches     the reports from --report
+        /                highlights, likes and comments; press ? for keyboard shortcuts
+        /following       highlights of people whom you follow; also /discover, /for-you and /latest
+        /search          people, teams, tags and captions
+        /tags/TAG        highlights with a tag
+        /h/ID            a highlight
+        /u/NAME          an account and its highlights
+        /notifications   likes, comments, mentions and requests to follow you
+        /analytics       how often your highlights were watched
+        /settings        your profile, blocked people, your data and your account
+        /guidelines      the rules, and how to report something
+        /moderation      reports, for moderators
+        /uploads         uploads from this machine, for the owner
+        /batches         the reports from --report, for the owner
 
       Public highlights are visible to all visitors. To like, comment or follow, visitors sign in with an account on \
       this server. Until the first account is created, they act as the local user. --open signs the browser in as the \

@@ -83,6 +83,48 @@ import Testing
     }
   }
 
+  /// What was cut is removed if the highlight can't use it.
+  @Test func aRefusedCutLeavesNoFile() async throws {
+    var maker = Self.maker
+    maker.inspect = { path in
+      var facts = TestBackend.goodFacts
+      if path.contains("/trim-") { facts.durationSeconds = 0.5 }
+      return facts
+    }
+    try await TestBackend.run(maker: maker) { backend in
+      let old = try await backend.publish(pattern(100))
+      #expect(try await Self.trim(backend, old.id.uuidString, "0", "5").status == 422)
+      let names = FileManager.default.enumerator(atPath: backend.folder + "/assets")?.compactMap { $0 as? String } ?? []
+      #expect(!names.isEmpty && !names.contains { $0.contains("trim-") }, "\(names)")
+    }
+  }
+
+  /// A repeated request waits for the first one. A different one is refused until the first one has ended.
+  @Test func simultaneousTrimsAreOne() async throws {
+    let (started, start) = AsyncStream<Void>.makeStream()
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    var maker = Self.maker
+    let cut = maker.trim
+    maker.trim = { source, range, path in
+      start.yield()
+      for await _ in ended { break }
+      try await cut(source, range, path)
+    }
+    try await TestBackend.run(maker: maker) { backend in
+      let id = try await backend.publish(pattern(100)).id.uuidString
+      async let first = Self.trim(backend, id, "0", "5")
+      for await _ in started { break }
+      async let second = Self.trim(backend, id, "0", "5")
+      let other = try await Self.trim(backend, id, "1", "6")
+      #expect(other.status == 409, "\(other.text)")
+      end.yield()
+      end.finish()
+      let replies = try await [first, second]
+      // The second request can also arrive after the first trim, and then cuts the new clip.
+      #expect(replies.map(\.status) == [200, 200], "\(replies.map(\.text))")
+    }
+  }
+
   @Test func onlyTheAuthorCanTrim() async throws {
     try await TestBackend.run(maker: Self.maker) { backend in
       let old = try await backend.publish(pattern(100))

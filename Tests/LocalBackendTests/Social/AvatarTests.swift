@@ -39,6 +39,22 @@ import Testing
     }
   }
 
+  @Test func anAccountHasTenFiles() async throws {
+    try await Self.run { stage in
+      let folder = stage.ann.user.id
+      for number in 1...10 {
+        #expect(try await stage.write("POST", "\(folder)/\(number).jpg", as: stage.ann).status == 200)
+      }
+      let excess = try await stage.write("POST", "\(folder)/11.jpg", as: stage.ann)
+      #expect(excess.status == 403, "\(excess.text)")
+      #expect(
+        try await stage.write("POST", "\(folder)/1.jpg", as: stage.ann, headers: ["x-upsert": "true"]).status == 200)
+      #expect(try await stage.write("POST", stage.bob.user.id + "/1.jpg", as: stage.bob).status == 200)
+      #expect(try await stage.write("DELETE", "\(folder)/2.jpg", as: stage.ann, []).status == 200)
+      #expect(try await stage.write("POST", "\(folder)/11.jpg", as: stage.ann).status == 200)
+    }
+  }
+
   @Test func aFileIsStoredWithoutItsMetadata() async throws {
     try await Self.run { stage in
       let path = stage.ann.user.id + "/a.jpg"

@@ -13,6 +13,8 @@ struct AvatarRoutes: Sendable {
 
   /// The maximum size of a file in bytes, as in the bucket's settings.
   static let byteLimit = 1 << 20
+  /// The maximum number of an account's files, as in the bucket's policy.
+  private static let countLimit = 10
   /// The boundaries and headers of a form that contains the file.
   private static let formOverhead = 16 << 10
 
@@ -68,7 +70,13 @@ struct AvatarRoutes: Sendable {
     let body = try await context.body(
       of: request, limit: Self.byteLimit + Self.formOverhead, excess: StorageError.tooLarge)
     let upload = try UploadedFile(Array(body.readableBytesView), contentType: request.headers[.contentType] ?? "")
-    let picture = try Self.picture(upload)
+    let version = try await store(try Self.picture(upload), as: file, mode)
+    return try Response.json(["Id": version, "Key": "avatars/\(file.path)"], keys: .useDefaultKeys)
+  }
+
+  /// Stores a picture.
+  /// - Returns: the version of the file.
+  private func store(_ picture: StillPicture, as file: AvatarFile, _ mode: WriteMode) async throws -> String {
     let version = RandomText.identifier()
     let now = timestampText(server.now)
     try await server.store.database.write { db in
@@ -76,11 +84,14 @@ struct AvatarRoutes: Sendable {
         "SELECT 1 FROM avatars WHERE account_id = ? AND name = ?", [file.account, file.name])
       if exists, mode == .insert { throw StorageError.duplicate }
       if !exists, mode == .replace { throw StorageError.notFound }
+      let count = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM avatars WHERE account_id = ?", arguments: [file.account])
+      if !exists, count ?? 0 >= Self.countLimit { throw StorageError.ruleViolated }
       try db.execute(
         sql: "INSERT OR REPLACE INTO avatars VALUES (?, ?, ?, ?, ?, ?)",
         arguments: [file.account, file.name, picture.format.rawValue, Data(picture.bytes), version, now])
     }
-    return try Response.json(["Id": version, "Key": "avatars/\(file.path)"], keys: .useDefaultKeys)
+    return version
   }
 
   /// Returns the uploaded picture without its metadata.

@@ -51,7 +51,8 @@ extension SocialTables {
       "likes", from: "user_id", to: "highlights", as: "highlight_id",
       reactionRules(
         to: RowRules.belongsToVisibleHighlight(),
-        shown: RowRules.belongsToVisibleHighlight("NOT h.hide_likes OR h.author_id = VIEWER"))),
+        shown: RowRules.belongsToVisibleHighlight("NOT h.hide_likes OR h.author_id = VIEWER")),
+      actionLimit: .likes),
     TableSchema(
       name: "comments",
       columns: [
@@ -69,7 +70,7 @@ extension SocialTables {
       anonymousMaySelect: true, mayDelete: true, actionLimit: ActionLimit(name: "comments", account: "author_id")),
     linkTable(
       "comment_likes", from: "user_id", to: "comments", as: "comment_id",
-      reactionRules(to: RowRules.belongsToVisibleComment, shown: RowRules.belongsToVisibleComment)),
+      reactionRules(to: RowRules.belongsToVisibleComment, shown: RowRules.belongsToVisibleComment), actionLimit: .likes),
     TableSchema(
       name: "uploads", view: "draft_uploads",
       columns: [

@@ -3,10 +3,15 @@ import GRDB
 import HTTPTypes
 
 extension ServerModule {
-  /// The module for the limits of comments, follows and follow requests.
+  /// The module for the limits of comments, follows, follow requests, likes and reactions.
   static let actionLimits = ServerModule(
     name: "action limits",
-    migrations: [Migration(number: 17, title: "limits for comments and follows", run: ActionLimit.createTable)])
+    migrations: [
+      Migration(number: 17, title: "limits for comments and follows", run: ActionLimit.createTable),
+      Migration(number: 40, title: "limit for likes") { db in
+        try db.execute(sql: "INSERT INTO rate_limits VALUES ('likes', 300, 600)")
+      },
+    ])
 }
 
 /// A limit for actions that notify other people. Deleting and repeating such an action would notify them again and again.
@@ -15,6 +20,8 @@ struct ActionLimit: Sendable {
   let name: String
   /// The column with the account that acts.
   let account: String
+
+  static let likes = ActionLimit(name: "likes", account: "user_id")
 
   static func createTable(_ db: Database) throws {
     try db.execute(

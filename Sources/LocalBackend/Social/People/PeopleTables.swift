@@ -63,10 +63,11 @@ extension SocialTables {
     anonymousMaySelect: Bool = false, actionLimit: ActionLimit? = nil,
     prepare: (@Sendable (inout NewRow, Database, String) throws -> Void)? = nil
   ) -> TableSchema {
-    var table = linkTable(name, from: first, to: "profiles", as: second, rules, anonymousMaySelect: anonymousMaySelect)
+    var table = linkTable(
+      name, from: first, to: "profiles", as: second, rules, anonymousMaySelect: anonymousMaySelect,
+      actionLimit: actionLimit)
     table.columns.insert(contentsOf: more, at: 3)
     table.checks = [.requireDifferent(name, first, second)]
-    table.actionLimit = actionLimit
     table.prepare = prepare
     return table
   }

@@ -15,7 +15,8 @@ enum CommentReactions {
   static let schema = {
     var table = SocialTables.linkTable(
       "comment_reactions", from: "user_id", to: "comments", as: "comment_id",
-      SocialTables.reactionRules(to: RowRules.belongsToVisibleComment, shown: RowRules.belongsToVisibleComment))
+      SocialTables.reactionRules(to: RowRules.belongsToVisibleComment, shown: RowRules.belongsToVisibleComment),
+      actionLimit: .likes)
     table.columns.insert(SocialTables.column("emoji", .text).allowingInsert().requireOneOf(emoji), at: 3)
     table.unique = [["user_id", "comment_id", "emoji"]]
     return table
