@@ -28,7 +28,7 @@ struct ServerModule: Sendable {
   /// All modules of the server, in the order in which their services start and their cleanups run.
   static let all = [
     accounts, social, age, feeds, search, mentions, commentReactions, settings, notifications, moderation,
-    views, accountExport, actionLimits, profileNames, avatars, recruiting, mux, uploads, playback, pages, accountPages, recruitingPages,
+    views, accountExport, actionLimits, profileNames, avatars, recruiting, mux, uploads, playback, pages, accountPages,
   ]
 }
 
