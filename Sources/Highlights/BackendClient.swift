@@ -18,13 +18,16 @@ package struct BackendCall {
   var body: [UInt8]?
   /// Whether the request can be repeated if its outcome is unknown. Other requests are retried only after status 429.
   var isRepeatable = true
+  /// Whether a response with status 429 is returned, because it contains the time to wait, instead of retrying.
+  var returnsRateLimit = false
 
   package init(
     operation: String, path: Path, method: HTTPMethod = .get, headers: [String: String] = [:], body: [UInt8]? = nil,
-    isRepeatable: Bool = true
+    isRepeatable: Bool = true, returnsRateLimit: Bool = false
   ) {
     (self.operation, self.path, self.method) = (operation, path, method)
     (self.headers, self.body, self.isRepeatable) = (headers, body, isRepeatable)
+    self.returnsRateLimit = returnsRateLimit
   }
 
   /// Encodes a value as JSON with sorted keys, so the backend can compare requests that have the same idempotency key.
@@ -86,6 +89,7 @@ package struct BackendClient: Sendable {
         switch response.status {
         case 200..<300 where response.isBodyTruncated:
           failure = .unreachable(operation: call.operation, reason: "the response was incomplete")
+        case 429 where call.returnsRateLimit: return response
         case 408, 429, 500...599:
           failure = Self.temporaryFailure(response, call)
           retryAfter = response.headers["Retry-After"].flatMap {

@@ -1,6 +1,9 @@
+public import ClipModel
+
 /// An error of this library: a stable ID and the values that caused it.
-public struct RecruitingError: Error, Equatable, Sendable {
-  /// The ID in the form `recruiting.reason`. The meaning of an ID never changes.
+public struct RecruitingError: ExplainedError, Equatable {
+  /// The ID in the form `recruiting.reason`, or one that other clients of the backend use, too. The meaning of an ID never
+  /// changes.
   public enum ID: String, Sendable, CaseIterable {
     /// A handle is empty. Facts: `platform`.
     case handleEmpty = "recruiting.handle-empty"
@@ -27,6 +30,36 @@ public struct RecruitingError: Error, Equatable, Sendable {
     case importColumnTwice = "recruiting.import-column-twice"
     /// A table has too many rows. Facts: `rows`, `limit`.
     case importRows = "recruiting.import-rows"
+    /// A required text has no visible characters. Facts: `field`.
+    case textEmpty = "recruiting.no-text"
+    /// A text is longer than its limit. Facts: `field`, `count`, `limit`.
+    case textTooLong = "recruiting.text-too-long"
+    /// A time has an unknown form. Facts: `time`.
+    case time = "recruiting.time"
+    /// There is no family, school, coach or other thing with this name or ID. Facts: `kind`, `name`.
+    case unknownName = "recruiting.unknown-name"
+    /// Several things have this name, or IDs that start with it. Facts: `kind`, `name`.
+    case ambiguousName = "recruiting.ambiguous-name"
+    /// The role or the row doesn't allow the operation (403). Facts: `operation`, `reason`.
+    case forbidden = "recruiting.forbidden"
+    /// A row doesn't exist, or the account can't see it. Facts: `operation`.
+    case notFound = "recruiting.not-found"
+    /// An invitation was used or has expired (410). Facts: `operation`, `reason`.
+    case gone = "recruiting.gone"
+    /// The operation contradicts the current state (409). Facts: `operation`, `reason`.
+    case conflict = "recruiting.conflict"
+    /// A value violates a rule of the database (400). Facts: `operation`, `reason`.
+    case invalid = "recruiting.invalid"
+    /// The backend allows the operation again later (429). Facts: `operation`, `seconds`.
+    case rateLimited = "recruiting.rate-limited"
+    /// The backend didn't respond, or responded with a temporary failure. Facts: `operation`, `reason`.
+    case unreachable = "backend.unreachable"
+    /// The backend doesn't accept the credentials (401). Facts: `operation`, `reason`.
+    case notAuthorized = "account.not-authorized"
+    /// The backend rejected the request for another reason. Facts: `operation`, `reason`, `status`.
+    case refused = "backend.refused"
+    /// A response is not as documented. Facts: `operation`, `reason`.
+    case unreadableAnswer = "backend.unreadable-answer"
   }
 
   /// The ID, for control flow.
@@ -38,5 +71,51 @@ public struct RecruitingError: Error, Equatable, Sendable {
   public init(_ id: ID, _ facts: [String: String] = [:]) {
     self.id = id
     self.facts = facts
+  }
+
+  public var explanation: Explanation { Explanation(id.text, facts) }
+}
+
+extension RecruitingError.ID {
+  /// The texts and the category of the error.
+  fileprivate var text: ErrorText {
+    func text(_ what: String, _ why: String, _ category: FailureCategory) -> ErrorText {
+      ErrorText(rawValue, what, why, category)
+    }
+    let operation = "cannot {operation}"
+    return switch self {
+    case .handleEmpty: text("cannot use the {platform} handle", "it is empty", .usage)
+    case .handleCharacter:
+      text("cannot use the handle {handle}", "handles on {platform} don't contain \"{character}\"", .usage)
+    case .handleLength:
+      text("cannot use the handle {handle}", "it has {length} characters, but the limit is {limit}", .usage)
+    case .handleHost: text("cannot use the handle {handle}", "{host} is not a website of {platform}", .usage)
+    case .handleAddress: text("cannot use the handle {handle}", "it is not the address of a profile", .usage)
+    case .postAddress:
+      text("cannot use the address {address}", "it is not the address of a post on {platform}", .usage)
+    case .filter: text("cannot filter by {name}", "the value {value} is unknown", .usage)
+    case .timeZone: text("cannot use the time zone {zone}", "it is unknown", .usage)
+    case .importEmpty: text("cannot import the table", "it has no header", .noInput)
+    case .importColumns:
+      text("cannot import the table", "it needs the columns {columns}, but has only: {found}", .noInput)
+    case .importColumnTwice: text("cannot import the table", "it has the column {column} twice", .noInput)
+    case .importRows: text("cannot import the table", "it has {rows} rows, but the limit is {limit}", .noInput)
+    case .textEmpty: text("cannot use the {field}", "it has no visible characters", .usage)
+    case .textTooLong:
+      text("cannot use the {field}", "it has {count} characters, but the limit is {limit}", .rejected)
+    case .time: text("cannot use the time {time}", "it is not a date or a time", .usage)
+    case .unknownName: text("cannot find {name}", "there is no such {kind}", .noInput)
+    case .ambiguousName: text("cannot choose {name}", "more than one {kind} matches", .usage)
+    case .forbidden: text(operation, "{reason}", .rejected)
+    case .notFound: text(operation, "it doesn't exist, or you can't see or change it", .noInput)
+    case .gone: text(operation, "{reason}", .rejected)
+    case .conflict: text(operation, "{reason}", .rejected)
+    case .invalid: text(operation, "{reason}", .rejected)
+    case .rateLimited: text(operation, "the backend allows it again in {seconds} s", .remote)
+    case .unreachable: text(operation, "{reason}", .remote)
+    case .notAuthorized: text(operation, "{reason}", .notConfigured)
+    case .refused: text(operation, "the backend responded with {status}: {reason}", .remote)
+    case .unreadableAnswer: text(operation, "the backend's response is invalid: {reason}", .remote)
+    }
   }
 }

@@ -21,6 +21,8 @@ import Testing
     let values = try entries([:]).mapValues(\.value)
     let expected: [String: String?] = [
       "backend": "local", "supabase.url": nil, "supabase.key": nil, "mux.token_id": nil, "mux.token_secret": nil,
+      "share.base_url": nil, "sync.x_token": nil, "sync.x_url": "https://api.x.com", "sync.instagram_token": nil,
+      "sync.instagram_account": "0", "sync.instagram_url": "https://graph.facebook.com/v23.0",
       "mux.url": "https://api.mux.com", "mux.stream_url": "https://stream.mux.com",
       "mux.player_url": "https://player.mux.com",
       "mux.image_url": "https://image.mux.com", "mux.video_quality": "account",
@@ -48,14 +50,17 @@ import Testing
     "BSC_UPLOAD_CHUNK_SIZE=768KiB", "BSC_UPLOAD_LIMIT_RATE=1MiB", "BSC_UPLOAD_LIMIT_RATE=400kB",
     "BSC_UPLOAD_LIMIT_RATE=0", "BSC_NETWORK_CACERT=/etc/ca.pem",
     "BSC_NETWORK_ADDRESSES=ipv6", "BSC_NETWORK_STALL_SECONDS=5", "BSC_UPLOAD_DEADLINE=server", "BSC_QUALITY=18.5",
-    "BSC_SHARE_PRIVACY=followers_only",
+    "BSC_SHARE_PRIVACY=followers_only", "BSC_SHARE_BASE_URL=https://clips.example.org",
+    "BSC_SYNC_INSTAGRAM_ACCOUNT=17841400000000000",
   ])
   func shownValuesMatchTheInput(assignment: String) throws {
     let parts = assignment.split(separator: "=").map(String.init)
     #expect(try entries([parts[0]: parts[1]]).values.first { $0.origin == parts[0] }?.value == parts[1])
   }
 
-  @Test(arguments: ["BSC_SUPABASE_KEY", "BSC_MUX_TOKEN_ID", "BSC_MUX_TOKEN_SECRET"])
+  @Test(arguments: [
+    "BSC_SUPABASE_KEY", "BSC_MUX_TOKEN_ID", "BSC_MUX_TOKEN_SECRET", "BSC_SYNC_X_TOKEN", "BSC_SYNC_INSTAGRAM_TOKEN",
+  ])
   func secretsAreNeverShown(name: String) throws {
     let configuration = try Configuration(
       environment: [name: "s3cret-value"], workingFolder: home.path, places: places)

@@ -50,6 +50,12 @@ public struct RecruitingTimeZone: Equatable, Sendable {
     return "\(dayLabel(date)), \(parts.year ?? 0), \(clock)"
   }
 
+  /// The value of a form's field for a time: `2026-02-03T14:15`.
+  public func fieldText(_ date: Date) -> String { sortableLabel(date).replacing(" ", with: "T") }
+
+  /// The time of a form's field. `nil` for other text, and for days that don't exist.
+  public func date(ofField text: String) -> Date? { self.date(of: text.replacing("T", with: " ")) }
+
   /// A time in an exported table: `2026-02-03 14:15`.
   func sortableLabel(_ date: Date) -> String {
     let parts = calendar.dateComponents([.hour, .minute], from: date)
@@ -105,5 +111,13 @@ public struct RecruitingTimeZone: Equatable, Sendable {
   private func padded(_ number: Int?, _ width: Int) -> String {
     let text = String(number ?? 0)
     return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+}
+
+extension RecruitingTimeZone {
+  /// A time that a person enters, in the forms that tables have.
+  public func time(_ text: String) throws(RecruitingError) -> Date {
+    guard let date = date(of: text) else { throw RecruitingError(.time, ["time": text]) }
+    return date
   }
 }

@@ -40,6 +40,12 @@ public enum RecruitingExport {
     return ([header] + rows).map(CSVWriter.record).joined()
   }
 
+  /// One row per school.
+  public static func schools(_ schools: [School]) -> String {
+    let rows = schools.map { [$0.name, $0.twitterHandle ?? "", $0.instagramHandle ?? ""] }
+    return ([["name", "twitter_handle", "instagram_handle"]] + rows).map(CSVWriter.record).joined()
+  }
+
   /// One row per coach.
   /// - Parameter schools: names by ID.
   public static func coaches(_ coaches: [Coach], schools: [String: String]) -> String {

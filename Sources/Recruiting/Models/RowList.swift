@@ -1,14 +1,8 @@
 public import Foundation
 
-/// Rows of a response. Invalid rows are skipped and reported, so that one of them doesn't hide the others.
-public struct RowList<Row: Decodable & Sendable>: Decodable, Sendable {
-  /// The valid rows, in their order.
-  public let rows: [Row]
-  /// The indexes of the skipped rows, with the reason.
-  public let skipped: [(index: Int, reason: String)]
-
-  /// Decodes a JSON array with the names of the database's columns.
-  public static func decode(_ data: Data) throws -> RowList {
+/// Decodes values with the names and times of the database.
+enum RowDecoder {
+  static var standard: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     decoder.dateDecodingStrategy = .custom { decoder in
@@ -19,7 +13,20 @@ public struct RowList<Row: Decodable & Sendable>: Decodable, Sendable {
       }
       return date
     }
-    return try decoder.decode(RowList.self, from: data)
+    return decoder
+  }
+}
+
+/// Rows of a response. Invalid rows are skipped and reported, so that one of them doesn't hide the others.
+public struct RowList<Row: Decodable & Sendable>: Decodable, Sendable {
+  /// The valid rows, in their order.
+  public let rows: [Row]
+  /// The indexes of the skipped rows, with the reason.
+  public let skipped: [(index: Int, reason: String)]
+
+  /// Decodes a JSON array with the names of the database's columns.
+  public static func decode(_ data: Data) throws -> RowList {
+    try RowDecoder.standard.decode(RowList.self, from: data)
   }
 
   /// Fails only if the content is not an array.

@@ -39,6 +39,8 @@ public struct ApplicationFolders: Sendable, Equatable {
   public var socialQueueFile: String { "\(stateFolder)/social-queue.sqlite" }
   /// The path of the SQLite database that stores feeds and profiles for use without a connection.
   public var socialCacheFile: String { "\(cacheFolder)/social.sqlite" }
+  /// The path of the file that stores the active family of each account.
+  public var activeFamiliesFile: String { "\(stateFolder)/recruiting-families.json" }
   /// The folder that contains a lock file for each job in progress.
   public var locksFolder: String { "\(stateFolder)/locks" }
   /// The folder that contains a subfolder for each unfinished job.

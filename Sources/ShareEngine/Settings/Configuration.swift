@@ -56,6 +56,18 @@ public struct Configuration: Sendable {
   public internal(set) var rules = RuleSettings()
   /// The paths of the files that configure the rules, by rule ID.
   var ruleFiles: [String: String] = [:]
+  /// The public address at which coaches open links: `https://…`, without the path `/s/TOKEN`.
+  public internal(set) var shareBaseURL = Setting<URL?>(nil)
+  /// The app-only bearer token for X's API.
+  public internal(set) var xToken = Setting<Secret?>(nil)
+  /// The base URL of X's API.
+  public internal(set) var xURL = Setting("https://api.x.com")
+  /// The access token for the Instagram Graph API.
+  public internal(set) var instagramToken = Setting<Secret?>(nil)
+  /// The ID of the professional account on Instagram that the token belongs to.
+  public internal(set) var instagramAccount = Setting(0)
+  /// The base URL of the Instagram Graph API, with its version.
+  public internal(set) var instagramURL = Setting("https://graph.facebook.com/v23.0")
 
   /// All defaults.
   public init() {}

@@ -21,7 +21,7 @@ struct BSC: AsyncParsableCommand {
       CommandGroup(
         name: "Share",
         subcommands: [Share.self, Resume.self, Jobs.self, UploadCommand.self, HighlightCommands.self, Serve.self]),
-      CommandGroup(name: "Community", subcommands: [SocialCommands.self]),
+      CommandGroup(name: "Community", subcommands: [SocialCommands.self, RecruitingCommands.self]),
       CommandGroup(name: "Create", subcommands: [Cut.self, Compress.self, Thumbs.self, BatchCommand.self]),
       CommandGroup(name: "Inspect", subcommands: [Probe.self, Plan.self, Validate.self]),
       CommandGroup(name: "Privacy", subcommands: [Audit.self, Strip.self]),

@@ -63,6 +63,8 @@ extension ErrorText {
     "the result would last {seconds} s, but a highlight lasts {least} to {most} s", .usage)
   static let noPollOption = ErrorText(
     "social.no-poll-option", "cannot vote for option {option}", "the poll has {count} options", .usage)
+  static let recruitingUnconfirmed = ErrorText(
+    "recruiting.unconfirmed", "cannot change {subject}", "asking for confirmation requires a terminal", .usage)
   static let captionTooLong = ErrorText(
     "highlight.caption-too-long", "cannot edit {highlight}",
     "the caption has {count} characters, but the limit is {limit}",

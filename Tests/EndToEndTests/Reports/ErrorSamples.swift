@@ -63,7 +63,8 @@ enum ErrorSamples {
     .settingNotEditable, .ruleUnknown, .ruleSeverity, .ruleWithoutBounds, .ruleNumber, .ruleField, .ruleBounds,
     .batchLink, .batchLocked, .batchOtherSplit, .batchNotFinished, .twinChanged, .shardUnnumbered, .shardOutOfRange,
     .shardMalformed, .replaceLink, .replaceNameTooLong, .replaceCannotSwap, .undoFailed, .undoUnknownFile,
-    .undoTrashChanged, .undoOccupied, .noFamily, .severalFamilies, .importSyntax,
+    .undoTrashChanged, .undoOccupied, .noFamily, .severalFamilies, .importSyntax, .noShareURL,
+    .sendingLocked, .noSyncToken, .nothingToSync, .syncFailed,
   ]
 
   private static let commandTexts: [ErrorText] = [

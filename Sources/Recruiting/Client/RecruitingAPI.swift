@@ -1,0 +1,166 @@
+internal import Foundation
+
+/// The HTTP API of recruiting in Supabase and the local backend: PostgREST's rows and functions.
+///
+/// Most requests are repeatable: the caller chooses the IDs of new rows, so that a second insert finds the first one.
+public struct RecruitingAPI: Sendable {
+  private let transport: any RecruitingTransport
+
+  /// The number of rows that one response contains at most.
+  static let pageSize = 1000
+
+  /// - Parameter transport: sends the requests.
+  public init(transport: any RecruitingTransport) { self.transport = transport }
+
+  /// A new ID for a row, in the form of the database.
+  public static func newID() -> String { UUID().uuidString.lowercased() }
+
+  // MARK: Requests
+
+  /// Sends a request and returns the body of a response with status 2xx.
+  @discardableResult
+  func send(_ request: RecruitingRequest) async throws -> Data {
+    let response = try await transport.send(request)
+    guard (200..<300).contains(response.status) else { throw RecruitingError(response, of: request) }
+    return response.body
+  }
+
+  /// The rows of a response. Invalid ones are left out.
+  func rows<Row: Decodable & Sendable>(_ request: RecruitingRequest, as: Row.Type = Row.self) async throws -> [Row] {
+    try Self.decode(try await send(request), request.operation) { try RowList<Row>.decode($0).rows }
+  }
+
+  /// The value that a function returns.
+  func value<Value: Decodable & Sendable>(
+    _ request: RecruitingRequest, as: Value.Type = Value.self
+  ) async throws -> Value {
+    try Self.decode(try await send(request), request.operation) {
+      try RowDecoder.standard.decode(Value.self, from: $0)
+    }
+  }
+
+  /// All rows of a table that match, in pages. A row that is inserted in the meantime shifts no page.
+  func allRows<Row: Decodable & Sendable & Identifiable<String>>(
+    _ operation: String, _ table: String, _ query: RecruitingRequest.Query
+  ) async throws -> [Row] {
+    var all: [Row] = []
+    var after: RecruitingRequest.Query = []
+    while true {
+      let page: [Row] = try await rows(
+        .rows(operation, table, query + after + [("order", "id.asc"), ("limit", "\(Self.pageSize)")]))
+      all += page
+      guard page.count == Self.pageSize, let last = page.last else { return all }
+      after = [("id", "gt.\(last.id)")]
+    }
+  }
+
+  /// The row with an ID or with the first characters of one.
+  func row<Row: Decodable & Sendable>(
+    _ id: String, of kind: String, in table: String, family: String
+  ) async throws -> Row {
+    let id = try await resolve(id, of: kind, in: table, family: family)
+    let found: [Row] = try await rows(.rows("find the \(kind)", table, [("select", "*"), ("id", "eq.\(id)")]))
+    guard let row = found.first else { throw RecruitingError(.unknownName, ["kind": kind, "name": id]) }
+    return row
+  }
+
+  /// The ID of the row with an ID or with the first characters of one, at least four.
+  func resolve(_ text: String, of kind: String, in table: String, family: String) async throws -> String {
+    struct Row: Decodable, Sendable { let id: String }
+    let facts = ["kind": kind, "name": text]
+    let digits = text.lowercased().filter { $0 != "-" }
+    guard (4...32).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+      throw RecruitingError(.unknownName, facts)
+    }
+    func padded(with digit: Character) -> String {
+      var text = Array(digits + String(repeating: digit, count: 32 - digits.count))
+      for index in [20, 16, 12, 8] { text.insert("-", at: index) }
+      return String(text)
+    }
+    let found: [Row] = try await rows(
+      .rows(
+        "find the \(kind)", table,
+        [
+          ("select", "id"), ("family_unit_id", "eq.\(family)"), ("id", "gte.\(padded(with: "0"))"),
+          ("id", "lte.\(padded(with: "f"))"), ("limit", "2"),
+        ]))
+    guard let first = found.first else { throw RecruitingError(.unknownName, facts) }
+    guard found.count == 1 else { throw RecruitingError(.ambiguousName, facts) }
+    return first.id
+  }
+
+  /// Inserts rows, and returns them. Rows whose IDs exist were inserted by an earlier attempt and stay.
+  func insert<Row: Decodable & Sendable & Identifiable<String>>(
+    _ operation: String, into table: String, _ row: [String: RowField], id: String
+  ) async throws -> Row {
+    try await insertMany(operation, into: table, [row])
+    let stored: [Row] = try await rows(.rows(operation, table, [("select", "*"), ("id", "eq.\(id)")]))
+    guard let row = stored.first else {
+      throw RecruitingError(.unreadableAnswer, ["operation": operation, "reason": "the row is missing"])
+    }
+    return row
+  }
+
+  /// Inserts rows with IDs, 500 per request.
+  func insertMany(_ operation: String, into table: String, _ rows: [[String: RowField]]) async throws {
+    for start in stride(from: 0, to: rows.count, by: 500) {
+      try await send(
+        .rows(
+          operation, table, [("on_conflict", "id")], method: .post,
+          headers: ["Prefer": "resolution=ignore-duplicates,return=minimal"],
+          body: try RecruitingRequest.encodeJSON(Array(rows[start..<min(start + 500, rows.count)]))))
+    }
+  }
+
+  /// Changes the row with an ID, and returns it. Fails if the account can't see or change it.
+  func change<Row: Decodable & Sendable>(
+    _ operation: String, in table: String, id: String, _ row: [String: RowField]
+  ) async throws -> Row {
+    let changed: [Row] = try await rows(
+      .rows(
+        operation, table, [("select", "*"), ("id", "eq.\(id)")], method: .patch,
+        headers: ["Prefer": "return=representation"], body: try RecruitingRequest.encodeJSON(row)))
+    guard let row = changed.first else { throw RecruitingError(.notFound, ["operation": operation]) }
+    return row
+  }
+
+  /// Deletes rows. Fails if there is none that the account may delete.
+  func delete(_ operation: String, from table: String, _ query: RecruitingRequest.Query) async throws {
+    struct Row: Decodable, Sendable {}
+    let deleted: [Row] = try await rows(
+      .rows(operation, table, query, method: .delete, headers: ["Prefer": "return=representation"]))
+    if deleted.isEmpty { throw RecruitingError(.notFound, ["operation": operation]) }
+  }
+
+  private static func decode<Value>(
+    _ body: Data, _ operation: String, _ decode: (Data) throws -> Value
+  ) throws(RecruitingError) -> Value {
+    do { return try decode(body) } catch {
+      throw RecruitingError(.unreadableAnswer, ["operation": operation, "reason": "it is not as documented"])
+    }
+  }
+
+  // MARK: Texts
+
+  /// A required text without spaces at its ends.
+  static func required(_ field: String, _ text: String, limit: Int) throws(RecruitingError) -> RowField {
+    guard case .text(let text?) = try optional(field, text, limit: limit) else {
+      throw RecruitingError(.textEmpty, ["field": field])
+    }
+    return .text(text)
+  }
+
+  /// A text without spaces at its ends. An empty one is null.
+  static func optional(_ field: String, _ text: String?, limit: Int) throws(RecruitingError) -> RowField {
+    guard let text = text?.trimmed, !text.isEmpty else { return .text(nil) }
+    guard text.count <= limit else {
+      throw RecruitingError(.textTooLong, ["field": field, "count": "\(text.count)", "limit": "\(limit)"])
+    }
+    return .text(text)
+  }
+
+  /// A handle in its stored form. An empty text is null.
+  static func handle(_ text: String, on platform: SocialPlatform) throws(RecruitingError) -> RowField {
+    text.trimmed.isEmpty ? .text(nil) : .text(try SocialHandle(text, on: platform).name)
+  }
+}

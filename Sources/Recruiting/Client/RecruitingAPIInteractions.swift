@@ -1,0 +1,95 @@
+public import Foundation
+
+/// The values of an interaction that an athlete enters. `nil` leaves a value as it is, and an empty text removes it.
+public struct InteractionChange: Equatable, Sendable {
+  /// The kind of the contact.
+  public var type: InteractionType?
+  /// Who made the contact.
+  public var direction: InteractionDirection?
+  /// The ID of a school of the family. An empty text removes the school.
+  public var schoolId: String?
+  /// The ID of a coach of the family. An empty text removes the coach.
+  public var coachId: String?
+  /// At most 300 characters.
+  public var subject: String?
+  /// At most 10,000 characters.
+  public var content: String?
+  /// The sentiment of the contact.
+  public var sentiment: PostSentiment?
+  /// When the contact took place, or will.
+  public var occurredAt: Date?
+
+  /// Creates a change.
+  public init(
+    type: InteractionType? = nil, direction: InteractionDirection? = nil, schoolId: String? = nil,
+    coachId: String? = nil, subject: String? = nil, content: String? = nil, sentiment: PostSentiment? = nil,
+    occurredAt: Date? = nil
+  ) {
+    (self.type, self.direction, self.schoolId, self.coachId) = (type, direction, schoolId, coachId)
+    (self.subject, self.content, self.sentiment, self.occurredAt) = (subject, content, sentiment, occurredAt)
+  }
+
+  /// Whether nothing changes.
+  public var isEmpty: Bool { self == InteractionChange() }
+
+  var row: [String: RowField] {
+    get throws {
+      var row: [String: RowField] = [:]
+      if let type { row["type"] = .text(type.rawValue) }
+      if let direction { row["direction"] = .text(direction.rawValue) }
+      if let schoolId { row["school_id"] = .text(schoolId.isEmpty ? nil : schoolId) }
+      if let coachId { row["coach_id"] = .text(coachId.isEmpty ? nil : coachId) }
+      if let subject { row["subject"] = try RecruitingAPI.optional("subject", subject, limit: 300) }
+      if let content { row["content"] = try RecruitingAPI.optional("content", content, limit: 10_000) }
+      if let sentiment { row["sentiment"] = .text(sentiment.rawValue) }
+      if let occurredAt { row["occurred_at"] = .time(occurredAt) }
+      return row
+    }
+  }
+}
+
+/// Contacts with coaches.
+extension RecruitingAPI {
+  /// All interactions that the account can see, the newest first: an athlete's own, and all of the family for a parent.
+  public func interactions(of family: String) async throws -> [Interaction] {
+    let interactions: [Interaction] = try await allRows(
+      "list the interactions", "interactions", [("family_unit_id", "eq.\(family)")])
+    return interactions.sorted(by: Interaction.isNewer)
+  }
+
+  /// The interaction with an ID or with the first characters of one, at least four.
+  public func interaction(_ id: String, in family: String) async throws -> Interaction {
+    try await row(id, of: "interaction", in: "interactions", family: family)
+  }
+
+  /// Logs an interaction.
+  /// - Parameter id: chosen by the caller, so that a repeated request logs no second interaction.
+  public func addInteraction(_ values: InteractionChange, id: String, to family: String) async throws -> Interaction {
+    var row = try values.row
+    (row["id"], row["family_unit_id"]) = (.text(id), .text(family))
+    return try await insert("log the interaction", into: "interactions", row, id: id)
+  }
+
+  /// Changes an interaction that the account logged.
+  public func changeInteraction(_ id: String, _ change: InteractionChange) async throws -> Interaction {
+    try await self.change("edit the interaction", in: "interactions", id: id, try change.row)
+  }
+
+  /// Deletes an interaction that the account logged.
+  public func deleteInteraction(_ id: String) async throws {
+    try await delete("delete the interaction", from: "interactions", [("select", "id"), ("id", "eq.\(id)")])
+  }
+
+  /// Logs the interactions of a file.
+  public func importInteractions(_ interactions: [ImportedInteraction], to family: String) async throws {
+    let rows = interactions.map { entry -> [String: RowField] in
+      [
+        "id": .text(Self.newID()), "family_unit_id": .text(family), "type": .text(entry.type.rawValue),
+        "direction": .text(entry.direction.rawValue), "school_id": .text(entry.schoolId),
+        "coach_id": .text(entry.coachId), "subject": .text(entry.subject), "content": .text(entry.content),
+        "sentiment": .text(entry.sentiment?.rawValue), "occurred_at": .time(entry.occurredAt),
+      ]
+    }
+    try await insertMany("import the interactions", into: "interactions", rows)
+  }
+}

@@ -1,0 +1,161 @@
+internal import Foundation
+
+/// The number of posts that `ingest_posts` added and changed.
+public struct IngestResult: Equatable, Sendable, Codable {
+  /// A post that can't be stored.
+  public struct Invalid: Equatable, Sendable, Codable {
+    /// The index of the post in the list that was sent.
+    public var index: Int
+    /// The name of the field with the invalid value.
+    public let field: String
+  }
+
+  /// New posts.
+  public internal(set) var added = 0
+  /// Posts whose text was edited.
+  public internal(set) var changed = 0
+  /// Posts that are stored already.
+  public internal(set) var unchanged = 0
+  /// Posts that the family deleted, which are not added again.
+  public internal(set) var dismissed = 0
+  /// Posts that were skipped.
+  public internal(set) var invalid: [Invalid] = []
+
+  mutating func add(_ other: IngestResult, startingAt index: Int) {
+    added += other.added
+    changed += other.changed
+    unchanged += other.unchanged
+    dismissed += other.dismissed
+    invalid += other.invalid.map { Invalid(index: $0.index + index, field: $0.field) }
+  }
+}
+
+/// Posts, their statistics, and analytics.
+extension RecruitingAPI {
+  private static let order = ("order", "post_date.desc,id.desc")
+
+  /// The posts that match a filter, the newest first.
+  /// - Parameters:
+  ///   - coach: the ID of a coach, for the coach's posts only.
+  ///   - limit: the maximum number of posts.
+  ///   - offset: the number of matching posts to skip.
+  public func posts(
+    of family: String, _ filter: PostFilter = PostFilter(), coach: String? = nil, limit: Int = .max, offset: Int = 0
+  ) async throws -> [SocialPost] {
+    var query: RecruitingRequest.Query = [("family_unit_id", "eq.\(family)")]
+    if let platform = filter.platform { query.append(("platform", "eq.\(platform.rawValue)")) }
+    if let school = filter.schoolId { query.append(("school_id", "eq.\(school)")) }
+    if let sentiment = filter.sentiment { query.append(("sentiment", "eq.\(sentiment.rawValue)")) }
+    if let coach { query.append(("coach_id", "eq.\(coach)")) }
+    switch filter.kind {
+    case .flagged: query.append(("flagged_for_review", "is.true"))
+    case .recruiting: query.append(("is_recruiting_related", "is.true"))
+    case nil: break
+    }
+    var posts: [SocialPost] = []
+    var skipped = 0
+    // The text is searched here, because it can contain characters with a meaning in patterns.
+    while true {
+      let page: [SocialPost] = try await rows(
+        .rows(
+          "list the posts", "social_media_posts",
+          query + [Self.order, ("limit", "\(Self.pageSize)"), ("offset", "\(skipped)")]))
+      posts += filter.apply(to: page)
+      skipped += page.count
+      if page.count < Self.pageSize || posts.count - offset >= limit { break }
+    }
+    return Array(posts.dropFirst(offset).prefix(limit))
+  }
+
+  /// The post with an ID or with the first characters of one, at least four.
+  public func post(_ id: String, in family: String) async throws -> SocialPost {
+    try await row(id, of: "post", in: "social_media_posts", family: family)
+  }
+
+  /// Flags a post for review, or removes the flag. The flag belongs to the family.
+  public func flagPost(_ id: String, _ isFlagged: Bool) async throws -> SocialPost {
+    try await change("flag the post", in: "social_media_posts", id: id, ["flagged_for_review": .flag(isFlagged)])
+  }
+
+  /// Changes the family's notes about a post, at most 5,000 characters. An empty text removes them.
+  public func setNotes(_ notes: String, of id: String) async throws -> SocialPost {
+    try await change(
+      "change the notes", in: "social_media_posts", id: id,
+      ["notes": try Self.optional("notes", notes, limit: 5000)])
+  }
+
+  /// Deletes a post. The next sync doesn't add it again.
+  public func deletePost(_ id: String) async throws {
+    try await delete("delete the post", from: "social_media_posts", [("select", "id"), ("id", "eq.\(id)")])
+  }
+
+  /// The statistics of the posts of a family, or of a coach.
+  public func statistics(of family: String, coach: String? = nil) async throws -> PostStatistics {
+    let rows: [PostStatistics] = try await rows(
+      try .call(
+        "read the statistics", "post_statistics", ["family": .text(family), "coach": .text(coach)]))
+    return rows.first ?? PostStatistics([])
+  }
+
+  /// The figures of the analytics page.
+  /// - Parameter zone: the name of a time zone: `America/New_York`.
+  public func analytics(
+    of family: String, _ range: SocialAnalytics.Range, zone: String
+  ) async throws -> SocialAnalytics {
+    try await value(
+      try .call(
+        "read the analytics", "social_analytics",
+        [
+          "family": .text(family), "days": .number(range == .all ? nil : range.rawValue), "time_zone": .text(zone),
+        ]))
+  }
+
+  // MARK: New posts
+
+  /// Adds posts, or changes those whose text was edited. At most 500 posts and about 500 KB per request.
+  public func ingest(_ posts: [IngestRow], into family: String) async throws -> IngestResult {
+    var result = IngestResult()
+    var start = 0
+    while start < posts.count {
+      var end = start
+      var byteCount = 0
+      while end < posts.count, end - start < 500, end == start || byteCount < 500_000 {
+        byteCount += posts[end].postContent.utf8.count + 500
+        end += 1
+      }
+      let part: IngestResult = try await value(
+        try .call(
+          "add the posts", "ingest_posts", ["family": .text(family), "posts": .posts(Array(posts[start..<end]))]))
+      result.add(part, startingAt: start)
+      start = end
+    }
+    return result
+  }
+
+  /// Starts a sync, of which a family has one at a time. Fails with `rateLimited` if it is too early for the next one.
+  public func beginSync(of family: String) async throws {
+    try await send(try .call("sync the posts", "begin_sync", ["family": .text(family)]))
+  }
+
+  /// Ends a sync.
+  public func finishSync(of family: String) async throws {
+    try await send(try .call("finish the sync", "finish_sync", ["family": .text(family)]))
+  }
+
+  /// The handles to read, with the state of the last sync.
+  public func syncHandles(of family: String) async throws -> [SyncHandle] {
+    try await rows(try .call("list the handles", "sync_handles", ["family": .text(family)]))
+  }
+
+  /// Stores the state of a handle after a sync.
+  public func saveSyncState(_ result: HandleResult, of family: String) async throws {
+    try await send(
+      try .call(
+        "store the sync's state", "save_sync_state",
+        [
+          "family": .text(family), "platform": .text(result.handle.platform.rawValue),
+          "handle": .text(result.handle.name), "external_id": .text(result.externalId),
+          "since_id": .text(result.sinceId), "error": .text(result.problem?.rawValue),
+        ]))
+  }
+}

@@ -1,0 +1,136 @@
+import ClipModel
+import DurableFiles
+package import Foundation
+import LibCurl
+package import Recruiting
+
+/// The result of a sync.
+package struct SyncReport: Sendable {
+  /// One result for each handle that was read.
+  package let results: [HandleResult]
+  /// What happened to the posts.
+  package let ingest: IngestResult
+  /// The platforms whose handles were skipped, because there is no token.
+  package let skipped: [SocialPlatform]
+  /// When a platform that has a limit accepts requests again.
+  package let retryAt: Date?
+}
+
+extension RecruitingSession {
+  /// The tokens for the platforms, from the environment or from the files that `storeToken` wrote.
+  private func token(for platform: SocialPlatform) async throws -> Secret? {
+    let configuration = environment.configuration
+    let setting = platform == .twitter ? configuration.xToken.value : configuration.instagramToken.value
+    if let setting { return setting }
+    let secrets = SecretStore(places: environment.places)
+    return try await WorkerThread.run("bsc sync") { _ in try secrets.read(.syncToken(platform)) }
+  }
+
+  /// Stores a token in a file that only the user can read, or removes it.
+  package static func storeToken(_ token: Secret?, for platform: SocialPlatform, in places: ApplicationFolders)
+    async throws
+  {
+    let secrets = SecretStore(places: places)
+    try await WorkerThread.run("bsc sync") { _ in
+      try places.createStateFolders()
+      if let token {
+        try secrets.write(token, as: .syncToken(platform))
+      } else {
+        try secrets.delete(.syncToken(platform))
+      }
+    }
+  }
+
+  /// Reads the new posts of the family's coaches and schools, classifies and stores them.
+  ///
+  /// A handle that can't be read doesn't fail the others. Where the next sync continues is stored after the posts, so that
+  /// no post is lost.
+  package func sync(_ family: FamilyUnit) async throws -> SyncReport {
+    let states = try await api.syncHandles(of: family.id)
+    if states.isEmpty { throw ShareEngineError(.nothingToSync) }
+    var tokens: [SocialPlatform: Secret] = [:]
+    for platform in SocialPlatform.allCases { tokens[platform] = try await token(for: platform) }
+    if environment.configuration.instagramAccount.value == 0 { tokens[.instagram] = nil }
+    if tokens.isEmpty { throw ShareEngineError(.noSyncToken) }
+    try await api.beginSync(of: family.id)
+    do {
+      let report = try await readAndStore(states, tokens, family)
+      try await api.finishSync(of: family.id)
+      return report
+    } catch {
+      // Without this request, the next sync could begin only after ten minutes.
+      try? await api.finishSync(of: family.id)
+      throw error
+    }
+  }
+
+  private func readAndStore(
+    _ states: [SyncHandle], _ tokens: [SocialPlatform: Secret], _ family: FamilyUnit
+  ) async throws -> SyncReport {
+    var results: [HandleResult] = []
+    var retryTimes: [Date] = []
+    var skipped: [SocialPlatform] = []
+    for platform in SocialPlatform.allCases {
+      let handles = states.filter { $0.platform == platform }.compactMap { state in
+        (try? SocialHandle(state.handle, on: platform)).map { (handle: $0, sinceId: state.sinceId) }
+      }
+      if handles.isEmpty { continue }
+      guard let token = tokens[platform] else {
+        skipped.append(platform)
+        continue
+      }
+      let (read, retryAt) = try await read(handles, on: platform, token)
+      results += read
+      if let retryAt { retryTimes.append(retryAt) }
+    }
+    let ingest = try await api.ingest(results.flatMap { $0.posts.map(IngestRow.init) }, into: family.id)
+    for result in results { try await api.saveSyncState(result, of: family.id) }
+    return SyncReport(results: results, ingest: ingest, skipped: skipped, retryAt: retryTimes.max())
+  }
+
+  private func read(
+    _ handles: [(handle: SocialHandle, sinceId: String?)], on platform: SocialPlatform, _ token: Secret
+  ) async throws -> (results: [HandleResult], retryAt: Date?) {
+    let configuration = environment.configuration
+    switch platform {
+    case .twitter:
+      var sync = XSync(handles)
+      while let request = sync.nextRequest() {
+        sync.receive(try await fetch(request, from: configuration.xURL.value, token), now: Date())
+      }
+      return (sync.results, sync.retryAt)
+    case .instagram:
+      var sync = InstagramSync(handles, ownId: "\(configuration.instagramAccount.value)")
+      while let request = sync.nextRequest() {
+        sync.receive(try await fetch(request, from: configuration.instagramURL.value, token), now: Date())
+      }
+      return (sync.results, sync.retryAt)
+    }
+  }
+
+  /// The answer of a platform, or `nil` if there was none.
+  private func fetch(_ request: SyncRequest, from base: String, _ token: Secret) async throws -> SyncResponse? {
+    let query = request.query.sorted { $0.key < $1.key }.map { "\(Self.encode($0.key))=\(Self.encode($0.value))" }
+    var url = base
+    if url.hasSuffix("/") { url.removeLast() }
+    var http = HTTPRequest(
+      .get, url: "\(url)\(request.path)?\(query.joined(separator: "&"))",
+      headers: ["Authorization": "Bearer \(token.revealed)", "Accept": "application/json"],
+      maximumResponseByteCount: 32 << 20)
+    http.responseTimeout = .seconds(60)
+    do {
+      let response = try await transport.send(http)
+      if response.isBodyTruncated { return nil }
+      let headers = Dictionary(response.headers.fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+      return SyncResponse(status: response.status, headers: headers, body: Data(response.body))
+    } catch is CurlError {
+      return nil
+    }
+  }
+
+  private static func encode(_ text: String) -> String {
+    text.addingPercentEncoding(
+      withAllowedCharacters: CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,")) ?? ""
+  }
+}

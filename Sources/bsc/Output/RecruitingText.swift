@@ -1,0 +1,153 @@
+import ClipModel
+import Foundation
+import Recruiting
+import Reports
+import ShareEngine
+
+/// Formats families, coaches, interactions, posts and links as text.
+enum RecruitingText {
+  static func line(_ family: FamilyUnit, isActive: Bool = false) -> StyledText {
+    "\(family.id, .strong)  \(join([family.name, isActive ? "active" : nil]))"
+  }
+
+  static func line(_ member: FamilyMember, isYou: Bool) -> StyledText {
+    let name = member.username.map { "@\($0)" }
+    return "\(member.userId, .strong)  \(join([member.role.label, member.displayName, name, isYou ? "you" : nil]))"
+  }
+
+  static func line(_ invite: FamilyInvite) -> StyledText {
+    "\(invite.id, .strong)  \(join([invite.role.label, "open until \(LocalTime.format(invite.expiresAt))"]))"
+  }
+
+  static func line(_ school: School) -> StyledText {
+    "\(school.id, .strong)  \(join([school.name] + handles(school.twitterHandle, school.instagramHandle) + [archived(school.archivedAt)]))"
+  }
+
+  static func line(_ coach: Coach, school: String?) -> StyledText {
+    let details = [
+      coach.fullName, coach.roleLabel, school,
+      coach.lastContactDate.map { "last contact \(LocalTime.format($0))" }, archived(coach.archivedAt),
+    ]
+    return "\(coach.id, .strong)  \(join(details))"
+  }
+
+  static func details(_ school: School) -> [StyledText] {
+    [line(school)]
+      + facts([
+        ("x", address(school.twitterHandle, .twitter)), ("instagram", address(school.instagramHandle, .instagram)),
+      ])
+  }
+
+  static func details(_ coach: Coach, school: String?) -> [StyledText] {
+    [line(coach, school: school)]
+      + facts(coach.handles.map { ($0.platform == .twitter ? "x" : "instagram", $0.address) })
+  }
+
+  // MARK: Interactions
+
+  static func line(_ interaction: Interaction, _ names: FamilyNames) -> StyledText {
+    let details = [
+      LocalTime.format(interaction.displayDate), interaction.type.label, interaction.direction.label,
+      names.coach(interaction.coachId), names.school(interaction.schoolId), interaction.subject,
+    ]
+    return "\(interaction.id, .strong)  \(join(details))"
+  }
+
+  static func details(_ interaction: Interaction, _ names: FamilyNames) -> [StyledText] {
+    [line(interaction, names)]
+      + facts([
+        ("sentiment", interaction.sentiment?.label), ("logged by", names.member(interaction.loggedBy)),
+        ("attached", interaction.attachmentCount > 0 ? interaction.attachmentCount.withNoun("file") : nil),
+        ("content", interaction.content),
+      ])
+  }
+
+  static func figures(_ figures: InteractionFigures) -> String {
+    "\(figures.total) in total: \(figures.outbound) outbound, \(figures.inbound) inbound, \(figures.thisWeek) this week"
+  }
+
+  // MARK: Posts
+
+  static func line(_ post: SocialPost) -> StyledText {
+    let details = [
+      LocalTime.format(post.postDate), post.platform.label, "@\(post.authorHandle)",
+      post.isRecruitingRelated ? "recruiting" : nil, post.flaggedForReview ? "flagged" : nil, post.sentiment?.label,
+      String(post.postContent.prefix(200)),
+    ]
+    return "\(post.id, .strong)  \(join(details))"
+  }
+
+  static func details(_ post: SocialPost) -> [StyledText] {
+    [line(post)] + facts([("address", post.postUrl), ("author", post.authorName), ("notes", post.notes)])
+  }
+
+  static func figures(_ statistics: PostStatistics) -> String {
+    """
+    \(statistics.total) in total: \(statistics.twitter) on X, \(statistics.instagram) on Instagram, \
+    \(statistics.flaggedLabel) flagged
+    """
+  }
+
+  static func details(_ figures: SocialAnalytics, _ range: SocialAnalytics.Range) -> [StyledText] {
+    let sentiments = figures.sentiments.map { share in
+      ("", Optional("\(share.sentiment.label): \(share.count) (\(share.percentage) %)"))
+    }
+    let schools = figures.schools.map { ("", Optional("\($0.name): \($0.count)")) }
+    return ["\(range.label, .strong)"]
+      + facts([
+        ("posts", "\(figures.total) (\(figures.twitter) on X, \(figures.instagram) on Instagram)"),
+        ("recruiting", "\(figures.recruiting) (\(figures.recruitingPercentage) %)"),
+        ("positive", "\(figures.positive) of \(figures.analyzed) analyzed (\(figures.positivePercentage) %)"),
+        ("schools", "\(figures.activeSchools) active"),
+      ]) + facts([("sentiment", "")] + sentiments)
+      + (schools.isEmpty ? [] : facts([("most active", "")] + schools))
+  }
+
+  // MARK: Links
+
+  static func line(_ link: HighlightLink, _ names: FamilyNames, now: Date) -> StyledText {
+    let opened = link.firstOpenedAt.map {
+      "opened \(link.openCount == 1 ? "once" : "\(link.openCount) times"), first \(LocalTime.format($0))"
+    }
+    let details = [
+      LocalTime.format(link.createdAt), names.coach(link.coachId), link.channel.interactionType.label,
+      link.state(at: now).rawValue, opened ?? "not opened", "highlight \(link.highlightId.prefix(8))",
+    ]
+    return "\(link.id, .strong)  \(join(details))"
+  }
+
+  // MARK: Imports
+
+  static func describe(_ reason: ImportProblem.Reason) -> (column: String?, text: String) {
+    switch reason {
+    case .missing(let column): (column, "\(column) is empty")
+    case .invalid(let column, let value): (column, "\(column) cannot be \"\(value)\"")
+    case .tooLong(let column, let limit): (column, "\(column) has more than \(limit) characters")
+    case .refused(let column, let error): (column, "\(error)")
+    case .unknown(let column, let value): (column, "there is no \(column) with the name \"\(value)\"")
+    case .ambiguous(let column, let value): (column, "more than one \(column) has the name \"\(value)\"")
+    case .tooManyFields(let count, let limit): (nil, "it has \(count) fields, but the header has \(limit)")
+    }
+  }
+
+  // MARK: Parts
+
+  private static func facts(_ facts: [(String, String?)]) -> [StyledText] {
+    facts.compactMap { label, value in value.map { .labeledLine(label, StyledText($0.onOneLine)) } }
+  }
+
+  private static func handles(_ x: String?, _ instagram: String?) -> [String?] {
+    [x.map { "X @\($0)" }, instagram.map { "Instagram @\($0)" }]
+  }
+
+  private static func address(_ handle: String?, _ platform: SocialPlatform) -> String? {
+    handle.flatMap { try? SocialHandle($0, on: platform) }?.address
+  }
+
+  private static func archived(_ time: Date?) -> String? { time == nil ? nil : "archived" }
+
+  private static func join(_ details: [String?]) -> String {
+    details.compactMap(\.self).map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
+      .joined(separator: "  ").onOneLine
+  }
+}
