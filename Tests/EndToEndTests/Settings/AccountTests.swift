@@ -53,6 +53,22 @@ extension EndToEnd {
       #expect(try await !home.run("whoami").output.contains("deleted"))
     }
 
+    /// The built-in account needs no sign-in. Its profile is hidden from others at once.
+    @Test func localAccountIsDeletedAndRestored() async throws {
+      let home = try BSCHome()
+      let who = try Self.answer(try await home.run("whoami", "--json"))
+      #expect(who["project"] as? String == "local" && who["deletesAt"] == nil, "\(who)")
+      let id = try #require(who["userID"] as? String)
+      let silent = try await home.run("account", "delete", "--json")
+      #expect(silent.failures.map(\.id) == ["account.delete-unconfirmed"], "\(silent)")
+      let deletion = try await home.run("account", "delete", "--yes-delete", id, "--json")
+      #expect(deletion.status == 0, "\(deletion)")
+      let end = try #require(try Self.answer(deletion)["deletesAt"] as? String)
+      #expect(try Self.answer(try await home.run("whoami", "--json"))["deletesAt"] as? String == end)
+      #expect(try await home.run("account", "restore").status == 0)
+      #expect(try Self.answer(try await home.run("whoami", "--json"))["deletesAt"] == nil)
+    }
+
     @Test func lostResponseIsNotFailure() async throws {
       let server = try await ProjectServer()
       let home = try Self.home(server)

@@ -33,11 +33,14 @@ struct Account: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let account = try await SignedInAccount(try SupabaseProject(try EngineEnvironment()))
+      try await SignedInAccount(try EngineEnvironment()).runAndClose(delete)
+    }
+
+    private func delete(_ account: SignedInAccount) async throws {
       let owner = try await account.loadOwner()
       if cancel { return try await Account.restore(account, owner, output) }
       let pending = try await account.api.pendingDeletion()
-      guard try pending != nil || confirmDeletion(owner, at: account.project.url) else {
+      guard try pending != nil || confirmDeletion(owner, at: account.place) else {
         return Console.writeError("Not deleted.\n")
       }
       let deletion = if let pending { pending } else { try await account.api.requestDeletion() }
@@ -79,8 +82,9 @@ extension Account {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let account = try await SignedInAccount(try SupabaseProject(try EngineEnvironment()))
-      try await Account.restore(account, try await account.loadOwner(), output)
+      try await SignedInAccount(try EngineEnvironment()).runAndClose { account in
+        try await Account.restore(account, try await account.loadOwner(), output)
+      }
     }
   }
 

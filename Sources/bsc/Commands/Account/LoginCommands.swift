@@ -64,11 +64,26 @@ struct WhoAmI: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let project = try SupabaseProject(try EngineEnvironment())
+    let environment = try EngineEnvironment()
+    if environment.configuration.hasLocalAccount {
+      return try await SignedInAccount(environment).runAndClose(showLocalAccount)
+    }
+    let project = try SupabaseProject(environment)
     guard let session = try project.signIn.session() else { throw AuthError.notSignedIn }
     let deletion = try await fetchPendingDeletion(project)
     if output.json { return Console.writeJSON(SessionDocument(session, deletion)) }
-    Console.write("\(session.name) at \(session.projectURL)\n")
+    writeText("\(session.name) at \(session.projectURL)", deletion)
+  }
+
+  private func showLocalAccount(_ account: SignedInAccount) async throws {
+    let owner = try await account.loadOwner()
+    let deletion = try await account.api.pendingDeletion()
+    if output.json { return Console.writeJSON(SessionDocument(localAccount: owner, deletion)) }
+    writeText("\(owner.name) at \(account.place)", deletion)
+  }
+
+  private func writeText(_ account: String, _ deletion: AccountDeletion?) {
+    Console.write("\(account)\n")
     if let deletion {
       Console.write("the account will be deleted on \(deletion.displayDate); to keep it: bsc account delete --cancel\n")
     }
@@ -117,9 +132,10 @@ struct SessionDocument: Encodable {
   var schema = "bsc.session/1"
   var userID: String
   var email: String?
+  /// The project's URL; `local` for the local backend.
   var project: String
-  /// When the access token expires, in Unix seconds. bsc renews the token automatically.
-  var expiresAt: Int64
+  /// When the access token expires, in Unix seconds. bsc renews the token automatically. Absent for the local backend.
+  var expiresAt: Int64?
   /// When the account will be deleted, as ISO 8601 with a time zone; absent if no deletion is pending or the backend is
   /// unreachable.
   var deletesAt: String?
@@ -127,6 +143,12 @@ struct SessionDocument: Encodable {
   init(_ session: AuthSession, _ deletion: AccountDeletion? = nil) {
     userID = session.userID.uuidString.lowercased()
     (email, project, expiresAt) = (session.email, session.projectURL, session.expiresAt)
+    deletesAt = deletion?.deletesAt
+  }
+
+  init(localAccount owner: AccountOwner, _ deletion: AccountDeletion?) {
+    userID = owner.userID.uuidString.lowercased()
+    project = BackendKind.local.rawValue
     deletesAt = deletion?.deletesAt
   }
 }
