@@ -45,7 +45,7 @@ struct AccessGate: BackendMiddleware {
   private static func isCheckedByRoute(_ request: Request) -> Bool {
     let path = request.uri.path
     if path.hasPrefix("/video/v1/") || path == "/enter" { return true }
-    if request.method == .get, path.hasPrefix("/static/") { return true }
+    if [.get, .head].contains(request.method), path.hasPrefix("/static/") || path.hasPrefix("/s/") { return true }
     return [.put, .delete, .options].contains(request.method) && path.hasPrefix("/upload/")
       && path.split(separator: "/").count == 2
   }

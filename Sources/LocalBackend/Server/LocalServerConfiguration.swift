@@ -71,6 +71,8 @@ public struct LocalServerConfiguration: Sendable {
   package var uploads: (@Sendable () async throws -> [QueuedUpload])?
   /// The batch reports that the page `/batches` lists.
   package var reports: [ServedReport] = []
+  /// The public base URL of links to highlights, `share.base_url`. If `nil`, pages create no links.
+  public var linkBaseURL: URL?
   /// The server's logger. The default logger discards all messages. The server never logs tokens or upload URLs.
   public var logger: Logger
 

@@ -29,6 +29,7 @@ struct ServerModule: Sendable {
   static let all = [
     accounts, social, age, feeds, search, mentions, commentReactions, settings, notifications, moderation,
     views, accountExport, actionLimits, profileNames, avatars, recruiting, mux, uploads, playback, pages, accountPages,
+    recruitingPages,
   ]
 }
 

@@ -129,8 +129,10 @@ struct FeedRoutes: Sendable {
   ) async throws -> Response {
     guard let post = try await reader.post(id, for: visitor.caller) else { throw PageFailure.notFound }
     let cursor = PageCursor(request.uri.queryParameters.get("comments"))
+    var postValues = post.templateValues(for: visitor.caller)
+    if visitor.menu.isAthlete, visitor.caller.userID == post.authorID { postValues["sendPath"] = "/h/\(post.id)/send" }
     let values: [String: Any?] = [
-      "title": post.caption ?? "Rally", "posts": [post.templateValues(for: visitor.caller)], "unsent": unsent,
+      "title": post.caption ?? "Rally", "posts": [postValues], "unsent": unsent,
       "notice": notice, "events": cursor == nil ? "/events/h/\(post.id)" : nil,
     ]
     return site.page(

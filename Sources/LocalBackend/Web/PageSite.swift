@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import Hummingbird
+import NIOCore
+import Recruiting
 
 /// The parts that all pages share, such as the visitor, layout and headers.
 struct PageSite: Sendable {
@@ -53,6 +55,9 @@ struct PageSite: Sendable {
       "formToken": visitor?.formToken ?? "", "ownName": person?.displayName, "ownPage": person?.page,
       "initial": person?.initial, "tint": person?.tint, "hasSession": visitor?.session != nil,
       "isOwner": visitor?.isOwner, "isModerator": visitor?.menu.isModerator,
+      "hasFamily": visitor?.menu.hasFamily,
+      // Without a family, the other pages would be empty.
+      "recruitingPath": visitor?.menu.hasFamily == true ? "/interactions" : "/family",
       "unread": visitor.flatMap { $0.menu.unreadCount > 0 ? "\($0.menu.unreadCount)" : nil },
     ]
     var response = Self.html(library.text(template, all.merging(values) { $1 }), status: status)
@@ -84,26 +89,54 @@ struct PageSite: Sendable {
   /// Reads the fields of a submitted form.
   /// - Throws: `PageFailure` if the form doesn't come from one of this server's pages.
   func form(_ request: Request, _ context: BackendContext) async throws -> (PageVisitor, fields: [String: String]) {
-    let visitor = try await visitor(of: request)
+    let bytes = try await submittedBytes(
+      request, context, type: "application/x-www-form-urlencoded", limit: Self.formLimit, limitText: "64 KiB")
+    guard let pairs = decodeForm(String(buffer: bytes)) else { throw PageFailure.foreignForm }
+    let fields = Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
+    return (try await requireOwnForm(fields, request), fields)
+  }
+
+  /// Reads a submitted form with a file of at most 4 MiB. Its text fields can be as large, too.
+  /// - Throws: `PageFailure` if the form doesn't come from one of this server's pages.
+  func fileForm(
+    _ request: Request, _ context: BackendContext
+  ) async throws -> (PageVisitor, fields: [String: String], file: [UInt8]?) {
+    let bytes = try await submittedBytes(
+      request, context, type: "multipart/form-data", limit: Self.fileLimit + Self.formLimit, limitText: "4 MiB")
+    let type = request.headers[.contentType] ?? ""
+    guard let parts = FormPart.parts(of: Array(buffer: bytes), contentType: type) else { throw PageFailure.foreignForm }
+    let fields = Dictionary(
+      parts.filter { $0.contentType == nil }.map { ($0.name, String(decoding: $0.content, as: UTF8.self)) }
+    ) { $1 }
+    let visitor = try await requireOwnForm(fields, request)
+    return (visitor, fields, parts.first { $0.contentType != nil }.map { Array($0.content) })
+  }
+
+  private static let fileLimit = 4 << 20
+
+  private func submittedBytes(
+    _ request: Request, _ context: BackendContext, type: String, limit: Int, limitText: String
+  ) async throws -> ByteBuffer {
     // `RequestGuard` has already checked `Origin`.
     if let site = request.headers.value(of: "sec-fetch-site"), site != "same-origin" { throw PageFailure.foreignForm }
-    guard let type = request.headers[.contentType]?.lowercased(), type.hasPrefix("application/x-www-form-urlencoded")
-    else { throw PageFailure.foreignForm }
-    let bytes = try await context.body(
-      of: request, limit: Self.formLimit,
+    guard request.headers[.contentType]?.lowercased().hasPrefix(type) == true else { throw PageFailure.foreignForm }
+    return try await context.body(
+      of: request, limit: limit,
       excess: PageFailure(
-        status: .contentTooLarge, heading: "Request too large", text: "A form can be at most 64 KiB."))
-    guard let pairs = decodeForm(String(buffer: bytes)) else { throw PageFailure.foreignForm }
+        status: .contentTooLarge, heading: "Request too large", text: "A form can be at most \(limitText)."))
+  }
+
+  private func requireOwnForm(_ fields: [String: String], _ request: Request) async throws -> PageVisitor {
+    let visitor = try await visitor(of: request)
     // SQLite would silently truncate the text at a NUL character.
-    guard pairs.allSatisfy({ !$0.value.utf8.contains(0) }) else {
+    guard fields.values.allSatisfy({ !$0.utf8.contains(0) }) else {
       throw PageFailure(status: .badRequest, heading: "Invalid text", text: "The text must not contain NUL characters.")
     }
-    let fields = Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
     // A visitor who has no cookie hasn't opened any of this server's pages.
     guard visitor.newCookie == nil, let token = fields["token"],
       RandomText.isEqualInConstantTime(token, visitor.formToken)
     else { throw PageFailure.expiredForm }
-    return (visitor, fields)
+    return visitor
   }
 }
 
@@ -134,6 +167,10 @@ struct PageVisitor: Sendable {
     /// The number of unread notifications, at most 100.
     var unreadCount = 0
     var isModerator = false
+    /// Whether the visitor belongs to a family, and sees the pages of recruiting.
+    var hasFamily = false
+    /// Whether the visitor is an athlete, who sends highlights to coaches.
+    var isAthlete = false
   }
 
   /// Returns the visitor's account ID.
@@ -152,6 +189,9 @@ extension PageVisitor.Menu {
   init(of user: String, _ db: Database) throws {
     unreadCount = try RPCFunction.unreadCount(of: .user(user), db)
     isModerator = try db.hasRow("SELECT 1 FROM moderators WHERE user_id = ?", [user])
+    let roles = try String.fetchSet(db, sql: "SELECT role FROM family_members WHERE user_id = ?", arguments: [user])
+    hasFamily = !roles.isEmpty
+    isAthlete = roles.contains(FamilyRole.athlete.rawValue)
   }
 }
 

@@ -33,8 +33,6 @@ extension ServerModule {
     "profile.mustache": PackageResources.profile_mustache,
     "queue.js": PackageResources.queue_js,
     "queue.mustache": PackageResources.queue_mustache,
-    "recruiting.css": PackageResources.recruiting_css,
-    "recruiting.js": PackageResources.recruiting_js,
     "search.js": PackageResources.search_js,
     "search.mustache": PackageResources.search_mustache,
     "signin.mustache": PackageResources.signin_mustache,

@@ -15,6 +15,13 @@ public enum RecruitingTexts {
     public let subtitle: String
     /// The label of the button. `nil` without one.
     public let action: String?
+
+    /// Creates the texts of a page.
+    public init(title: String, subtitle: String, action: String?) {
+      self.title = title
+      self.subtitle = subtitle
+      self.action = action
+    }
   }
 
   /// The feed before the first sync.

@@ -1,0 +1,234 @@
+import Foundation
+import Hummingbird
+import Recruiting
+
+/// The pages `/interactions` and `/interactions/{id}`.
+struct InteractionPages: Sendable {
+  let site: RecruitingSite
+
+  private static let pageSize = 50
+
+  func add(to router: Router<BackendContext>) {
+    router.get("interactions") { request, _ in try await site.show(request) { try await list($0) } }
+    router.get("interactions/export.csv") { request, _ in
+      try await site.show(request) { member in
+        let names = try await InteractionNames(member)
+        let text = RecruitingExport.interactions(
+          try await Self.filtered(try filter(member), member), schools: names.schools, coaches: names.coaches,
+          people: names.people, in: member.zone)
+        return TableDownload.response(text, named: "interactions.csv")
+      }
+    }
+    router.get("interactions/:id") { request, context in
+      try await site.show(
+        "interactions", try context.parameters.require("id"), request, family: \FamilyInteraction.familyUnitId
+      ) { try await detail($0.interaction, $1) }
+    }
+    router.post("interactions/:id/delete") { request, context in
+      let id = try ReactionRoutes.identifier(try context.parameters.require("id"))
+      let (member, _) = try await site.form(request, context)
+      do {
+        _ = try await member.rows.call("cascade_delete_interaction", ["id": id, "confirm_delete": "true"])
+      } catch let failure as PostgRESTFailure where failure.code == "PT404" {
+        throw PageFailure.notFound
+      }
+      return PageSite.redirect(to: member.path("/interactions"))
+    }
+  }
+
+  /// The filters of the address. Only a parent filters by the member who logged an interaction.
+  private func filter(_ member: FamilyVisitor) throws -> InteractionFilter {
+    var filter = try RecruitingFilterFailure.converting { () throws(RecruitingError) in
+      try InteractionFilter(query: member.query)
+    }
+    filter.search = String(filter.search.prefix(200))
+    if member.role == .athlete { filter.loggedBy = nil }
+    return filter
+  }
+
+  /// All interactions that match, the newest first. The list pages afterwards, so that its figures are those of all.
+  private static func filtered(_ filter: InteractionFilter, _ member: FamilyVisitor) async throws -> [Interaction] {
+    let all: [Interaction] = try await member.rows.all(
+      "interactions", "select=*&order=display_at.desc,id", [member.inFamily])
+    return filter.apply(to: all, now: member.now, in: member.zone)
+  }
+
+  private func list(_ member: FamilyVisitor) async throws -> Response {
+    let filter = try filter(member)
+    let names = try await InteractionNames(member)
+    let found = try await Self.filtered(filter, member)
+    let skipped = min(member.request.skippedRowCount, found.count)
+    let shown = found[skipped...].prefix(Self.pageSize)
+    let next = skipped + shown.count
+    let isAthlete = member.role == .athlete
+    let state =
+      !found.isEmpty
+      ? nil : filter.isActive ? RecruitingTexts.noMatchingInteractions : RecruitingTexts.noInteractions
+    var values: [String: Any?] = [
+      "title": isAthlete ? "My Interactions" : "Interactions",
+      "heading": isAthlete ? "My Interactions" : "Interactions",
+      "mayLog": isAthlete, "addPath": member.path("/interactions/add"),
+      "importPath": member.path("/interactions/import"),
+      "exportPath": member.path("/interactions/export.csv", filter.query),
+      "privacyNotice": isAthlete ? RecruitingTexts.privacyNotice : nil, "search": filter.search,
+      "choices": choices(filter, names, member),
+      "hasItems": !shown.isEmpty, "items": shown.map { Self.values(of: $0, names, member) },
+      "found": found.isEmpty ? nil : RecruitingTexts.interactionsFound(found.count),
+      "older": next < found.count ? member.path("/interactions", filter.query + [("skip", "\(next)")]) : nil,
+    ]
+    values.merge(Self.figureValues(InteractionFigures(found, now: member.now, in: member.zone))) { $1 }
+    values.merge(chipValues(filter, names, member)) { $1 }
+    let path = filter.isActive ? member.path("/interactions") : isAthlete ? member.path("/interactions/add") : nil
+    values.merge(RecruitingSite.nothing(state, symbol: filter.isActive ? "🔍" : "💬", path: path)) { $1 }
+    return site.page("interactions", .interactions, values, member)
+  }
+
+  private static func figureValues(_ figures: InteractionFigures) -> [String: Any?] {
+    [
+      "figuresTitle": "Figures",
+      "cards": [
+        RecruitingSite.card("Total", "\(figures.total)", tone: "blue"),
+        RecruitingSite.card("Outbound", "\(figures.outbound)", tone: "green"),
+        RecruitingSite.card("Inbound", "\(figures.inbound)", tone: "purple"),
+        RecruitingSite.card("This Week", "\(figures.thisWeek)", tone: "amber"),
+      ],
+    ]
+  }
+
+  private func chipValues(
+    _ filter: InteractionFilter, _ names: InteractionNames, _ member: FamilyVisitor
+  ) -> [String: Any?] {
+    [
+      "hasChips": filter.isActive, "clearPath": member.path("/interactions"),
+      "chips": filter.chips(people: names.people, me: member.user).map {
+        ["label": $0.label, "path": member.path("/interactions", filter.removing($0.kind).query)]
+      },
+    ]
+  }
+
+  private func choices(
+    _ filter: InteractionFilter, _ names: InteractionNames, _ member: FamilyVisitor
+  ) -> [[String: Any]] {
+    var choices = [
+      RecruitingSite.choices(
+        "type", "Type", any: "All", InteractionType.allCases.map { ($0.rawValue, $0.label) },
+        current: filter.type?.rawValue),
+      RecruitingSite.choices(
+        "direction", "Direction", any: "All", InteractionDirection.allCases.map { ($0.rawValue, $0.label) },
+        current: filter.direction?.rawValue),
+      RecruitingSite.choices(
+        "sentiment", "Sentiment", any: "All", PostSentiment.allCases.map { ($0.rawValue, $0.label) },
+        current: filter.sentiment?.rawValue),
+      RecruitingSite.choices(
+        "days", "Time Period", any: "All Time", InteractionFilter.Period.allCases.map { ("\($0.rawValue)", $0.label) },
+        current: filter.period.map { "\($0.rawValue)" }),
+    ]
+    if member.role == .parent {
+      let others = names.members.filter { $0.role == .athlete && $0.userId != member.user }
+      choices.append(
+        RecruitingSite.choices(
+          "by", "Logged By", any: "All",
+          [(member.user, "Me (Parent)")] + others.map { ($0.userId, $0.displayName) }, current: filter.loggedBy))
+    }
+    return choices
+  }
+
+  // MARK: Values
+
+  /// The values of an interaction in a list and on its page.
+  static func values(of entry: Interaction, _ names: InteractionNames, _ member: FamilyVisitor) -> [String: Any] {
+    let coach = names.coach(of: entry)
+    let school = names.school(of: entry)
+    let date = member.zone.label(entry.displayDate)
+    let isMine = entry.loggedBy == member.user
+    let people = [school, coach].compactMap(\.self).joined(separator: " • ")
+    let content = entry.content?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    let values: [String: Any?] = [
+      "page": "/interactions/\(entry.id)", "typeName": entry.type.rawValue, "is_\(entry.type.rawValue)": true,
+      "typeLabel": entry.type.label, "directionName": entry.direction.rawValue,
+      "directionLabel": entry.direction.label, "sentimentName": entry.sentiment?.rawValue,
+      "sentimentLabel": entry.sentiment?.label, "subject": entry.title, "people": people.isEmpty ? nil : people,
+      "content": content.isEmpty ? nil : content, "date": date, "dateISO": RecruitingDate.format(entry.displayDate),
+      "files": entry.attachmentCount == 0 ? nil : PageText.countText(entry.attachmentCount, "file"),
+      "loggedByLabel": member.role == .athlete
+        ? nil : isMine ? "You" : names.people[entry.loggedBy] ?? RecruitingTexts.unknownMember,
+      "loggedByName": isMine ? "me" : "member",
+      "spoken": AccessibilityLabels.interaction(entry, coach: coach, school: school, date: date),
+    ]
+    return values.compactMapValues(\.self)
+  }
+
+  private func detail(_ entry: Interaction, _ member: FamilyVisitor) async throws -> Response {
+    let names = try await InteractionNames(member)
+    let attachments = entry.attachments ?? []
+    let values: [String: Any?] = [
+      "title": entry.title, "listPath": member.path("/interactions"), "isMine": entry.loggedBy == member.user,
+      "editPath": "/interactions/\(entry.id)/edit", "deletePath": "/interactions/\(entry.id)/delete",
+      "coachName": names.coach(of: entry),
+      "coachPath": entry.coachId.flatMap { names.coaches[$0] == nil ? nil : "/coaches/\($0)" },
+      "schoolName": names.school(of: entry),
+      "schoolPath": entry.schoolId.flatMap { names.schools[$0] == nil ? nil : "/schools/\($0)" },
+      "logged": member.zone.label(entry.createdAt), "loggedISO": RecruitingDate.format(entry.createdAt),
+      "hasAttachments": !attachments.isEmpty, "attachments": attachments.map(Self.attachmentValues),
+    ]
+    return site.page(
+      "interaction", .interactions,
+      Self.values(of: entry, names, member).merging(values.compactMapValues(\.self)) { $1 },
+      member)
+  }
+
+  /// Only addresses of websites are links.
+  private static func attachmentValues(_ text: String) -> [String: Any] {
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil else {
+      return ["label": text]
+    }
+    return ["label": url.lastPathComponent.isEmpty ? text : url.lastPathComponent, "address": url.absoluteString]
+  }
+}
+
+/// An interaction with its family, which the model doesn't contain.
+struct FamilyInteraction: Decodable, Sendable {
+  let familyUnitId: String
+  let interaction: Interaction
+
+  private enum CodingKeys: CodingKey { case familyUnitId }
+
+  init(from decoder: any Decoder) throws {
+    familyUnitId = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .familyUnitId)
+    interaction = try Interaction(from: decoder)
+  }
+}
+
+/// The names that interactions refer to.
+struct InteractionNames: Sendable {
+  let schools: [String: String]
+  let coaches: [String: String]
+  let members: [FamilyMember]
+
+  /// The names of the members by user ID.
+  var people: [String: String] { Dictionary(members.map { ($0.userId, $0.displayName) }) { $1 } }
+
+  init(_ member: FamilyVisitor) async throws {
+    schools = try await member.schools().namesByID
+    coaches = try await member.coaches().namesByID
+    members = try await member.people()
+  }
+
+  func school(of entry: Interaction) -> String? {
+    RecruitingTexts.name(of: entry.schoolId, in: schools, unknown: RecruitingTexts.unknownSchool)
+  }
+
+  func coach(of entry: Interaction) -> String? {
+    RecruitingTexts.name(of: entry.coachId, in: coaches, unknown: RecruitingTexts.unknownCoach)
+  }
+}
+
+/// The page about a filter in the address that doesn't exist.
+enum RecruitingFilterFailure {
+  static func converting<Filter>(_ read: () throws(RecruitingError) -> Filter) throws(PageFailure) -> Filter {
+    do throws(RecruitingError) { return try read() } catch {
+      throw PageFailure(
+        status: .badRequest, heading: "Unknown filter", text: RecruitingPageTexts.reason(error))
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import ClipModel
+import Foundation
+import GRDB
+import Hummingbird
+import Logging
+import NIOCore
+import Recruiting
+
+/// Reads and writes the rows of recruiting for a page's visitor, with the rules that also apply to `/rest/v1`.
+struct RecruitingRows: Sendable {
+  let server: ServerDependencies
+  let caller: Caller
+
+  private var rows: RowStore { server.rows }
+
+  // MARK: Reading
+
+  /// The rows of a table that match, at most as many as a response can have. Invalid rows are left out.
+  func page<Row: Decodable & Sendable>(
+    _ table: String, _ query: String, _ filters: [RowFilter] = [], as: Row.Type = Row.self
+  ) async throws -> (rows: [Row], total: Int?) {
+    var command = RowCommand(table: try rows.table(table), caller: caller)
+    command.query = try RowQuery(query)
+    command.query.filters += filters
+    command.preferences.countsExactly = query.contains("limit=")
+    let page = try await rows.read(command)
+    return (try decode(page.rows, of: table), page.total)
+  }
+
+  /// All rows of a table that match.
+  func all<Row: Decodable & Sendable>(
+    _ table: String, _ query: String, _ filters: [RowFilter] = [], as: Row.Type = Row.self
+  ) async throws -> [Row] {
+    var all: [Row] = []
+    var offset = 0
+    while true {
+      var command = RowCommand(table: try rows.table(table), caller: caller)
+      command.query = try RowQuery("\(query)&offset=\(offset)")
+      command.query.filters += filters
+      let page = try await rows.read(command)
+      all += try decode(page.rows, of: table)
+      guard page.rows.count == RowStore.maximumRows else { return all }
+      offset += page.rows.count
+    }
+  }
+
+  /// The row with an ID.
+  /// - Throws: `PageFailure.notFound` if it doesn't exist, or the visitor can't see it.
+  func row<Row: Decodable & Sendable>(_ table: String, _ id: String, as: Row.Type = Row.self) async throws -> Row {
+    let found: [Row] = try await all(table, "select=*", [.equals("id", try ReactionRoutes.identifier(id))])
+    guard let row = found.first else { throw PageFailure.notFound }
+    return row
+  }
+
+  private func decode<Row: Decodable & Sendable>(_ rows: [String], of table: String) throws -> [Row] {
+    let list = try RowList<Row>.decode(Data("[\(rows.joined(separator: ","))]".utf8))
+    for skipped in list.skipped {
+      server.configuration.logger.warning("skipped a row of \(table): \(skipped.reason)")
+    }
+    return list.rows
+  }
+
+  // MARK: Writing
+
+  func insert(_ table: String, _ values: [[String: DatabaseValue]]) async throws {
+    _ = try await rows.insert(values, RowCommand(table: try rows.table(table), caller: caller))
+  }
+
+  /// - Throws: `PageFailure.notFound` if the row doesn't exist, or the visitor may not change it.
+  func update(_ table: String, _ id: String, _ values: [String: DatabaseValue]) async throws {
+    let result = try await rows.update(values, try command(table, ["id": try ReactionRoutes.identifier(id)]))
+    if result.count == 0 { throw PageFailure.notFound }
+  }
+
+  /// - Throws: `PageFailure.notFound` if no row was deleted.
+  func delete(_ table: String, _ values: [String: String]) async throws {
+    let result = try await rows.delete(try command(table, values))
+    if result.count == 0 { throw PageFailure.notFound }
+  }
+
+  private func command(_ table: String, _ values: [String: String]) throws -> RowCommand {
+    var command = RowCommand(table: try rows.table(table), caller: caller)
+    command.query.filters = values.map { .equals($0.key, $0.value) }
+    return command
+  }
+
+  // MARK: Functions
+
+  /// Calls a database function, and returns its result as `/rest/v1/rpc` would: a JSON value, or a list of rows.
+  func call(_ name: String, _ arguments: [String: String?]) async throws -> Data {
+    guard let function = server.configuration.modules.lazy.flatMap(\.functions).first(where: { $0.name == name }) else {
+      throw PostgRESTFailure(.notFound, "PGRST202", "Could not find the function public.\(name) in the schema cache")
+    }
+    let members = arguments.map { name, value in
+      JSONMember(key: name, value: JSONValue(value.map { .string($0) } ?? .null, at: 0))
+    }
+    let call = RPCFunction.FunctionCall(
+      function: name, caller: caller, rows: rows, body: JSONValue(.object(members), at: 0))
+    switch function.answer {
+    case .response(let answer): return try await Self.body(of: answer(call))
+    case .rows(let table, let restriction):
+      let page = try await rows.read(
+        RowCommand(table: table, caller: caller), restriction: try await restriction(call))
+      return Data("[\(page.rows.joined(separator: ","))]".utf8)
+    }
+  }
+
+  /// Calls a database function that returns rows.
+  func rows<Row: Decodable & Sendable>(
+    of function: String, _ arguments: [String: String?], as: Row.Type = Row.self
+  ) async throws -> [Row] {
+    try RowList<Row>.decode(try await call(function, arguments)).rows
+  }
+
+  private static func body(of response: Response) async throws -> Data {
+    let collected = CollectedBody()
+    try await response.body.write(collected)
+    return Data(collected.bytes.readableBytesView)
+  }
+}
+
+/// The bytes of a response. One task writes them.
+private final class CollectedBody: ResponseBodyWriter {
+  private(set) var bytes = ByteBuffer()
+
+  func write(_ buffer: ByteBuffer) { bytes.writeImmutableBuffer(buffer) }
+
+  func finish(_ trailingHeaders: HTTPFields?) {}
+}
