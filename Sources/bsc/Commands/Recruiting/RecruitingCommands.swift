@@ -11,11 +11,11 @@ struct RecruitingCommands: AsyncParsableCommand {
       EXAMPLES:
         bsc recruiting family create "Silva"
         bsc recruiting coaches import coaches.csv
-        bsc recruiting interactions add --coach "Ann Lee" --type email --outbound --subject "Hello"
+        bsc recruiting interactions add email outbound --coach "Ann Lee" --subject "Introduction"
 
       Everything belongs to a family: its members see the same schools, coaches and posts.
       """,
-    subcommands: [Family.self, Schools.self, Coaches.self])
+    subcommands: [Family.self, Schools.self, Coaches.self, Interactions.self])
 
   /// Runs `body` with a session that asks the user to sign in when necessary.
   static func withSession<Value>(
