@@ -13,6 +13,7 @@ extension ServerModule {
     ],
     tables: FamilyTables.all + CoachTables.all + [InteractionTables.interactions] + PostTables.all
       + [HighlightLinkTable.links],
-    functions: RPCFunction.families + RPCFunction.interactions + RPCFunction.socialPosts + RPCFunction.highlightLinks,
+    functions: RPCFunction.families + RPCFunction.interactions + RPCFunction.socialPosts + RPCFunction.highlightLinks
+      + RPCFunction.figures,
     routes: { router, server in InteractionRoutes(server: server).add(to: router) })
 }

@@ -18,7 +18,7 @@ public struct RecruitingTimeZone: Equatable, Sendable {
   }
 
   /// The same time of day some days earlier, which is not always a multiple of 24 hours.
-  func days(_ count: Int, before date: Date) -> Date {
+  package func days(_ count: Int, before date: Date) -> Date {
     calendar.date(byAdding: .day, value: -count, to: date) ?? date.addingTimeInterval(Double(-count) * 86_400)
   }
 

@@ -87,8 +87,18 @@ public struct SocialAnalytics: Equatable, Sendable {
     _ posts: some Sequence<SocialPost>, range: Range, now: Date, in zone: RecruitingTimeZone,
     schoolNames: [String: String]
   ) {
-    let (names, starts) = zone.lastDays(range.dayCount, until: now)
-    var counter = Counter(starts: starts, range: range)
+    self.init(posts, days: range == .all ? nil : range.rawValue, now: now, in: zone, schoolNames: schoolNames)
+  }
+
+  /// - Parameter days: the calendar days until today, from 1 to 366; other numbers are moved into this range. `nil` for all
+  ///   posts.
+  package init(
+    _ posts: some Sequence<SocialPost>, days: Int?, now: Date, in zone: RecruitingTimeZone,
+    schoolNames: [String: String]
+  ) {
+    let dayCount = days.map { min(max($0, 1), 366) } ?? Range.all.dayCount
+    let (names, starts) = zone.lastDays(dayCount, until: now)
+    var counter = Counter(starts: starts, countsOtherDays: days == nil)
     for post in posts { counter.count(post) }
 
     total = counter.total
@@ -106,7 +116,7 @@ public struct SocialAnalytics: Equatable, Sendable {
       return SentimentShare(sentiment: $0, count: count, percentage: Percentage.of(count, in: analyzed))
     }
     let largest = Double(max(counter.days.max() ?? 0, 1))
-    days = zip(names, counter.days).map { Day(day: $0, count: $1, height: Double($1) / largest) }
+    self.days = zip(names, counter.days).map { Day(day: $0, count: $1, height: Double($1) / largest) }
     schools = counter.schools.map {
       SchoolActivity(id: $0, name: schoolNames[$0] ?? RecruitingTexts.unknownSchool, count: $1)
     }.sorted { ($1.count, $0.name, $0.id) < ($0.count, $1.name, $1.id) }.prefix(5).map(\.self)
@@ -116,7 +126,7 @@ public struct SocialAnalytics: Equatable, Sendable {
   private struct Counter {
     /// The first moment of each day, and that of tomorrow.
     let starts: [Date]
-    let range: Range
+    let countsOtherDays: Bool
     var total = 0
     var recruiting = 0
     var sentiments: [PostSentiment: Int] = [:]
@@ -125,16 +135,16 @@ public struct SocialAnalytics: Equatable, Sendable {
     var days: [Int]
     var recent: [SocialPost] = []
 
-    init(starts: [Date], range: Range) {
+    init(starts: [Date], countsOtherDays: Bool) {
       self.starts = starts
-      self.range = range
+      self.countsOtherDays = countsOtherDays
       days = Array(repeating: 0, count: starts.count - 1)
     }
 
     mutating func count(_ post: SocialPost) {
       let day = dayIndex(post.postDate)
       if let day { days[day] += 1 }
-      guard day != nil || range == .all else { return }
+      guard day != nil || countsOtherDays else { return }
       total += 1
       platforms[post.platform, default: 0] += 1
       if let sentiment = post.sentiment { sentiments[sentiment, default: 0] += 1 }
