@@ -64,13 +64,16 @@ struct PageCursor: Sendable, Equatable {
   var text: String { "\(createdAt.replacing("+00:00", with: ""))~\(id)" }
 
   /// A filter for the rows after the cursor.
-  var filter: RowFilter {
+  var filter: RowFilter { filter(of: "created_at") }
+
+  /// A filter for the rows after the cursor, in a table that another time sorts.
+  func filter(of column: String) -> RowFilter {
     func isLessThan(_ column: String, _ value: String) -> RowFilter {
       .comparison(column: column, isNegated: false, .compare(.lt, value))
     }
-    let isSameTime = RowFilter.equals("created_at", createdAt)
+    let isSameTime = RowFilter.equals(column, createdAt)
     return .any(
-      [isLessThan("created_at", createdAt), .all([isSameTime, isLessThan("id", id)], isNegated: false)],
+      [isLessThan(column, createdAt), .all([isSameTime, isLessThan("id", id)], isNegated: false)],
       isNegated: false)
   }
 }

@@ -57,7 +57,7 @@ struct PageSite: Sendable {
       "isOwner": visitor?.isOwner, "isModerator": visitor?.menu.isModerator,
       "hasFamily": visitor?.menu.hasFamily,
       // Without a family, the other pages would be empty.
-      "recruitingPath": visitor?.menu.hasFamily == true ? "/interactions" : "/family",
+      "recruitingPath": visitor?.menu.hasFamily == true ? "/social" : "/family",
       "unread": visitor.flatMap { $0.menu.unreadCount > 0 ? "\($0.menu.unreadCount)" : nil },
     ]
     var response = Self.html(library.text(template, all.merging(values) { $1 }), status: status)

@@ -11,6 +11,8 @@ extension ServerModule {
       ImportPages(site: site).add(to: router)
       InteractionPages(site: site).add(to: router)
       InteractionForms(site: site).add(to: router)
+      PostPages(site: site).add(to: router)
+      SocialAnalyticsPage(site: site).add(to: router)
       SendPages(site: site).add(to: router)
       LinkPage(server: server).add(to: router)
     })
@@ -21,6 +23,7 @@ extension ServerModule {
     "coach.mustache": PackageResources.coach_mustache,
     "coaches.mustache": PackageResources.coaches_mustache,
     "coachform.mustache": PackageResources.coachform_mustache,
+    "coachmissing.mustache": PackageResources.coachmissing_mustache,
     "coachposts.mustache": PackageResources.coachposts_mustache,
     "family.mustache": PackageResources.family_mustache,
     "figures.mustache": PackageResources.figures_mustache,

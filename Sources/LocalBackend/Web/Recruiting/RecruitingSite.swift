@@ -10,6 +10,8 @@ struct RecruitingSite: Sendable {
 
   /// The pages of recruiting, in the order of the navigation.
   enum Section: String, CaseIterable {
+    case posts = "/social"
+    case analytics = "/social/analytics"
     case interactions = "/interactions"
     case coaches = "/coaches"
     case schools = "/schools"
@@ -17,6 +19,8 @@ struct RecruitingSite: Sendable {
 
     var label: String {
       switch self {
+      case .posts: "Posts"
+      case .analytics: "Analytics"
       case .interactions: "Interactions"
       case .coaches: "Coaches"
       case .schools: "Schools"
