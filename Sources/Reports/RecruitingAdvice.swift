@@ -49,6 +49,7 @@ extension Advice {
     "recruiting.no-sync-token": [
       "store one with \"bsc recruiting sync token twitter\", or import posts with \"bsc recruiting posts import FILE\""
     ],
+    "recruiting.no-token": ["enter the token, or send it to stdin on a single line"],
     "recruiting.no-handles": ["add one with \"bsc recruiting coaches edit NAME --x HANDLE\""],
     "recruiting.sync-failed": ["check the token and the problems above, then run the same command again later"],
     "recruiting.unconfirmed": ["confirm with --force"],

@@ -29,6 +29,15 @@ public struct InteractionChange: Equatable, Sendable {
     (self.subject, self.content, self.sentiment, self.occurredAt) = (subject, content, sentiment, occurredAt)
   }
 
+  /// The inbound interaction that logs a post, with the coach and the school of the post.
+  public init(_ post: SocialPost, as type: InteractionType) {
+    self.init(
+      type: type, direction: .inbound, schoolId: post.schoolId, coachId: post.coachId,
+      subject: "\(post.platform.label) post from \(post.authorName)".prefixed(300),
+      content: "\(post.postContent.prefixed(9_000))\n\(post.postUrl)", sentiment: post.sentiment,
+      occurredAt: post.postDate)
+  }
+
   /// Whether nothing changes.
   public var isEmpty: Bool { self == InteractionChange() }
 
@@ -92,4 +101,9 @@ extension RecruitingAPI {
     }
     try await insertMany("import the interactions", into: "interactions", rows)
   }
+}
+
+extension String {
+  /// At most `count` characters, the last of which shows that there were more.
+  fileprivate func prefixed(_ count: Int) -> String { self.count > count ? prefix(count - 1) + "…" : self }
 }

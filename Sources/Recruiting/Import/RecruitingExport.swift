@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The tables that users export. Their columns are those of the import.
 public enum RecruitingExport {
   /// - Parameters:
@@ -55,6 +57,24 @@ public enum RecruitingExport {
         coach.firstName, coach.lastName,
         RecruitingTexts.name(of: coach.schoolId, in: schools, unknown: RecruitingTexts.unknownSchool) ?? "",
         coach.role ?? "", coach.twitterHandle ?? "", coach.instagramHandle ?? "",
+      ]
+    }
+    return ([header] + rows).map(CSVWriter.record).joined()
+  }
+
+  /// One row per link.
+  /// - Parameter coaches: names by ID.
+  public static func links(
+    _ links: [HighlightLink], coaches: [String: String], now: Date, in zone: RecruitingTimeZone
+  ) -> String {
+    let header = [
+      "created_at", "coach", "channel", "state", "open_count", "first_opened_at", "expires_at", "highlight",
+    ]
+    let rows = links.map { link in
+      [
+        zone.sortableLabel(link.createdAt), coaches[link.coachId] ?? RecruitingTexts.unknownCoach,
+        link.channel.interactionType.label, link.state(at: now).rawValue, "\(link.openCount)",
+        link.firstOpenedAt.map(zone.sortableLabel) ?? "", zone.sortableLabel(link.expiresAt), link.highlightId,
       ]
     }
     return ([header] + rows).map(CSVWriter.record).joined()

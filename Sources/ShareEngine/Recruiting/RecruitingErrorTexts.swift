@@ -1,4 +1,4 @@
-import ClipModel
+package import ClipModel
 
 extension ErrorText {
   static let noFamily = ErrorText(
@@ -17,6 +17,6 @@ extension ErrorText {
     "recruiting.no-sync-token", "cannot sync the posts", "there is no token for X or Instagram", .notConfigured)
   static let nothingToSync = ErrorText(
     "recruiting.no-handles", "cannot sync the posts", "no coach or school has a handle", .noInput)
-  static let syncFailed = ErrorText(
+  package static let syncFailed = ErrorText(
     "recruiting.sync-failed", "cannot sync the posts", "none of the {count} handles could be read", .remote)
 }

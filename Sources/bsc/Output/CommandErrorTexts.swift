@@ -63,6 +63,8 @@ extension ErrorText {
     "the result would last {seconds} s, but a highlight lasts {least} to {most} s", .usage)
   static let noPollOption = ErrorText(
     "social.no-poll-option", "cannot vote for option {option}", "the poll has {count} options", .usage)
+  static let noSyncTokenText = ErrorText(
+    "recruiting.no-token", "cannot store the token", "no token was entered", .usage)
   static let recruitingUnconfirmed = ErrorText(
     "recruiting.unconfirmed", "cannot change {subject}", "asking for confirmation requires a terminal", .usage)
   static let captionTooLong = ErrorText(

@@ -79,6 +79,7 @@ enum ErrorSamples {
     .refusedByRule, .jobSourceGone, .jobOfOtherBackend, .jobsOfOtherBackend, .highlightNotFound, .highlightShort,
     .highlightAmbiguous, .personNotFound, .socialQueueLocked, .noPollOption, .highlightNotYours, .highlightNotServed,
     .deletionUnconfirmed, .trimUnconfirmed, .trimOutside, .trimLength, .captionTooLong, .recruitingUnconfirmed,
+    .noSyncTokenText,
     .noUploadURL, .wrongUploadURL, .exposedUploadURL, .supabaseNotSet, .muxNotSet, .backendSilent,
     .backendUnsupported, .backendTimeout, .alreadyServing, .tokenWithoutHost, .noTokenFile, .noToken, .weakToken,
     .noPassword, .otherAccount, .accountDeletionUnconfirmed, .noRule,

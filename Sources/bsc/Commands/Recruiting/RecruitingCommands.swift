@@ -15,7 +15,10 @@ struct RecruitingCommands: AsyncParsableCommand {
 
       Everything belongs to a family: its members see the same schools, coaches and posts.
       """,
-    subcommands: [Family.self, Schools.self, Coaches.self, Interactions.self])
+    subcommands: [
+      Family.self, Schools.self, Coaches.self, Interactions.self, Posts.self, Sync.self, Analytics.self, Send.self,
+      Links.self,
+    ])
 
   /// Runs `body` with a session that asks the user to sign in when necessary.
   static func withSession<Value>(
