@@ -46,9 +46,6 @@ enum SettingTable {
       "poster.at", \.posterAtSeconds, .decimalNumber(0...3600), setBy: .project,
       "position of the poster frame, in seconds"),
     SettingRow("share.privacy", \.privacy, .choice(), "default privacy level of highlights"),
-  ]
-
-  /// - Throws: `ShareEngineError` if the key is unknown. The error contains the most similar known key.
     SettingRow("share.base_url", \.shareBaseURL, .backendURL, "public address at which coaches open links"),
     SettingRow("sync.x_token", \.xToken, .secret, setBy: .environment, "app-only bearer token for X"),
     SettingRow("sync.x_url", \.xURL, .address, "base URL of X's API"),
@@ -58,6 +55,9 @@ enum SettingTable {
       "sync.instagram_account", \.instagramAccount, .wholeNumber(0...Int.max),
       "ID of your professional Instagram account, or 0 for none"),
     SettingRow("sync.instagram_url", \.instagramURL, .address, "base URL of the Instagram Graph API"),
+  ]
+
+  /// - Throws: `ShareEngineError` if the key is unknown. The error contains the most similar known key.
   static func findRow(_ key: String, in origin: SettingOrigin) throws(ShareEngineError) -> SettingRow {
     if let row = rows.first(where: { $0.key == key }) { return row }
     throw ShareEngineError(
