@@ -52,10 +52,6 @@ public struct Configuration: Sendable {
   public internal(set) var posterAtSeconds = Setting(2.0)
   /// The default privacy level of highlights.
   public internal(set) var privacy = Setting(PrivacyLevel.everyone)
-  /// The severity and limits of each rule. A project's setting for a rule overrides the user's setting.
-  public internal(set) var rules = RuleSettings()
-  /// The paths of the files that configure the rules, by rule ID.
-  var ruleFiles: [String: String] = [:]
   /// The public address at which coaches open links: `https://…`, without the path `/s/TOKEN`.
   public internal(set) var shareBaseURL = Setting<URL?>(nil)
   /// The app-only bearer token for X's API.
@@ -68,6 +64,10 @@ public struct Configuration: Sendable {
   public internal(set) var instagramAccount = Setting(0)
   /// The base URL of the Instagram Graph API, with its version.
   public internal(set) var instagramURL = Setting("https://graph.facebook.com/v23.0")
+  /// The severity and limits of each rule. A project's setting for a rule overrides the user's setting.
+  public internal(set) var rules = RuleSettings()
+  /// The paths of the files that configure the rules, by rule ID.
+  var ruleFiles: [String: String] = [:]
 
   /// All defaults.
   public init() {}
