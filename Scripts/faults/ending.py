@@ -11,12 +11,12 @@ KEPT = {"keys.json", "server.json", "server.lock", "registry.lock", "journal.sql
     f"{name}.sqlite{end}" for name in ("journal", "backend") for end in ("", "-wal", "-shm")}
 
 
-def undisturbed(folder, bsc):
+def undisturbed(folder, bsc, add_clip=Home.add_clip, command=("share", "clip.mp4")):
     """The digest of a clip that is shared without faults, which every other share has to store, and the seconds."""
     with Home(folder / "undisturbed", bsc) as home:
-        home.add_clip()
+        add_clip(home)
         begin = time.monotonic()
-        home.run("share", "clip.mp4")
+        home.run(*command)
         return digest(next(home.data.glob("assets/*/clip.mp4"))), time.monotonic() - begin
 
 
@@ -48,3 +48,4 @@ def check(home, data, reported, clip_digest=None):
                  if path.is_file() and path.parent.name != "locks" or path.parent.name == "jobs"}
         left = found - KEPT - {f"{asset}/clip.mp4", f"{asset}/thumbnail.jpg"}
         expect(not left, f"left over in {root.relative_to(home.folder)}: {sorted(left)}")
+    return data / asset / "clip.mp4"

@@ -28,17 +28,24 @@ LOOP = """until [[ -e stop ]]; do "$0" serve --json; code=$?
 
 class Shares:
     rounds, long_rounds, jobs = 6, 200, 2
+    command = SHARE
 
     def __init__(self, folder, bsc, library):
         self.bsc, self.library, self.loop = bsc, library, asyncio.new_event_loop()
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
-        self.digest, self.seconds = ending.undisturbed(folder, bsc)
+        self.digest, self.seconds = ending.undisturbed(folder, bsc, self.add_clip, self.command)
+
+    def add_clip(self, home):
+        home.add_clip()
+
+    def check(self, home, clip):
+        """Checks the stored clip."""
 
     def play(self, seed, folder, notes):
         rng = random.Random(seed)
         retry_seconds = str(rng.choice([0, 2, 5, 600, 600]))
         with Home(folder, self.bsc, BSC_UPLOAD_CHUNK_SIZE="256KiB", BSC_UPLOAD_RETRY_SECONDS=retry_seconds) as home:
-            home.add_clip()
+            self.add_clip(home)
             Round(self, home, rng, notes).play()
 
 
@@ -93,7 +100,8 @@ class Round:
                     timer.start()
                 self.disturbed()
             self.calm()
-            ending.check(self.home, self.server.data, self.highlights, self.shares.digest)
+            clip = ending.check(self.home, self.server.data, self.highlights, self.shares.digest)
+            self.shares.check(self.home, clip)
         ending.rows(self.home.state / "journal.sqlite", "SELECT 1")
         tokens = ending.rows(self.server.data / "backend.sqlite", "SELECT token FROM uploads")
         expect(tokens, "the server has no upload")
@@ -118,7 +126,7 @@ class Round:
 
     def disturbed(self):
         """Runs share, then resume or share, until there is a highlight; some with a signal, some with a last call."""
-        begin, command, rng = time.monotonic(), SHARE, self.rng
+        begin, command, rng = time.monotonic(), self.shares.command, self.rng
         kills = rng.randrange(3) if self.is_proxied else rng.randrange(1, 6)
         for index in range(FAULTY_RUNS):
             number = rng.choice([signal.SIGKILL] * 8 + [signal.SIGINT, signal.SIGTERM]) if index < kills else None
@@ -127,7 +135,7 @@ class Round:
             if self.highlights or time.monotonic() - begin > FAULTY_SECONDS:
                 return
             # Killed before there was a job, or as users do who don't know `resume`.
-            command = ["resume"] if had_job and rng.random() < 0.7 else SHARE
+            command = ["resume"] if had_job and rng.random() < 0.7 else self.shares.command
             time.sleep(rng.uniform(0, 0.5))
 
     def calm(self):
@@ -138,7 +146,7 @@ class Round:
             if not self.run_client(["resume"]):
                 if self.highlights:
                     return
-                self.run_client(SHARE)
+                self.run_client(self.shares.command)
         raise Failure(f"{CALM_RUNS} undisturbed runs of resume didn't finish")
 
     def run_client(self, command, number=None, after=0, **environment):
@@ -153,7 +161,8 @@ class Round:
         self.notes.append(f"{command[0]} {client.code}")
         expect(client.code != 6 or "\nnext: " in client.errors, f"no next step: {client.errors}")
         found = ending.highlights(client)
-        expect(found or client.code or command != SHARE, f"{client.output.stem} ended with 0 and without a highlight")
+        is_share = command == self.shares.command
+        expect(found or client.code or not is_share, f"{client.output.stem} ended with 0 and without a highlight")
         self.highlights |= found
         self.expect_no_secrets([b"token="])
         return client.code != 0 or bool(client.records())

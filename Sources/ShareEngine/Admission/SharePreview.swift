@@ -31,8 +31,13 @@ package struct SharePreview: Sendable {
   /// Returns the plan for one clip of a highlight.
   package func makePlan(for file: String, in group: [String]) async throws -> PlanPreview {
     try ShareRunRequest.requireRegularFile(file)
-    return try await PlanPreview.make(
+    var preview = try await PlanPreview.make(
       file, request: request.makeRequest(for: group), rules: environment.configuration.rules, decodes: decodes)
+    let refusal = group.count > 1 ? "the highlight has several clips" : environment.streamingRefusal
+    preview.outcome.plan = preview.outcome.plan.map {
+      StreamingRule.apply(to: $0, of: preview.probe, refusal: refusal)
+    }
+    return preview
   }
 
   /// Finds an earlier share of the clips in the journal and in exported metadata. Returns `nil` if there is none.

@@ -42,6 +42,8 @@ package struct ShareSession: Sendable {
       simultaneousUploads: configuration.uploadJobs.value, resolveURL: { try await connection.resolveUploadURL($0) },
       report: { report(.job($0)) })
     pipeline.waitsForHighlight = waitsForHighlights
+    pipeline.streamsUploads = configuration.uploadStreaming.value == .on
+    pipeline.backendHost = configuration.backendHost
     if limitsRate ?? (configuration.backend.value == .supabase) {
       pipeline.rateLimiter = ShareRateLimiter(backend: backend)
     }

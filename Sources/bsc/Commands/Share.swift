@@ -28,6 +28,7 @@ struct Share: AsyncParsableCommand {
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
   @OptionGroup(title: "Pictures") var pictures: VideoPictureOptions
   @OptionGroup(title: "Network") var jobs: ParallelUploadOptions
+  @OptionGroup(title: "Network") var streaming: StreamingOptions
   @OptionGroup(title: "Network") var pacing: PacingOptions
   @OptionGroup(title: "Network") var transfer: NetworkOptions
 
@@ -76,7 +77,7 @@ struct Share: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let environment = try EngineEnvironment(flags: processing.flags + transfer.flags + jobs.flags)
+    let environment = try EngineEnvironment(flags: processing.flags + transfer.flags + jobs.flags + streaming.flags)
     var request = try makeRequest(environment)
     if request.files.count < files.count {
       output.writeNote("skipped \((files.count - request.files.count).withNoun("rally metadata file"))")

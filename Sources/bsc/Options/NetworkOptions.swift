@@ -46,6 +46,18 @@ struct ParallelUploadOptions: ParsableArguments {
   var flags: [FlagValue] { FlagValue.makeFlags(("upload.jobs", "--jobs", jobs)) }
 }
 
+/// The option for uploads that start before the clip is finished.
+struct StreamingOptions: ParsableArguments {
+  @Flag(inversion: .prefixedNo, help: "Upload the clip while it is encoded. (default: the setting upload.stream)")
+  var stream: Bool?
+
+  var flags: [FlagValue] {
+    FlagValue.makeFlags(
+      ("upload.stream", "--stream", stream == true ? "on" : nil),
+      ("upload.stream", "--no-stream", stream == false ? "off" : nil))
+  }
+}
+
 /// The option that limits the sharing rate, for commands that share or resume.
 struct PacingOptions: ParsableArguments {
   @Option(

@@ -175,11 +175,12 @@ struct ProgressEvent: Decodable, Sendable {
   var job: String { jobID ?? "" }
   var stage: String?
   var fraction: Double?
+  var uploadFraction: Double?
   var detail: String?
   private var jobID: String?
 
   enum CodingKeys: String, CodingKey {
-    case event, stage, fraction, detail
+    case event, stage, fraction, uploadFraction, detail
     case jobID = "job"
   }
 
