@@ -16,7 +16,7 @@ VERBS = {
     "open": ("draft key timeout", "key"), "state": ("", "expect"), "cancel": ("", ""),
     "finish": ("with stays", "expect"),
 }
-COMMON = {"as", "expect", "each", "only", "why", "note"}
+COMMON = {"as", "expect", "each", "only", "why", "note", "keep"}
 # The key that the entries of `each` are merged into.
 VARIED = {"insert": "rows", "upsert": "rows", "share": "with", "update": "set", "open": "draft", "call": "arguments"}
 TIMES = {
@@ -88,6 +88,7 @@ def check_scenario(scenario):
             check("returning" in step, "rows come back only with `returning`", step)
         if verb in ("share", "open"):
             known |= {step[verb], f"{step[verb]}_url", f"{step[verb]}_playback"}
+        known |= set(step.get("keep", {}))
         undeclared = set(re.findall(NAME, json.dumps(step))) - known
         check(not undeclared, f"undeclared: {undeclared}", step)
 

@@ -12,7 +12,7 @@ from .play import Outcome, agrees
 # PostgREST's status of an error; that of 42501 depends on the caller.
 STATUSES = {
     "23505": 409, "23503": 409, "23502": 400, "23514": 400, "22P02": 400, "22003": 400, "22008": 400, "P0001": 400,
-    "PT403": 403, "PT404": 404, "PT409": 409, "PT429": 429,
+    "22023": 400, "22007": 400, "PT400": 400, "PT403": 403, "PT404": 404, "PT409": 409, "PT410": 410, "PT429": 429,
     "42883": 404, "PGRST116": 406, "PGRST202": 404, "PGRST204": 400, "PGRST205": 404,
 }
 # The Edge Function's statuses.

@@ -94,6 +94,14 @@ def difference(step, outcome):
     return "; ".join(outcome.flaws) or None
 
 
+def kept(step, outcome):
+    """The values that the step keeps as names: members of the only row or object, or the result itself."""
+    one = outcome.rows[0] if outcome.rows else outcome.value
+    if outcome.code is not None or one is None:
+        return dict.fromkeys(step.get("keep", {}), "missing")
+    return {name: one[member] if member else one for name, member in step.get("keep", {}).items()}
+
+
 def play(driver, world, scenario, tally):
     """Yields a line for each step whose result differs."""
     title = f"{world}: {scenario['name']}"
@@ -115,6 +123,7 @@ def play(driver, world, scenario, tally):
             outcome = driver.run(first, names)
             for other in others if outcome.code is None else []:
                 driver.run(other, names)
+            names.known |= kept(step, outcome)
             # The names of `open` are known only after it.
             expected = {"expect": names.bind(variant["expect"])} if "expect" in variant else {}
             wrong = difference(first | expected, outcome)

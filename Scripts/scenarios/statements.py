@@ -20,13 +20,18 @@ def name(text):
 
 
 class Keys:
-    """The foreign keys of the schema, for embedding: table, column, target, and whether each target occurs once."""
+    """The foreign keys of the schema, for embedding: table, column, target, and whether each target occurs once.
+
+    The second column of a key can be the family, which limits the reference to it.
+    """
 
     QUERY = """
         select r.conrelid::regclass::text, a.attname, r.confrelid::regclass::text, exists (
           select from pg_constraint u where u.conrelid = r.conrelid and u.contype in ('u', 'p') and u.conkey = r.conkey)
         from pg_constraint r join pg_attribute a on a.attrelid = r.conrelid and a.attnum = r.conkey[1]
-        where r.contype = 'f' and cardinality(r.conkey) = 1 and r.connamespace = 'public'::regnamespace"""
+        left join pg_attribute second on second.attrelid = r.conrelid and second.attnum = r.conkey[2]
+        where r.contype = 'f' and r.connamespace = 'public'::regnamespace
+          and (cardinality(r.conkey) = 1 or cardinality(r.conkey) = 2 and second.attname = 'family_unit_id')"""
 
     def __init__(self, rows):
         self.rows = rows
