@@ -288,3 +288,15 @@ extension ProcessingPlan {
     return nil
   }
 }
+
+/// Journals of earlier versions contain settings and encodings without an effort.
+@Test func effortOfEarlierVersionsIsFast() throws {
+  var settings = ProcessingSettings()
+  settings.effort = .best
+  let stored = try JSONEncoder().encode(settings)
+  #expect(try JSONDecoder().decode(ProcessingSettings.self, from: stored) == settings)
+  var object = try #require(try JSONSerialization.jsonObject(with: stored) as? [String: Any])
+  #expect(object.removeValue(forKey: "effort") as? String == "best")
+  let earlier = try JSONDecoder().decode(ProcessingSettings.self, from: JSONSerialization.data(withJSONObject: object))
+  #expect(earlier == ProcessingSettings())
+}

@@ -63,6 +63,8 @@ struct VideoRouteSettings {
     settings.keyFrameInterval = keyFrameInterval
     settings.threadCount = coreCount
     let fill = EncoderRecipe.initialBufferFill(encoding, durationSeconds: plan.durationSeconds)
+    let recipe = EncoderRecipe(encoding.effort, bitsPerPixel: firstFrame?.bitsPerPixel ?? 0)
+    settings.preset = recipe.preset
     guard encoding.codec == .h264 else {
       // Disable x265's logging to stderr and the settings that it writes into the stream. libavcodec still reports
       // errors.
@@ -76,7 +78,6 @@ struct VideoRouteSettings {
       }
       return (try Encoder(hevc: settings), nil)
     }
-    let recipe = EncoderRecipe(bitsPerPixel: firstFrame?.bitsPerPixel ?? 0)
     settings.parameters = recipe.parameters + ":vbv-init=\(fill)"
     settings.constantRateFactor = recipe.rateFactor(
       quality: encoding.constantRateFactor, sourceBitsPerPixel: sourceBitsPerPixel)

@@ -100,6 +100,8 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
   /// The quality on the CRF scale of x264's `veryfast` preset. A lower value means higher quality and a larger file.
   /// The encoder's actual rate factor depends on this value and on the content (`EncoderRecipe`).
   public var constantRateFactor = 21.0
+  /// How much CPU time the encoder may take.
+  public var effort = EncodingEffort.fast
   /// The maximum bit rate for rate control, in bits per second.
   public var maximumBitsPerSecond: Int64 = 7_600_000
   /// The buffer size for rate control, in bits.

@@ -6,6 +6,8 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
   public var shortSide = 1080
   /// x264's constant rate factor, from 0 to 51. A lower value means higher quality and a larger file.
   public var constantRateFactor = 21.0
+  /// How much CPU time the encoder may take.
+  public var effort = EncodingEffort.fast
   /// The settings for pictures that are rendered from the output.
   public var pictures = PictureSettings()
   /// Whether to remove the audio.

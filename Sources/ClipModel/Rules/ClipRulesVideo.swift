@@ -12,7 +12,8 @@ extension ClipRules {
     let keepsHDR = settings.keepsHDR && video.color.dynamicRange != .sdr
     let codec: VideoEncoding.Codec = keepsHDR ? .hevcHDR : settings.codec == .hevc ? .hevc : .h264
     var encoding = VideoEncoding(
-      codec: codec, constantRateFactor: settings.constantRateFactor, usesHardware: settings.usesHardware && !keepsHDR)
+      codec: codec, constantRateFactor: settings.constantRateFactor, effort: settings.effort,
+      usesHardware: settings.usesHardware && !keepsHDR)
     var steps: [PictureStep] = []
     if video.isInterlaced {
       steps.append(.deinterlace)

@@ -50,6 +50,8 @@ public struct Configuration: Sendable {
   public internal(set) var uploadRetrySeconds = Setting(600)
   /// The constant rate factor for x264, from 0 (lossless) to 51 (worst).
   public internal(set) var quality = Setting(21.0)
+  /// How much CPU time the video encoder may take.
+  public internal(set) var effort = Setting(EncodingEffort.fast)
   /// The position of the poster frame in the output, in seconds.
   public internal(set) var posterAtSeconds = Setting(2.0)
   /// The default privacy level of highlights.

@@ -44,6 +44,8 @@ enum SettingTable {
       "quality", \.quality, .decimalNumber(0...51), setBy: .project,
       "constant rate factor; lower values mean higher quality"),
     SettingRow(
+      "effort", \.effort, .choice(), setBy: .project, "CPU time that the encoder may take to improve the quality"),
+    SettingRow(
       "poster.at", \.posterAtSeconds, .decimalNumber(0...3600), setBy: .project,
       "position of the poster frame, in seconds"),
     SettingRow("share.privacy", \.privacy, .choice(), "default privacy level of highlights"),

@@ -9,6 +9,10 @@ struct ProcessingOptions: ParsableArguments {
   var quality: String?
 
   @Option(
+    help: "CPU time for a better quality at about the same size: fast, balanced or best. (default: fast)")
+  var effort: String?
+
+  @Option(
     help: "Maximum height in pixels (width for portrait video); video is never enlarged. (default: 1080)",
     transform: NumericArgument.wholeNumberParser(16...4320))
   var height: Int?
@@ -32,13 +36,17 @@ struct ProcessingOptions: ParsableArguments {
   var hardware = false
 
   /// The options on the command line that affect only encoded video.
-  var encoderFlags: [String] { [quality == nil ? nil : "--quality", hardware ? "--hardware" : nil].compactMap(\.self) }
+  var encoderFlags: [String] {
+    [quality == nil ? nil : "--quality", effort == nil ? nil : "--effort", hardware ? "--hardware" : nil]
+      .compactMap(\.self)
+  }
 
-  var flags: [FlagValue] { FlagValue.makeFlags(("quality", "--quality", quality)) }
+  var flags: [FlagValue] { FlagValue.makeFlags(("quality", "--quality", quality), ("effort", "--effort", effort)) }
 
   func makeSettings(_ environment: EngineEnvironment, pictures: PictureSettings) -> ProcessingSettings {
     var settings = ProcessingSettings(
       constantRateFactor: environment.configuration.quality.value, pictures: pictures, mute: mute)
+    settings.effort = environment.configuration.effort.value
     if let height { settings.limitResolution(height: height) }
     settings.maximumByteCount = maxSize?.byteCount
     settings.codec = codec

@@ -1,0 +1,17 @@
+/// How much CPU time the video encoder may take to improve the quality at about the same size. Docs/performance.md
+/// compares the levels with other programs.
+public enum EncodingEffort: String, Codable, CaseIterable, Sendable {
+  /// The least CPU time: about a sixth less than x264's `veryfast` preset, at a higher quality.
+  case fast
+  /// The quality of x264's `medium` preset, in about half of its CPU time.
+  case balanced
+  /// A higher quality than x264's `medium` preset, in less CPU time.
+  case best
+}
+
+extension KeyedDecodingContainer {
+  /// Synthesized decoders call this function, because plans and settings of earlier versions have no effort.
+  func decode(_ type: EncodingEffort.Type, forKey key: Key) throws -> EncodingEffort {
+    try decodeIfPresent(type, forKey: key) ?? .fast
+  }
+}
