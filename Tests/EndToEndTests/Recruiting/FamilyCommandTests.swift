@@ -1,6 +1,6 @@
-import ClipModel
 import Foundation
 import Recruiting
+import ShareEngine
 import TestSupport
 import Testing
 
@@ -71,7 +71,7 @@ extension EndToEnd {
       _ = try await Self.run(ann, "schools", "add", "Rice")
       _ = try await Self.run(ann, "family", "switch", "silva")
       #expect(try await Self.run(ann, "schools").isEmpty)
-      #expect(try await Self.run(ann, "schools", "--family", "okafor").compactMap(\.school?.name) == ["Rice"])
+      #expect(try await Self.run(ann, "schools", "--family", "okafor").compactMap(\.school?.row?.name) == ["Rice"])
       #expect(try await Self.run(ann, "family", "list").map(\.status) == [nil, "active"])
       try await Self.expect(ann, "recruiting.unknown-name", 66, ["family", "switch", "Lee"])
       // Without the stored choice, the user must choose.
@@ -85,15 +85,15 @@ extension EndToEnd {
       let (ann, eve) = (try await project.member("ann"), try await project.member("eve"))
       for home in [ann, eve] { _ = try await Self.run(home, "family", "create", "Silva") }
       let school = try #require(
-        try await Self.run(ann, "schools", "add", "Rice", "--x", "https://x.com/RiceVB").first?.school)
+        try await Self.run(ann, "schools", "add", "Rice", "--x", "https://x.com/RiceVB").first?.school?.row)
       #expect(school.twitterHandle == "RiceVB")
       let added = try await Self.run(
         ann, "coaches", "add", "Ann", "Lee", "--school", "rice", "--role", "head_coach", "--x", "@annlee")
-      let coach = try #require(added.first?.coach)
-      #expect(coach.twitterHandle == "annlee" && added.first?.schoolName == "Rice")
+      let coach = try #require(added.first?.coach?.row)
+      #expect(coach.twitterHandle == "annlee" && added.first?.school?.name == "Rice")
       _ = try await Self.run(ann, "coaches", "edit", "ann lee", "--role", "", "--school", "", "--last-name", "Lu")
       let shown = try #require(try await Self.run(ann, "coaches", "show", "Ann Lu").first)
-      #expect(shown.coach?.role == nil && shown.schoolName == nil && shown.coach?.id == coach.id)
+      #expect(shown.coach?.row?.role == nil && shown.school?.name == nil && shown.coach?.row?.id == coach.id)
 
       let coaches: [([String], String, Int32)] = [
         (["add", "Bo", "Diaz", "--x", "bo diaz"], "recruiting.handle-character", 64),
@@ -108,7 +108,7 @@ extension EndToEnd {
 
       _ = try await Self.run(ann, "coaches", "archive", "Ann Lu")
       #expect(try await Self.run(ann, "coaches").isEmpty)
-      #expect(try await Self.run(ann, "coaches", "--archived").first?.coach?.archivedAt != nil)
+      #expect(try await Self.run(ann, "coaches", "--archived").first?.coach?.row?.archivedAt != nil)
       _ = try await Self.run(ann, "coaches", "restore", coach.id)
       #expect(try await Self.run(ann, "coaches", "list", "--search", "LU").count == 1)
       _ = try await Self.run(ann, "schools", "edit", "Rice", "--name", "Rice University")
@@ -137,8 +137,8 @@ extension EndToEnd {
       #expect(try await Self.run(ann, "coaches").isEmpty)
       try await Self.expect(ann, "recruiting.unconfirmed", 64, ["coaches", "import", file])
       _ = try await Self.run(ann, "coaches", "import", file, "--force")
-      #expect(try await Self.run(ann, "schools").compactMap(\.school?.name) == ["Rice"])
-      #expect(try await Self.run(ann, "coaches").map(\.schoolName) == ["Rice", "Rice"])
+      #expect(try await Self.run(ann, "schools").compactMap(\.school?.row?.name) == ["Rice"])
+      #expect(try await Self.run(ann, "coaches").map(\.school?.name) == ["Rice", "Rice"])
       #expect(try await Self.run(ann, "coaches", "import", file, "--force").first?.added == 0)
 
       let export = try await ann.run("recruiting", "coaches", "--csv")

@@ -33,50 +33,82 @@ struct RecruitingAnswer: Decodable {
     var column: String?
   }
 
+  struct Interaction: Decodable {
+    var id: String
+    var type: String
+    var direction: String
+    var subject: String?
+    var content: String?
+    var sentiment: String?
+    var occurredAt: String?
+  }
+  struct Post: Decodable {
+    var id: String
+    var postUrl: String
+    var postContent: String
+    var isRecruitingRelated: Bool
+    var flaggedForReview: Bool
+    var sentiment: String?
+    var notes: String?
+    var coachId: String?
+  }
+  struct Link: Decodable {
+    var id: String
+    var channel: String
+    var openCount: Int
+    var revokedAt: String?
+  }
+  struct HandleState: Decodable {
+    var handle: String
+    var posts: Int
+    var problem: String?
+  }
+
   var schema: String
   var family: Family?
   var role: String?
   var status: String?
+  var state: String?
   var member: Member?
   var invite: FamilyInvite?
   var code: String?
-  var school: School?
-  var coach: Coach?
+  var school: RowOrName<School>?
+  var coach: RowOrName<Coach>?
+  var interaction: Interaction?
+  var figures: InteractionFigures?
+  var post: Post?
+  var statistics: PostStatistics?
+  var link: Link?
+  var address: String?
   var added: Int?
+  var unchanged: Int?
+  var dismissed: Int?
   var isDryRun: Bool?
   var duplicateLines: [Int]?
   var problems: [Problem]?
+  var handles: [HandleState]?
+  var skippedPlatforms: [String]?
   var action: String?
   var id: String?
+  var total: Int?
+  var recruiting: Int?
+  var positivePercentage: Int?
 
-  /// The names of a row's school and coach have the keys of other documents' rows.
-  var schoolName: String?
-  var coachName: String?
+  /// Documents of a school or a coach contain the row, those of other rows the name.
+  enum RowOrName<Row: Decodable>: Decodable {
+    case row(Row)
+    case name(String)
 
-  enum CodingKeys: String, CodingKey {
-    case schema, family, role, status, member, invite, code, school, coach, added, isDryRun, duplicateLines, problems
-    case action, id
-  }
+    init(from decoder: any Decoder) throws {
+      if let name = try? decoder.singleValueContainer().decode(String.self) {
+        self = .name(name)
+      } else {
+        self = .row(try Row(from: decoder))
+      }
+    }
 
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    schema = try container.decode(String.self, forKey: .schema)
-    family = try container.decodeIfPresent(Family.self, forKey: .family)
-    role = try container.decodeIfPresent(String.self, forKey: .role)
-    status = try container.decodeIfPresent(String.self, forKey: .status)
-    member = try container.decodeIfPresent(Member.self, forKey: .member)
-    invite = try container.decodeIfPresent(FamilyInvite.self, forKey: .invite)
-    code = try container.decodeIfPresent(String.self, forKey: .code)
-    school = try? container.decodeIfPresent(School.self, forKey: .school)
-    schoolName = try? container.decodeIfPresent(String.self, forKey: .school)
-    coach = try? container.decodeIfPresent(Coach.self, forKey: .coach)
-    coachName = try? container.decodeIfPresent(String.self, forKey: .coach)
-    added = try container.decodeIfPresent(Int.self, forKey: .added)
-    isDryRun = try container.decodeIfPresent(Bool.self, forKey: .isDryRun)
-    duplicateLines = try container.decodeIfPresent([Int].self, forKey: .duplicateLines)
-    problems = try? container.decodeIfPresent([Problem].self, forKey: .problems)
-    action = try container.decodeIfPresent(String.self, forKey: .action)
-    id = try container.decodeIfPresent(String.self, forKey: .id)
+    var row: Row? { if case .row(let row) = self { row } else { nil } }
+    var name: String? { if case .name(let name) = self { name } else { nil } }
   }
 
   /// Runs a command that must exit with a status, and returns its documents.

@@ -1,0 +1,70 @@
+import Foundation
+import Recruiting
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc recruiting interactions` with a parent and an athlete.
+  @Suite struct InteractionCommandTests {
+    @Test func athletesLogAndParentsRead() async throws {
+      let family = try await RecruitingProject()
+      let (ann, pat, eve) = (family.athlete, family.parent, family.other)
+      try await family.run(ann, "schools", "add", "Rice")
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz", "--school", "Rice")
+      let logged = try await family.run(
+        ann, "interactions", "add", "email", "outbound", "--coach", "bo diaz", "--subject", "Hello", "--at",
+        "2026-02-03 14:15")
+      let first = try #require(logged.first?.interaction)
+      #expect(logged.first?.coach?.name == "Bo Diaz" && logged.first?.school?.name == "Rice")
+      try await family.run(ann, "interactions", "add", "phone_call", "inbound", "--sentiment", "positive")
+      #expect(try await family.run(pat, "coaches", "show", "Bo Diaz").first?.coach?.row?.lastContactDate != nil)
+
+      let list = try await family.run(pat, "interactions")
+      #expect(list.compactMap(\.interaction?.type) == ["phone_call", "email"])
+      #expect(list.last?.figures == InteractionFigures(total: 2, outbound: 1, inbound: 1, thisWeek: 1))
+      let filtered = try await family.run(pat, "interactions", "list", "--direction", "outbound", "--logged-by", "ann")
+      #expect(filtered.compactMap(\.interaction?.id) == [first.id] && filtered.last?.figures?.total == 1)
+      #expect(try await family.run(eve, "interactions").count == 1)
+
+      try await family.expect(pat, "recruiting.forbidden", 4, "interactions", "add", "email", "outbound")
+      try await family.expect(pat, "recruiting.not-found", 66, "interactions", "edit", first.id, "--subject", "x")
+      try await family.expect(eve, "recruiting.unknown-name", 66, "interactions", "show", first.id)
+      try await family.expect(ann, "usage.arguments", 64, "interactions", "add", "email", "outbound", "--at", "soon")
+      try await family.expect(ann, "usage.arguments", 64, "interactions", "list", "--days", "8")
+
+      let short = String(first.id.prefix(8))
+      let edited = try await family.run(ann, "interactions", "edit", short, "--subject", "Hi", "--coach", "")
+      #expect(edited.first?.interaction?.subject == "Hi" && edited.first?.coach == nil)
+      try await family.expect(ann, "recruiting.unconfirmed", 64, "interactions", "delete", short)
+      try await family.run(ann, "interactions", "delete", short, "--force")
+      #expect(try await family.run(ann, "interactions").last?.figures?.total == 1)
+    }
+
+    /// The exported table is a table for the import.
+    @Test func exportedTableIsImportedOnce() async throws {
+      let family = try await RecruitingProject()
+      let ann = family.athlete
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz")
+      let file = ann.folder.path("contacts.csv")
+      let text = """
+        Date,Type,Direction,Coach,Subject,Notes
+        2/3/2026 2:15 PM,Email,outbound,Bo Diaz,"Hello, coach","two
+        lines"
+        2026-02-04,Camp,inbound,,=1+1,
+        2026-02-30,camp,inbound,,,
+        ,email,sideways,,,
+        ,email,inbound,Cy Unknown,,
+        """
+      try Data(text.utf8).write(to: URL(filePath: file))
+      let imported = try #require(try await family.run(ann, "interactions", "import", file, "-f").first)
+      #expect(imported.added == 2 && imported.problems?.map(\.column) == ["occurred_at", "direction", "coach"])
+      let export = try await ann.run("recruiting", "interactions", "--csv")
+      // Spreadsheets don't execute the subject.
+      #expect(export.output.contains("'=1+1") && !export.output.contains(",=1+1"))
+      let exported = ann.folder.path("export.csv")
+      try Data(export.output.utf8).write(to: URL(filePath: exported))
+      let again = try #require(try await family.run(ann, "interactions", "import", exported, "-f").first)
+      #expect(again.added == 0 && again.duplicateLines?.count == 2)
+    }
+  }
+}

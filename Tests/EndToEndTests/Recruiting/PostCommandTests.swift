@@ -1,0 +1,112 @@
+import Foundation
+import Recruiting
+import ShareEngine
+import Synchronization
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc recruiting posts`, `sync` and `analytics`.
+  @Suite struct PostCommandTests {
+    private static let posts = """
+      [{"post_url": "https://x.com/BoDiaz/status/1", "post_content": "Great win! Excited to offer a roster spot",
+        "post_date": "2026-02-03T14:15:00Z", "author_name": "Bo Diaz"},
+       {"post_url": "https://x.com/bodiaz/status/2", "post_content": "Lunch", "post_date": "2026-02-04T14:15:00Z"},
+       {"post_url": "https://example.org/3", "post_content": "No post", "post_date": "2026-02-04T14:15:00Z"}]
+      """
+
+    @Test func importedPostsAreFlaggedLoggedAndDeleted() async throws {
+      let family = try await RecruitingProject()
+      let (ann, pat) = (family.athlete, family.parent)
+      try await family.run(pat, "coaches", "add", "Bo", "Diaz", "--x", "bodiaz")
+      let file = pat.folder.path("posts.json")
+      try Data(Self.posts.utf8).write(to: URL(filePath: file))
+      let imported = try #require(try await family.run(pat, "posts", "import", file, "-f").first)
+      #expect(imported.added == 2 && imported.problems?.map(\.line) == [3])
+      let list = try await family.run(ann, "posts")
+      let posts = list.compactMap(\.post)
+      #expect(posts.map(\.postContent) == ["Lunch", "Great win! Excited to offer a roster spot"])
+      #expect(posts.map(\.isRecruitingRelated) == [false, true] && posts.allSatisfy { $0.coachId != nil })
+      #expect(list.last?.statistics?.total == 2 && list.last?.statistics?.twitter == 2)
+      #expect(try await family.run(ann, "posts", "list", "--only", "recruiting").compactMap(\.post).count == 1)
+      #expect(try await family.run(ann, "posts", "list", "--search", " LUNCH").compactMap(\.post).count == 1)
+      #expect(try await family.run(family.other, "posts").compactMap(\.post).isEmpty)
+
+      let id = String(posts[1].id.prefix(8))
+      try await family.run(pat, "posts", "flag", id)
+      try await family.run(pat, "posts", "notes", id, "Call him")
+      let seen = try #require(try await family.run(ann, "posts", "show", id).first?.post)
+      #expect(seen.flaggedForReview && seen.notes == "Call him")
+      let logged = try await family.run(ann, "posts", "log", id, "--as", "dm")
+      #expect(logged.first?.interaction?.direction == "inbound" && logged.first?.coach?.name == "Bo Diaz")
+      #expect(logged.first?.interaction?.type == "dm")
+      try await family.expect(pat, "recruiting.forbidden", 4, "posts", "log", id)
+
+      let figures = try #require(try await family.run(ann, "analytics", "--days", "all").first)
+      #expect(figures.total == 2 && figures.recruiting == 1)
+      // A deleted post is not added again.
+      try await family.run(ann, "posts", "delete", id, "--force")
+      let again = try #require(try await family.run(pat, "posts", "import", file, "-f").first)
+      #expect(again.added == 0 && again.dismissed == 1)
+      let csv = try await ann.run("recruiting", "posts", "--csv")
+      #expect(csv.output.split(separator: "\r\n").count == 2, "\(csv)")
+    }
+
+    /// A platform that knows one account, and then has a limit.
+    private static func answer(_ request: FaultAPIServer.Request) -> FaultAPIServer.Answer {
+      if request.target.contains("/2/users/by") {
+        return .json(200, #"{"data":[{"id":"7","username":"BoDiaz","name":"Bo Diaz"}]}"#)
+      }
+      if request.target.contains("since_id") { return .json(200, #"{"meta":{"result_count":0}}"#) }
+      return .json(
+        200,
+        #"""
+        {"data":[{"id":"20","text":"Camp registration is open","created_at":"2026-02-03T14:15:00.000Z","lang":"en"}],
+         "meta":{"newest_id":"20","result_count":1}}
+        """#)
+    }
+
+    @Test func syncReadsNewPostsOnce() async throws {
+      let family = try await RecruitingProject()
+      var ann = family.athlete
+      try await family.expect(ann, "recruiting.no-handles", 66, "sync")
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz", "--x", "bodiaz", "--instagram", "bodiaz")
+      try await family.run(ann, "schools", "add", "Rice", "--x", "unknownrice")
+      try await family.expect(ann, "recruiting.no-sync-token", 5, "sync")
+      let platform = try await FaultAPIServer { _, request in Self.answer(request) }
+      ann.environment["BSC_SYNC_X_URL"] = platform.url
+      ann.environment["BSC_SYNC_X_TOKEN"] = "hush-token"
+      let run = try await ann.run("recruiting", "sync", "--json", "--verbose")
+      #expect(run.status == 0 && !(run.output + run.errors).contains("hush-token"), "\(run)")
+      let report = try #require(
+        try run.output.split(separator: "\n").first.map {
+          try JSONDecoder().decode(RecruitingAnswer.self, from: Data($0.utf8))
+        })
+      #expect(report.added == 1 && report.skippedPlatforms == ["instagram"])
+      #expect(report.handles?.map(\.problem) == [nil, "unknown-account"])
+      #expect(platform.requests.allSatisfy { $0.headers["authorization"] == "Bearer hush-token" })
+      #expect(platform.requests.count == 2)
+      let post = try #require(try await family.run(ann, "posts").first?.post)
+      #expect(post.isRecruitingRelated && post.postUrl == "https://twitter.com/bodiaz/status/20")
+      // The backend allows the next sync after five minutes.
+      try await family.expect(ann, "recruiting.rate-limited", 6, "sync")
+      #expect(platform.requests.count == 2)
+    }
+
+    @Test func storedTokenIsPrivate() async throws {
+      let home = try BSCHome()
+      let process = try BSCProcess(
+        ["recruiting", "sync", "token", "twitter"], input: Data("hush-token\n".utf8), environment: home.environment,
+        folder: home.folder.path)
+      let run = await process.outcome()
+      #expect(run.status == 0 && !(run.output + run.errors).contains("hush"), "\(run)")
+      let path = try home.places.secretsFolder + "/sync-twitter"
+      let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+      #expect(permissions?.intValue == 0o600)
+      let removal = try await home.run("recruiting", "sync", "token", "twitter", "--remove")
+      #expect(removal.status == 0 && !FileManager.default.fileExists(atPath: path))
+      let empty = try await home.run("recruiting", "sync", "token", "twitter", "--json")
+      #expect(empty.status == 64 && empty.failures.map(\.id) == ["recruiting.no-token"])
+    }
+  }
+}
