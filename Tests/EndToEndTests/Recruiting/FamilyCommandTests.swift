@@ -98,7 +98,7 @@ extension EndToEnd {
       let coaches: [([String], String, Int32)] = [
         (["add", "Bo", "Diaz", "--x", "bo diaz"], "recruiting.handle-character", 64),
         (["add", "Bo", "Diaz", "--school", "Iowa"], "recruiting.unknown-name", 66),
-        (["add", " ", "Diaz"], "recruiting.no-text", 64), (["show", "Nobody Here"], "recruiting.unknown-name", 66),
+        (["add", " ", "Diaz"], "recruiting.no-text", 64), (["show", "Cy Wu"], "recruiting.unknown-name", 66),
         (["list", "--csv"], "usage.arguments", 64),
       ]
       for (arguments, id, status) in coaches { try await Self.expect(ann, id, status, ["coaches"] + arguments) }
