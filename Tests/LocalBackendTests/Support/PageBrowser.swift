@@ -21,12 +21,13 @@ final class PageBrowser {
   /// Posts a form with the given fields.
   func post(_ path: String, _ fields: [String: String], headers: [String: String] = [:]) async throws -> HTTPReply {
     let body = fields.map { "\($0.key)=\(LocalPath.percentEncoded($0.value))" }.joined(separator: "&")
-    let usual = [
-      "Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded", "Origin": origin,
-      "Sec-Fetch-Site": "same-origin",
-    ]
-    return keep(
-      try await backend.send("POST", path, headers: usual.merging(all(headers)) { $1 }, body: Array(body.utf8)))
+    return try await post(path, body: Array(body.utf8), type: "application/x-www-form-urlencoded", headers: headers)
+  }
+
+  /// Posts a form in any format.
+  func post(_ path: String, body: [UInt8], type: String, headers: [String: String] = [:]) async throws -> HTTPReply {
+    let usual = ["Accept": "text/html", "Content-Type": type, "Origin": origin, "Sec-Fetch-Site": "same-origin"]
+    return keep(try await backend.send("POST", path, headers: usual.merging(all(headers)) { $1 }, body: body))
   }
 
   /// Loads a page and submits its form with this action.

@@ -29,7 +29,6 @@ struct SendPages: Sendable {
   private static let channels: [(HighlightLink.Channel, label: String)] = HighlightLink.Channel.allCases.map {
     ($0, $0.interactionType.label)
   }
-  private static let lifetimeDays = 90.0
 
   /// The family in the address, or the first one in which the visitor is an athlete.
   private func athletesFamily(_ request: Request) async throws -> String? {
@@ -110,7 +109,6 @@ struct SendPages: Sendable {
           "id": try ReactionRoutes.identifier(id), "token": key, "family": member.family.id, "highlight": post.id,
           "coach": String.fromDatabaseValue(coach), "channel": input.text("channel"),
           "message": note.isEmpty ? address : "\(note)\n\n\(address)",
-          "expires_at": RecruitingDate.format(member.now.addingTimeInterval(Self.lifetimeDays * 86_400)),
         ])
       guard let link = try RowList<HighlightLink>.decode(Data("[".utf8) + json + Data("]".utf8)).rows.first else {
         throw PageFailure.notFound

@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LocalBackend
+
+/// The pages for families, schools, coaches and imports.
+@Suite(.timeLimit(.minutes(10))) struct FamilyPageTests {
+  @Test(arguments: ["/social", "/social/analytics", "/interactions", "/coaches", "/schools", "/interactions/add"])
+  func nobodySeesEmptyPagesByAccident(path: String) async throws {
+    try await RecruitingStage.run { stage in
+      let signedOut = try await PageBrowser(stage.backend).get(path)
+      #expect(signedOut.status == 303 && signedOut.headers["location"]?.hasPrefix("/sign-in?next=") == true)
+      let stranger = try await stage.stranger.get(path)
+      #expect(stranger.status == 303 && stranger.headers["location"] == "/family")
+      #expect(try await stage.stranger.get("/").text.contains("href=\"/social\"") == false)
+      #expect(try await stage.parent.get("/").text.contains("href=\"/social\""))
+      #expect(try await stage.athlete.get(path).status == 200)
+    }
+  }
+
+  @Test func anInvitationWorksOnce() async throws {
+    try await RecruitingStage.run { stage in
+      let code = try await RecruitingStage.invite(stage.parent, role: "parent")
+      #expect(try await stage.parent.get("/family").text.contains(code) == false)
+      let spoken = code.lowercased().replacing("-", with: " ")
+      #expect(try await stage.stranger.submit("/family/join", on: "/family", ["code": spoken]).status == 303)
+      #expect(try await stage.stranger.get("/interactions").status == 200)
+      let again = try await stage.stranger.submit("/family/join", on: "/family", ["code": code])
+      #expect(again.status == 422 && again.text.contains("id=\"notice\""))
+      let page = try await stage.parent.get("/family").text
+      #expect(page.contains("id=\"invite\"") && !page.contains("/family/withdraw"))
+    }
+  }
+
+  @Test func anOpenInvitationIsWithdrawn() async throws {
+    try await RecruitingStage.run { stage in
+      let code = try await RecruitingStage.invite(stage.parent, role: "parent")
+      #expect(try await stage.parent.submit("/family/withdraw", on: "/family").status == 303)
+      #expect(try await stage.stranger.submit("/family/join", on: "/family", ["code": code]).status == 422)
+      // An athlete of a family with a parent invites no one.
+      #expect(try await stage.athlete.get("/family").text.contains("/family/invite") == false)
+    }
+  }
+
+  @Test func aRemovedMemberSeesNothing() async throws {
+    try await RecruitingStage.run { stage in
+      let coach = try await stage.addCoach("John", "Smith")
+      #expect(try await stage.athlete.get("/coaches/\(coach)").status == 200)
+      let page = try await stage.parent.get("/family").text
+      let forms = page.matches(of: /action="\/family\/remove">(.*?)<\/form>/.dotMatchesNewlines())
+      let form = try #require(forms.first { $0.output.1.contains("Remove ") })
+      let fields = try PageBrowser.fields(
+        of: "/family/remove", in: "action=\"/family/remove\">\(form.output.1)</form>")
+      #expect(try await stage.parent.post("/family/remove", fields).status == 303)
+      #expect(try await stage.athlete.get("/coaches/\(coach)").status == 404)
+      #expect(try await stage.athlete.get("/coaches").headers["location"] == "/family")
+    }
+  }
+
+  @Test func theAddressSelectsOneOfSeveralFamilies() async throws {
+    try await RecruitingStage.run { stage in
+      let coach = try await stage.addCoach("John", "Smith")
+      let created = try await stage.athlete.submit(
+        "/family/create", on: "/family", ["name": "Second", "role": "athlete"])
+      let second = try #require(created.headers["location"]?.split(separator: "=").last)
+      #expect(try await stage.athlete.get("/coaches?family=\(second)").text.contains("John Smith") == false)
+      let first = try await stage.athlete.get("/coaches?family=\(stage.family)").text
+      #expect(first.contains("John Smith") && first.contains("/coaches/add?family=\(stage.family)"))
+      #expect(try await stage.parent.get("/coaches?family=\(second)").status == 404)
+      // The page of a row shows its family.
+      let page = try await stage.athlete.get("/coaches/\(coach)").text
+      #expect(page.contains("name=\"family\"") == false && page.contains("/social?family=\(stage.family)"))
+    }
+  }
+
+  @Test(arguments: [
+    ["first": "", "last": "Smith"], ["first": "J", "last": "Smith", "twitter": "two words"],
+    ["first": "J", "last": "Smith", "instagram": "https://example.org/coach"],
+    ["first": "J", "last": String(repeating: "x", count: 101)],
+  ])
+  func aCoachWithInvalidValuesIsNotSaved(fields: [String: String]) async throws {
+    try await RecruitingStage.run { stage in
+      let reply = try await stage.athlete.submit("/coaches/add", on: "/coaches/add", fields)
+      #expect(reply.status == 422 && reply.text.contains("id=\"notice\""))
+      // The form keeps what was typed.
+      #expect(reply.text.contains("value=\"\(fields["last"] ?? "")\""))
+      #expect(try await stage.athlete.get("/coaches").text.contains("id=\"nothing\""))
+    }
+  }
+
+  @Test func coachesAreEditedAndArchived() async throws {
+    try await RecruitingStage.run { stage in
+      let school = try await stage.addSchool("Stanford <University>")
+      let coach = try await stage.addCoach(
+        "John", "Smith", ["school": school, "role": "head_coach", "twitter": "https://x.com/CoachSmith?lang=en"])
+      let page = try await stage.parent.get("/coaches/\(coach)").text
+      #expect(page.contains("Head Coach") && page.contains("Stanford &lt;University&gt;"))
+      #expect(page.contains("href=\"https://twitter.com/CoachSmith\""))
+      #expect(try await stage.stranger.get("/coaches/\(coach)").status == 404)
+      let edit = "/coaches/\(coach)/edit"
+      let fields = ["first": "Jo", "last": "Smith", "role": "", "school": "", "twitter": "", "instagram": ""]
+      #expect(try await stage.parent.submit(edit, on: edit, fields).status == 303)
+      let edited = try await stage.parent.get("/coaches/\(coach)").text
+      #expect(edited.contains("Jo Smith") && !edited.contains("Head Coach") && !edited.contains("twitter.com"))
+      #expect(try await stage.parent.submit("/coaches/\(coach)/archive", on: "/coaches").status == 303)
+      #expect(try await stage.parent.get("/coaches").text.contains("Jo Smith") == false)
+      #expect(try await stage.parent.get("/coaches?archived=1").text.contains("Jo Smith"))
+      #expect(try await stage.parent.submit("/coaches/\(coach)/archive", on: "/coaches?archived=1").status == 303)
+      #expect(try await stage.parent.get("/coaches").text.contains("Jo Smith"))
+    }
+  }
+
+  @Test func aFormOfAnotherFamilyChangesNothing() async throws {
+    try await RecruitingStage.run { stage in
+      let coach = try await stage.addCoach("John", "Smith")
+      #expect(
+        try await stage.stranger.submit("/family/create", on: "/family", ["name": "E", "role": "parent"]).status == 303)
+      let fields = try PageBrowser.fields(of: "/coaches/add", in: try await stage.stranger.get("/coaches/add").text)
+      for path in ["/coaches/\(coach)/edit", "/coaches/\(coach)/archive"] {
+        let reply = try await stage.stranger.post(
+          path, fields.merging(["first": "X", "last": "Y", "on": "1"]) { $1 })
+        #expect(reply.status == 404)
+      }
+      let foreign = fields.merging(["family": stage.family, "first": "X", "last": "Y"]) { $1 }
+      #expect(try await stage.stranger.post("/coaches/add", foreign).status == 404)
+      let list = try await stage.athlete.get("/coaches").text
+      #expect(list.contains("John Smith") && !list.contains("X Y"))
+    }
+  }
+
+  @Test func anImportShowsWhatItWouldAddAndThenAddsIt() async throws {
+    try await RecruitingStage.run { stage in
+      _ = try await stage.addCoach("John", "Smith")
+      let file = """
+        First;Last;College;Twitter\r\nJohn;Smith;;\r\nMaria;Garcia;"State ""U"", West";@mgarcia\r\n;Nobody;;\r\n\
+        Lee;Park;State "" West;bad handle\r\n
+        """.replacing("State \"\" West", with: "West")
+      let preview = try await stage.upload("/coaches/import", file: file)
+      #expect(preview.status == 200 && preview.text.contains("1 coach would be added"))
+      #expect(preview.text.contains("Maria Garcia") && preview.text.contains("<b>Line 4</b>"))
+      #expect(try await stage.athlete.get("/coaches").text.contains("Maria Garcia") == false)
+      for _ in 0..<2 {
+        // The second confirmation finds nothing to add.
+        #expect(try await stage.upload("/coaches/import", text: file).status == 303)
+        let list = try await stage.athlete.get("/coaches").text
+        #expect(list.matches(of: /class="title"[^>]*>Maria Garcia</).count == 1)
+        #expect(list.contains("State &quot;U&quot;, West") && list.contains("@mgarcia"))
+      }
+    }
+  }
+
+  @Test(arguments: ["", "name,name\nA,B", "color\nred", "name\n\"open"])
+  func aBrokenFileIsExplained(file: String) async throws {
+    try await RecruitingStage.run { stage in
+      let reply = try await stage.upload("/schools/import", file: file)
+      #expect(reply.status == 422 && reply.text.contains("id=\"notice\""))
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LocalBackend
+
+/// The pages of posts, of a coach's posts, and analytics.
+@Suite(.timeLimit(.minutes(10))) struct PostPageTests {
+  private static func post(
+    _ number: Int, _ content: String, platform: String = "twitter", handle: String = "coachsmith",
+    sentiment: String? = nil, recruiting: Bool = false, date: String
+  ) -> String {
+    let address =
+      platform == "twitter" ? "https://twitter.com/\(handle)/status/\(number)" : "https://instagram.com/p/C\(number)"
+    return """
+      {"platform": "\(platform)", "post_url": "\(address)", "post_content": "\(content)", "post_date": "\(date)",
+       "author_handle": "\(handle)", "author_name": "Coach \(handle)", "is_recruiting_related": \(recruiting),
+       "sentiment": \(sentiment.map { "\"\($0)\"" } ?? "null")}
+      """
+  }
+
+  private static let today = Date().formatted(.iso8601)
+
+  private static func run(_ test: (RecruitingStage, _ coach: String) async throws -> Void) async throws {
+    try await RecruitingStage.run { stage in
+      let school = try await stage.addSchool("Stanford")
+      let coach = try await stage.addCoach("John", "Smith", ["school": school, "twitter": "coachsmith"])
+      try await stage.ingest(
+        """
+        [\(post(1, "<script>alert(1)</script> 100% camp", sentiment: "very_positive", recruiting: true, date: today)),
+         \(post(2, "Great practice", platform: "instagram", handle: "other.coach", date: "2020-01-01T10:00:00Z")),
+         \(post(3, "Sad loss", sentiment: "negative", date: "2020-01-02T10:00:00Z"))]
+        """)
+      try await test(stage, coach)
+    }
+  }
+
+  private static func count(_ page: String) -> Int { page.matches(of: /<article class="card socialpost/).count }
+
+  @Test func filtersSelectPosts() async throws {
+    try await Self.run { stage, _ in
+      for (query, found) in [
+        ("", 3), ("?platform=instagram", 1), ("?type=recruiting", 1), ("?type=flagged", 0), ("?sentiment=negative", 1),
+        ("?q=PRACTICE", 1), ("?q=100%25", 1), ("?q=_", 0), ("?q=%40coachsm", 2), ("?q=%40mith", 0), ("?q=mith", 2),
+        ("?school=x", 0), ("?platform=twitter&sentiment=negative", 1),
+      ] {
+        let page = try await stage.parent.get("/social" + query).text
+        #expect(Self.count(page) == found, "\(query)")
+        #expect(page.contains("id=\"nothing\"") == (found == 0) && page.contains(">Total Posts: 3<"), "\(query)")
+      }
+      let page = try await stage.parent.get("/social").text
+      #expect(page.contains("&lt;script&gt;") && !page.contains("<script>alert"))
+      #expect(try await stage.parent.get("/social?platform=myspace").status == 400)
+      #expect(try await stage.stranger.get("/social").status == 303)
+    }
+  }
+
+  @Test func postsAreFlaggedNotedAndDeleted() async throws {
+    try await Self.run { stage, _ in
+      let page = try await stage.parent.get("/social?q=camp").text
+      let id = String(try #require(page.firstMatch(of: /id="post-([0-9a-f-]+)"/)).output.1)
+      let forms = "/social/posts/\(id)"
+      let flagged = try await stage.parent.submit("\(forms)/flag", on: "/social?q=camp")
+      #expect(flagged.headers["location"] == "/social?q=camp#post-\(id)")
+      #expect(Self.count(try await stage.athlete.get("/social?type=flagged").text) == 1)
+      #expect(try await stage.athlete.submit("\(forms)/notes", on: "/social", ["notes": "Ask <her>"]).status == 303)
+      #expect(try await stage.parent.get("/social").text.contains("Ask &lt;her&gt;"))
+      let long = String(repeating: "x", count: 5001)
+      #expect(try await stage.athlete.submit("\(forms)/notes", on: "/social", ["notes": long]).status == 422)
+      let token = try PageBrowser.fields(of: "/family/create", in: try await stage.stranger.get("/family").text)
+      for form in ["flag", "notes", "delete"] {
+        #expect(try await stage.stranger.post("\(forms)/\(form)", token).status == 404)
+      }
+      #expect(try await stage.parent.submit("\(forms)/delete", on: "/social").status == 303)
+      #expect(Self.count(try await stage.parent.get("/social").text) == 2)
+      try await stage.ingest("[\(Self.post(1, "Back again", date: Self.today))]")
+      #expect(Self.count(try await stage.parent.get("/social").text) == 2)
+    }
+  }
+
+  @Test func aPostIsLoggedAsAnInteraction() async throws {
+    try await Self.run { stage, coach in
+      let page = try await stage.athlete.get("/social?q=camp").text
+      let path = String(try #require(page.firstMatch(of: /href="(\/interactions\/add\?post=[^"]+)"/)).output.1)
+      #expect(try await stage.parent.get("/social?q=camp").text.contains("/interactions/add") == false)
+      let form = try await stage.athlete.get(path).text
+      for selected in ["tweet", "inbound", coach] { #expect(form.contains("value=\"\(selected)\" selected")) }
+      #expect(form.contains("https://twitter.com/coachsmith/status/1</textarea>"))
+    }
+  }
+
+  @Test func aCoachsPageShowsThatCoachsPosts() async throws {
+    try await Self.run { stage, coach in
+      let page = try await stage.parent.get("/social/coach/\(coach)").text
+      #expect(Self.count(page) == 2 && page.contains(">Total Posts: 2<") && page.contains("John Smith. Stanford."))
+      #expect(page.contains("href=\"https://twitter.com/coachsmith\""))
+      let missing = try await stage.parent.get("/social/coach/\(UUID().uuidString)")
+      #expect(missing.status == 404 && missing.text.contains("id=\"nothing\""))
+      #expect(try await stage.stranger.get("/social/coach/\(coach)").status == 303)
+    }
+  }
+
+  @Test func analyticsCountTheRange() async throws {
+    try await Self.run { stage, _ in
+      for (query, total, positive, bars) in [
+        ("", 1, "1. 100% of analyzed", 30), ("?days=7", 1, "1. 100% of analyzed", 7),
+        ("?days=all", 3, "1. 50% of analyzed", 30),
+      ] {
+        let page = try await stage.parent.get("/social/analytics" + query).text
+        #expect(
+          page.contains(">Total Posts: \(total)<") && page.contains(">Positive Sentiment: \(positive)<"), "\(query)")
+        #expect(page.matches(of: /<rect class="hit"/).count == bars, "\(query)")
+        #expect(page.contains("Rank 1. Stanford. \(total == 3 ? 2 : 1) posts."), "\(query)")
+      }
+      #expect(try await stage.parent.get("/social/analytics?days=8").status == 400)
+      let table = try await stage.parent.get("/social/analytics.csv?days=all").text
+      #expect(table.contains("summary,Total Posts,3,") && table.contains("sentiment,Negative,1,50"))
+    }
+  }
+
+  @Test func fiftyPostsAreAPage() async throws {
+    try await RecruitingStage.run { stage in
+      let posts = (1...60).map { Self.post($0, "Post \($0)", date: "2026-01-01T10:00:00Z") }
+      try await stage.ingest("[\(posts.joined(separator: ","))]")
+      let first = try await stage.parent.get("/social").text
+      #expect(Self.count(first) == 50)
+      let older = try #require(first.firstMatch(of: /href="(\/social\?before=[^"]+)" rel="next"/))
+      let second = try await stage.parent.get(String(older.output.1)).text
+      #expect(Self.count(second) == 10)
+      func ids(_ page: String) -> Set<Substring> { Set(page.matches(of: /id="post-([0-9a-f-]+)"/).map(\.output.1)) }
+      #expect(ids(first).union(ids(second)).count == 60)
+    }
+  }
+}
