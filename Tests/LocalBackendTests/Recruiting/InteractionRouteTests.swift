@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import LocalBackend
+
+/// The route of the app's interface for a confirmed deletion.
+@Suite(.timeLimit(.minutes(10))) struct InteractionRouteTests {
+  @Test func aConfirmedDeletionAnswersAsDocumented() async throws {
+    try await TestBackend.run { backend in
+      let token = try await FamilyTests.signUp("ann", backend)
+      let stranger = try await FamilyTests.signUp("eve", backend)
+      let family: String = try await FamilyTests.call(
+        "create_family", #"{"name":"home","role":"athlete"}"#, token, backend
+      ).json()
+      let id = RecruitingFixture.newID()
+      let row = #"{"id":"\#(id)","family_unit_id":"\#(family)","type":"email","direction":"inbound"}"#
+      let created = try await backend.send(
+        "POST", "/rest/v1/interactions", headers: ["Authorization": "Bearer \(token)"], body: Array(row.utf8))
+      try #require(created.status == 201)
+      func delete(_ body: String, _ token: String?, _ id: String) async throws -> HTTPReply {
+        try await backend.send(
+          "POST", "/api/interactions/\(id)/cascade-delete",
+          headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:], body: Array(body.utf8))
+      }
+      let confirmed = #"{"confirmDelete": true}"#
+      #expect(try await delete(confirmed, stranger, id).status == 404)
+      #expect(try await delete(confirmed, nil, id).status == 401)
+      #expect(try await delete(confirmed, token, "x").status == 400)
+      for body in [#"{"confirmDelete": false}"#, "{}", ""] {
+        #expect(try await delete(body, token, id).status == 400, "\(body)")
+      }
+      struct Answer: Decodable, Equatable {
+        let success: Bool
+        let deleted: [String: Int]
+        let message: String
+      }
+      let answer: Answer = try await delete(confirmed, token, id).json()
+      #expect(answer == Answer(success: true, deleted: ["interactions": 1], message: "Interaction deleted"))
+      #expect(try await delete(confirmed, token, id).status == 404)
+    }
+  }
+}
