@@ -73,7 +73,12 @@ public struct RecruitingError: ExplainedError, Equatable {
     self.facts = facts
   }
 
-  public var explanation: Explanation { Explanation(id.text, facts) }
+  public var explanation: Explanation {
+    var explanation = Explanation(id.text, facts)
+    // Other clients have the same ID with other advice.
+    if !id.rawValue.hasPrefix("recruiting.") { explanation.facts["client"] = "recruiting" }
+    return explanation
+  }
 }
 
 extension RecruitingError.ID {

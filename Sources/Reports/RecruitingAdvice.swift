@@ -26,13 +26,15 @@ extension Advice {
     "recruiting.import-syntax": ["save the table as CSV again"],
     "recruiting.no-text": ["enter a text"],
     "recruiting.text-too-long": ["shorten the text"],
-    "recruiting.unknown-name": ["list what exists with \"bsc recruiting --help\" and the command's list"],
+    "recruiting.unknown-name": ["check the name or the ID"],
     "recruiting.unknown-name/kind=coach": ["list the coaches with \"bsc recruiting coaches list\""],
     "recruiting.unknown-name/kind=school": ["list the schools with \"bsc recruiting schools list\""],
     "recruiting.unknown-name/kind=family": ["list your families with \"bsc recruiting family list\""],
     "recruiting.unknown-name/kind=member": ["list the members with \"bsc recruiting family members\""],
     "recruiting.unknown-name/kind=interaction": ["list the interactions with \"bsc recruiting interactions list\""],
     "recruiting.unknown-name/kind=invitation": ["list the invitations with \"bsc recruiting family invites\""],
+    "recruiting.unknown-name/kind=post": ["list the posts with \"bsc recruiting posts list\""],
+    "recruiting.unknown-name/kind=link": ["list the links with \"bsc recruiting links\""],
     "recruiting.ambiguous-name": ["enter the ID, or more characters of it"],
     "recruiting.forbidden": [
       "check your role with \"bsc recruiting family\"; athletes log interactions and send links, parents remove members"
@@ -42,6 +44,8 @@ extension Advice {
     "recruiting.conflict": ["check the current state with \"bsc recruiting family\""],
     "recruiting.invalid": ["correct the value, then run the same command again"],
     "recruiting.rate-limited": ["wait a few minutes, then run the same command again"],
+    "backend.unreachable/client=recruiting": ["run the same command again when the backend is reachable"],
+    "account.not-authorized/client=recruiting": ["run \"bsc login\", then run the same command again"],
     "recruiting.no-base-url": [
       "run \"bsc config set share.base_url URL\" with the public address of bsc serve, or of the page for Supabase"
     ],
