@@ -8,6 +8,7 @@ package struct BackendCall {
   package enum Path {
     case functions(String)
     case rest(String)
+    case storage(String)
   }
 
   /// The action that error messages mention, such as `create the upload`.
@@ -157,17 +158,16 @@ package struct BackendClient: Sendable {
       switch call.path {
       case .functions(let path): BackendEndpoint.joinPath(endpoint.functionsURL, path)
       case .rest(let path): BackendEndpoint.joinPath(endpoint.restURL, path)
+      case .storage(let path): BackendEndpoint.joinPath(endpoint.storageURL, path)
       }
     var request = HTTPRequest(call.method, url: url)
     // libcurl resends a request if a reused connection closes before the response arrives.
     request.reusesConnection = call.isRepeatable
     request.headers["Accept"] = "application/json"
+    if call.body != nil { request.headers["Content-Type"] = "application/json" }
     for (name, value) in endpoint.headers { request.headers[name] = value }
     for (name, value) in call.headers { request.headers[name] = value }
-    if let body = call.body {
-      request.headers["Content-Type"] = "application/json"
-      request.body = .data(body)
-    }
+    if let body = call.body { request.body = .data(body) }
     return request
   }
 

@@ -10,6 +10,13 @@ public struct BackendEndpoint: Equatable, Sendable {
   /// The `apikey` and `Authorization` headers. Their values are secret.
   public var headers: [String: String]
 
+  /// The base URL of the backend, without a path.
+  package var baseURL: String {
+    restURL.hasSuffix("/rest/v1") ? String(restURL.dropLast("/rest/v1".count)) : restURL
+  }
+
+  var storageURL: String { Self.joinPath(baseURL, "storage/v1") }
+
   public init(functionsURL: String, restURL: String, headers: [String: String] = [:]) {
     self.functionsURL = functionsURL
     self.restURL = restURL

@@ -267,6 +267,8 @@ package enum Advice {
     "social.no-text": ["enter a text"],
     "social.empty-search": ["enter a name, a tag, a team or a word of a caption"],
     "social.text-too-long": ["shorten the text"],
+    "social.picture-too-large": ["crop or scale the picture, for example to 512 x 512 pixels"],
+    "social.picture-unreadable": ["convert the picture to JPEG, PNG or WebP"],
     "social.storage": ["check the folder's owner, permissions (ls -ld) and free space"],
     "social.storage-newer": ["update bsc"],
     "social.unreadable-action": ["repeat the like, comment or follow"],

@@ -10,6 +10,8 @@ public enum SocialLimits {
   public static let teamNameLength = 80
   /// The maximum length of a report's description.
   public static let reportDescriptionLength = 1000
+  /// The maximum size of a picture in bytes.
+  public static let avatarByteCount = 1 << 20
   /// The maximum number of rows in a page.
   public static let pageSize = 100
 }

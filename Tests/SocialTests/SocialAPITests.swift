@@ -29,6 +29,32 @@ import Testing
     }
   }
 
+  // MARK: Pictures
+
+  /// The smallest JPEG file with a comment, which must not be sent.
+  private static let picture: [UInt8] =
+    [0xFF, 0xD8, 0xFF, 0xFE, 0, 8] + Array("secret".utf8) + [0xFF, 0xDA, 0, 2, 1, 2, 0xFF, 0xD9]
+
+  @Test func aPictureIsStoredInTheAccountsFolder() async throws {
+    let answers = Answers([(200, #"{"Key":"x"}"#)])
+    let picture = try #require(StillPicture(removingMetadataFrom: Self.picture))
+    let path = try await answers.api.storeAvatar(picture)
+    let file = "avatars/\(Self.account.rowText)/avatar"
+    #expect(path == "storage/v1/object/public/\(file)")
+    let request = try #require(answers.sent.first)
+    #expect(request.service == .storage && request.path == "object/\(file)" && request.method == .post)
+    #expect(request.headers == ["Content-Type": "image/jpeg", "x-upsert": "true"])
+    #expect(request.body == Data(picture.bytes) && picture.bytes.count < Self.picture.count)
+  }
+
+  @Test func aLargePictureIsNotSent() async throws {
+    let answers = Answers([])
+    let bytes = Self.picture.dropLast(2) + Array(repeating: 1, count: SocialLimits.avatarByteCount) + [0xFF, 0xD9]
+    let picture = try #require(StillPicture(removingMetadataFrom: Array(bytes)))
+    let error = await #expect(throws: SocialError.self) { _ = try await answers.api.storeAvatar(picture) }
+    #expect(error?.explanation.id == "social.picture-too-large" && answers.sent.isEmpty)
+  }
+
   // MARK: Feeds
 
   @Test func pageContinuesAfterItsLastHighlight() async throws {
@@ -53,6 +79,15 @@ import Testing
     #expect(page.next == .offset(1))
     #expect(try await answers.api.feed(.discover, limit: 1, after: page.next).next == .offset(2))
     #expect(answers.sent.last?.body == Data(#"{"max_rows":1,"skip_rows":1}"#.utf8))
+  }
+
+  @Test(arguments: ["", " ", "#", "!?"]) func searchNeedsLettersOrDigits(query: String) async throws {
+    let answers = Answers([])
+    await #expect(throws: SocialError.emptySearch) { _ = try await answers.api.searchTags(query, limit: 5) }
+    await #expect(throws: SocialError.emptySearch) {
+      _ = try await answers.api.feed(.search(query), limit: 5, after: nil)
+    }
+    #expect(answers.sent.isEmpty)
   }
 
   @Test(arguments: [

@@ -150,7 +150,7 @@ select set_eq($$
   select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname in ('public', 'private') and not p.prosecdef$$,
   array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers',
-    'stop_writers', 'add_votes', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words',
+    'stop_writers', 'add_votes', 'may_store_avatar', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words',
     'beginning_with', 'set_updated_at', 'words_of', 'person_words', 'mentioned_names', 'notification_groups', 'reactions',
     'unread_notifications', 'refuse_changes', 'creator_analytics', 'creator_analytics_by_day',
     'clean_handle', 'clean_handles', 'is_handle', 'clean_post_url', 'time_of', 'post_problem', 'new_invite_code',

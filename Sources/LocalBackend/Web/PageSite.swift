@@ -53,7 +53,7 @@ struct PageSite: Sendable {
       "kind": template, "nextQuery": LocalPath.percentEncoded(target), "visitor": person != nil,
       "hasReports": hasReports,
       "formToken": visitor?.formToken ?? "", "ownName": person?.displayName, "ownPage": person?.page,
-      "initial": person?.initial, "tint": person?.tint, "hasSession": visitor?.session != nil,
+      "portraitOfVisitor": person?.avatarValues, "hasSession": visitor?.session != nil,
       "isOwner": visitor?.isOwner, "isModerator": visitor?.menu.isModerator,
       "hasFamily": visitor?.menu.hasFamily,
       // Without a family, the other pages would be empty.

@@ -7,6 +7,7 @@ struct Person: Decodable, Sendable {
   var username: String
   var teamName: String?
   var bio: String?
+  var avatarUrl: String?
   var followersCount: Int
   var followingCount: Int
   var highlightsCount: Int
@@ -15,7 +16,7 @@ struct Person: Decodable, Sendable {
   /// The path of the person's profile page.
   var page: String { "/u/\(LocalPath.percentEncoded(username))" }
 
-  /// A letter to show instead of a profile picture, because pages load nothing from other servers.
+  /// A letter to show if there is no picture.
   var initial: String {
     String(displayName.first { $0.isLetter || $0.isNumber || $0.isSymbol } ?? username.first ?? "?")
   }
@@ -24,7 +25,12 @@ struct Person: Decodable, Sendable {
   var tint: Int { id.utf8.reduce(0) { ($0 * 31 + Int($1)) % 6 } }
 
   /// The template values for the author of a highlight or comment.
-  var values: [String: Any] { ["page": page, "name": displayName, "initial": initial, "tint": tint] }
+  var values: [String: Any] { avatarValues.merging(["page": page, "name": displayName]) { $1 } }
+
+  /// The values for the template `avatar`. Each has a value, so that templates don't use one of the enclosing page.
+  var avatarValues: [String: Any] {
+    ["initial": initial, "tint": tint, "hasPicture": picture != nil, "picture": picture ?? ""]
+  }
 }
 
 /// Reads profiles and follow relations that the row rules let the visitor see.
@@ -32,7 +38,7 @@ struct PeopleReader: Sendable {
   let rows: RowStore
 
   static let columns = """
-    id,display_name,username,team_name,bio,followers_count,following_count,highlights_count,privacy_level
+    id,display_name,username,team_name,bio,avatar_url,followers_count,following_count,highlights_count,privacy_level
     """
 
   /// Returns a person's profile.

@@ -26,8 +26,8 @@ struct ProfileRoutes: Sendable {
       .author(person.id), after: cursor, limit: Self.pageSize, for: caller)
     let isSelf = caller.userID == person.id
     var values: [String: Any?] = [
-      "title": person.displayName, "personName": person.displayName, "personInitial": person.initial,
-      "personTint": person.tint, "personPage": person.page, "handle": person.username, "isSelf": isSelf,
+      "title": person.displayName, "personName": person.displayName, "portrait": person.avatarValues,
+      "personPage": person.page, "handle": person.username, "isSelf": isSelf,
       "team": person.teamName.flatMap { $0.isEmpty ? nil : $0 }, "bio": person.bio.flatMap { $0.isEmpty ? nil : $0 },
       "level": person.privacyLevel == "public" ? nil : person.privacyLevel.replacing("_", with: " "),
       "highlightsCount": person.highlightsCount,

@@ -90,6 +90,8 @@ extension ErrorText {
     "highlight.ambiguous", "cannot find {highlight}", "{count} highlight IDs start with these characters", .usage)
   static let personNotFound = ErrorText(
     "social.no-person", "cannot find {person}", "the profile doesn't exist, or you can't see it", .noInput)
+  static let pictureUnreadable = ErrorText(
+    "social.picture-unreadable", "cannot use {path}", "it is not a complete JPEG, PNG or WebP file", .rejected)
   static let socialQueueLocked = ErrorText(
     "social.queue-locked", "cannot send the waiting actions",
     "another bsc process is still sending them after one minute", .locked)

@@ -29,7 +29,9 @@ struct SocialRowTransport: SocialTransport {
     do {
       let response = try await client.exchange(
         BackendCall(
-          operation: request.operation, path: .rest(request.path), method: method, headers: request.headers,
+          operation: request.operation,
+          path: request.service == .rows ? .rest(request.path) : .storage(request.path), method: method,
+          headers: request.headers,
           body: request.body.map(Array.init)))
       return SocialResponse(status: response.status, body: Data(response.body))
     } catch HighlightsError.unreachable(let operation, let reason) {

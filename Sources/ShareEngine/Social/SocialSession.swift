@@ -146,6 +146,27 @@ package struct SocialSession: Sendable {
     return try await SocialCache.open(path: places.socialCacheFile, account: accountKey())
   }
 
+  // MARK: Pictures
+
+  /// Stores the picture in a file as the account's picture, without its metadata.
+  /// - Returns: the URL for the profile.
+  /// - Throws: `DurableFileError`, `ShareEngineError` if the file is not a picture, or the error of the request.
+  package func storeAvatar(path: String) async throws -> String {
+    let bytes = try await WorkerThread.run("bsc picture") { _ in
+      try DurableFile.read(path, limit: Self.pictureFileLimit)
+    }
+    guard let picture = StillPicture(removingMetadataFrom: Array(bytes)) else {
+      throw ShareEngineError(.pictureUnreadable, ["path": path])
+    }
+    let stored = try await client.storeAvatar(picture)
+    // The changed address makes apps load the new picture.
+    let version = UUID().uuidString.prefix(8).lowercased()
+    return "\(try await connection.endpoint().baseURL)/\(stored)?v=\(version)"
+  }
+
+  /// The metadata of a picture can be larger than the picture.
+  private static let pictureFileLimit = 32 << 20
+
   // MARK: Names
 
   /// Returns the ID of a person, given as a handle with or without `@`, or as an ID.

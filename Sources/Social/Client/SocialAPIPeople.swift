@@ -1,3 +1,4 @@
+public import ClipModel
 public import Foundation
 
 /// Profiles, relations, search and suggestions.
@@ -33,6 +34,33 @@ extension SocialAPI {
         headers: ["Prefer": "return=representation"], body: try SocialRequest.encodeJSON(change)))
     guard let row = rows.first else { throw SocialError.notFound(operation: operation) }
     return row
+  }
+
+  // MARK: Pictures
+
+  public func storeAvatar(_ picture: StillPicture) async throws -> String {
+    guard picture.bytes.count <= SocialLimits.avatarByteCount else {
+      throw SocialError.pictureTooLarge(byteCount: picture.bytes.count, limit: SocialLimits.avatarByteCount)
+    }
+    let file = try await avatarFile
+    let headers = ["Content-Type": picture.format.rawValue, "x-upsert": "true"]
+    try await send(
+      SocialRequest(
+        operation: "store the picture", method: .post, path: "object/\(file)", headers: headers,
+        body: Data(picture.bytes), service: .storage))
+    return "\(SocialRequest.Service.storage.rawValue)/object/public/\(file)"
+  }
+
+  public func deleteAvatar() async throws {
+    let body = try SocialRequest.encodeJSON(["prefixes": ["\(try await me.rowText)/avatar"]])
+    try await send(
+      SocialRequest(
+        operation: "delete the picture", method: .delete, path: "object/avatars",
+        headers: ["Content-Type": "application/json"], body: body, service: .storage))
+  }
+
+  private var avatarFile: String {
+    get async throws { "avatars/\(try await me.rowText)/avatar" }
   }
 
   // MARK: Follows

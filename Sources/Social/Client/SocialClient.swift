@@ -1,3 +1,4 @@
+public import ClipModel
 public import Foundation
 
 /// The operations of the social layer on a backend.
@@ -35,6 +36,11 @@ public protocol SocialClient: Sendable {
   func profiles(_ ids: [UUID]) async throws -> [Profile]
   /// Changes the account's profile and returns it.
   func changeProfile(_ change: ProfileChange) async throws -> Profile
+  /// Stores the account's picture, which replaces an earlier one.
+  /// - Returns: the picture's path, relative to the backend's base URL. Everyone can read it. `changeProfile` stores its URL.
+  func storeAvatar(_ picture: StillPicture) async throws -> String
+  /// Deletes the account's picture. Does nothing if there is none.
+  func deleteAvatar() async throws
   /// Returns whether the account follows a person.
   func followState(of profile: UUID) async throws -> FollowState
   /// Returns the requests to follow the account, newest first.

@@ -25,6 +25,8 @@ public enum SocialError: ExplainedError, Equatable {
   case emptySearch
   /// A text is longer than its limit.
   case textTooLong(operation: String, count: Int, limit: Int)
+  /// A picture is larger than its limit.
+  case pictureTooLarge(byteCount: Int, limit: Int)
   /// A waiting action can't be read, so it was removed from the queue.
   case unreadableAction
   /// The queue or the cache can't be read or written.
@@ -35,7 +37,7 @@ public enum SocialError: ExplainedError, Equatable {
   /// Whether repeating the request can't succeed, because the backend decided about it or it is invalid.
   public var isRefusal: Bool {
     switch self {
-    case .forbidden, .notFound, .conflict, .invalid, .refused, .emptyText, .emptySearch, .textTooLong,
+    case .forbidden, .notFound, .conflict, .invalid, .refused, .emptyText, .emptySearch, .textTooLong, .pictureTooLarge,
       .unreadableAction:
       true
     case .unreachable, .notAuthorized, .unreadableAnswer, .storage, .storageNewer: false
@@ -70,6 +72,10 @@ public enum SocialError: ExplainedError, Equatable {
     case .textTooLong(let operation, let count, let limit):
       makeExplanation(
         "social.text-too-long", operation, "the text has \(count) characters, but the limit is \(limit)", .rejected,
+        ["count": "\(count)", "limit": "\(limit)"])
+    case .pictureTooLarge(let count, let limit):
+      makeExplanation(
+        "social.picture-too-large", "store the picture", "it has \(count) bytes, but the limit is \(limit)", .rejected,
         ["count": "\(count)", "limit": "\(limit)"])
     case .unreadableAction:
       makeExplanation(

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request for rows or functions of the backend.
+/// A request for rows, functions or files of the backend.
 public struct SocialRequest: Equatable, Sendable {
   /// An HTTP method.
   public enum Method: String, Sendable {
@@ -14,16 +14,26 @@ public struct SocialRequest: Equatable, Sendable {
     case delete = "DELETE"
   }
 
+  /// The part of the backend that answers.
+  public enum Service: String, Sendable {
+    /// PostgREST: rows and functions.
+    case rows = "rest/v1"
+    /// Storage: pictures of people.
+    case storage = "storage/v1"
+  }
+
   /// The action that error messages mention, such as `add the comment`.
   public var operation: String
   /// The method.
   public var method: Method
-  /// The percent-encoded path and query, relative to the base URL of PostgREST (`…/rest/v1`).
+  /// The percent-encoded path and query, relative to the service's base URL, such as `…/rest/v1`.
   public var path: String
-  /// The request's headers, in addition to credentials and `Content-Type`.
+  /// The request's headers, in addition to credentials. A body without `Content-Type` is JSON.
   public var headers: [String: String]
-  /// The JSON body; `nil` if there is none.
+  /// The body; `nil` if there is none.
   public var body: Data?
+  /// The part of the backend that answers.
+  public var service = Service.rows
 }
 
 /// A response of the backend.

@@ -77,7 +77,7 @@ enum ErrorSamples {
     .nothingReplaced, .undoAbove, .notSalvageable, .cutLocked, .metadataRequired, .noPostsAtMux, .onlyMetadata,
     .sameClips,
     .refusedByRule, .jobSourceGone, .jobOfOtherBackend, .jobsOfOtherBackend, .highlightNotFound, .highlightShort,
-    .highlightAmbiguous, .personNotFound, .socialQueueLocked, .noPollOption, .highlightNotYours, .highlightNotServed,
+    .highlightAmbiguous, .personNotFound, .pictureUnreadable, .socialQueueLocked, .noPollOption, .highlightNotYours, .highlightNotServed,
     .deletionUnconfirmed, .trimUnconfirmed, .trimOutside, .trimLength, .captionTooLong, .recruitingUnconfirmed,
     .noSyncTokenText,
     .noUploadURL, .wrongUploadURL, .exposedUploadURL, .supabaseNotSet, .muxNotSet, .backendSilent,
@@ -180,7 +180,7 @@ enum ErrorSamples {
     .unreadableAnswer(operation: "{operation}", reason: reason), .emptyText(operation: "{operation}"),
     .textTooLong(operation: "{operation}", count: 501, limit: 500),
     .storage(operation: "{operation}", reason: reason), .storageNewer(path: "{path}"), .emptySearch,
-    .unreadableAction,
+    .unreadableAction, .pictureTooLarge(byteCount: 2_000_000, limit: 1_048_576),
   ]
 
   private static let recruiting = RecruitingError.ID.allCases.map { RecruitingError($0, facts) }

@@ -4,6 +4,10 @@ import Social
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 extension EndToEnd {
   /// Polls, search, notifications, settings, reports and moderation of `bsc social`, with accounts of a local backend.
   @Suite struct SocialAccountCommandTests {
@@ -54,6 +58,27 @@ extension EndToEnd {
       let found = try await Self.run(bob, "search", "matchball", "--in", "highlights")
       #expect(found.map { $0.highlight?.id.uuidString.lowercased() } == [id])
       #expect(try await Self.run(bob, "search", "nothinglikethis").isEmpty)
+    }
+
+    @Test func pictureIsStoredWithoutMetadataAndRemoved() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let ann = try await project.member("ann")
+      let jpeg: [UInt8] =
+        [0xFF, 0xD8, 0xFF, 0xFE, 0, 8] + Array("secret".utf8) + [0xFF, 0xDA, 0, 2, 1, 2, 0xFF, 0xD9]
+      let path = ann.folder.path("me.jpg")
+      try Data(jpeg).write(to: URL(filePath: path))
+      let profile = try #require(try await Self.run(ann, "profile", "edit", "--avatar", path).first?.profile)
+      let address = try #require(profile.avatarURL.flatMap { URL(string: $0) })
+      let (stored, _) = try await URLSession.shared.data(from: address)
+      #expect(stored.count == jpeg.count - 10 && stored.starts(with: [0xFF, 0xD8]))
+      #expect(try await Self.run(ann, "profile", "edit", "--avatar", "").first?.profile?.avatarURL == nil)
+      let (_, response) = try await URLSession.shared.data(from: address)
+      #expect((response as? HTTPURLResponse)?.statusCode == 404)
+      try Data("text".utf8).write(to: URL(filePath: path))
+      let text = try await ann.run("social", "profile", "edit", "--avatar", path, "--json")
+      #expect(text.status == 4 && text.failures.map(\.id) == ["social.picture-unreadable"], "\(text)")
+      let missing = try await ann.run("social", "profile", "edit", "--avatar", path + "x", "--json")
+      #expect(missing.failures.map(\.id) == ["file.not-found"], "\(missing)")
     }
 
     @Test func notificationsAreListedAndRead() async throws {

@@ -39,6 +39,51 @@ import Testing
     }
   }
 
+  /// The form of `/settings`: the picture is shown without its metadata, until it is removed.
+  @Test func theSettingsChangeThePicture() async throws {
+    try await TestBackend.run { backend in
+      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: PageReactionTests.password)
+      let browser = PageBrowser(backend)
+      #expect(try await browser.signIn("ann@example.org", PageReactionTests.password).status == 303)
+      let page = try await browser.get("/settings").text
+      let token = try #require(try PageBrowser.fields(of: "/settings/avatar", in: page)["token"])
+      func send(_ bytes: [UInt8], remove: Bool = false, token: String = token) async throws -> HTTPReply {
+        var body = "--x\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n\(token)\r\n"
+        if remove { body += "--x\r\nContent-Disposition: form-data; name=\"remove\"\r\n\r\n1\r\n" }
+        body +=
+          "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\nContent-Type: image/jpeg\r\n\r\n"
+        return try await browser.post(
+          "/settings/avatar", body: Array(body.utf8) + bytes + Array("\r\n--x--\r\n".utf8),
+          type: "multipart/form-data; boundary=x")
+      }
+      #expect(try await send(Self.picture, token: "other").status == 403)
+      #expect(try await send(Array("<svg/>".utf8)).status == 422)
+      #expect(try await send(Self.picture).status == 303)
+      let changed = try await browser.get("/settings").text
+      let source = try #require(changed.firstMatch(of: /<img class="avatar" src="([^"]+)"/)).output.1
+      let reply = try await backend.send("GET", String(source))
+      #expect(reply.status == 200 && reply.body == Self.stored)
+      #expect(try await send([], remove: true).status == 303)
+      #expect(try await !browser.get("/settings").text.contains("<img class=\"avatar\""))
+      #expect(try await backend.send("GET", String(source)).status == 404)
+    }
+  }
+
+  /// Pages load nothing from other servers, and nothing but pictures from this one.
+  @Test(arguments: [
+    "https://evil.example/x.jpg", "https://evil.example/storage/v1/object/public/avatars/x/avatar",
+    "https://evil.example/storage/v1/object/public/avatars/\(Caller.localUserID)/avatar?v=1&next=2",
+    "http://a/storage/v1/object/public/avatars/\(Caller.localUserID)/../../x",
+  ])
+  func otherAddressesAreNotLoaded(address: String) throws {
+    let json = """
+      {"id":"\(Caller.localUserID)","display_name":"a","username":"a","followers_count":0,"following_count":0,
+      "highlights_count":0,"privacy_level":"public","avatar_url":"\(address)"}
+      """
+    let person = try JSONDecoder.snakeCase.decode(Person.self, from: Data(json.utf8))
+    #expect(person.picture == nil)
+  }
+
   @Test func anAccountHasTenFiles() async throws {
     try await Self.run { stage in
       let folder = stage.ann.user.id
@@ -102,8 +147,8 @@ import Testing
   @Test(arguments: [
     ("image/gif", Array("GIF89a".utf8), 415), ("image/svg+xml", Array("<svg/>".utf8), 415),
     ("image/png", picture, 415), ("image/jpeg", Array("<html>".utf8), 415), ("text/html", picture, 415),
-    ("image/jpeg", Array(repeating: 0, count: AvatarRoutes.byteLimit + 1), 413),
-    ("image/jpeg", Array(repeating: 0, count: 2 * AvatarRoutes.byteLimit), 413),
+    ("image/jpeg", Array(repeating: 0, count: AvatarStore.byteLimit + 1), 413),
+    ("image/jpeg", Array(repeating: 0, count: 2 * AvatarStore.byteLimit), 413),
     ("multipart/form-data; boundary=x", Array("--x--".utf8), 400),
   ])
   func otherFilesAreRefused(_ type: String, _ body: [UInt8], status: Int) async throws {

@@ -7,6 +7,7 @@ import { startQueue } from "./queue.js";
 import { startLive } from "./live.js";
 import { startViews } from "./views.js";
 import { startSearch } from "./search.js";
+import { startAvatar } from "./avatar.js";
 import { startRecruiting } from "./recruiting.js";
 
 // Hides images of deleted clips; the plain background looks better than a broken image.
@@ -143,4 +144,5 @@ startQueue();
 startLive({ updated: showRelativeTimes });
 startViews();
 startSearch();
+startAvatar();
 startRecruiting();

@@ -6,15 +6,10 @@ import NIOCore
 
 /// The routes of `/storage/v1/object/avatars/{account}/{name}`, with the rules and responses of Supabase's Storage. Each
 /// account writes only to its own folder, and everyone can read.
-///
-/// The database stores the files, so they are deleted with their accounts.
 struct AvatarRoutes: Sendable {
   let server: ServerDependencies
 
-  /// The maximum size of a file in bytes, as in the bucket's settings.
-  static let byteLimit = 1 << 20
-  /// The maximum number of an account's files, as in the bucket's policy.
-  private static let countLimit = 10
+  private var avatars: AvatarStore { server.avatars }
   /// The boundaries and headers of a form that contains the file.
   private static let formOverhead = 16 << 10
 
@@ -27,15 +22,15 @@ struct AvatarRoutes: Sendable {
     router.put(path) { request, context in try await store(request, context, .replace) }
     router.delete(path) { request, context in
       let file = try await ownFile(request, context)
-      guard try await delete([file]).count == 1 else { throw StorageError.notFound }
+      guard try await avatars.delete([file]).count == 1 else { throw StorageError.notFound }
       return try Response.json(["message": "Successfully deleted"])
     }
     router.delete("storage/v1/object/avatars") { request, context in
       let body = try await context.json(of: request, limit: 1024, excess: StorageError.tooLarge)
       let names = (body?["prefixes"]?.elements ?? []).compactMap(\.string)
       let caller = try await server.callers.caller(of: request)
-      let files = names.compactMap(AvatarFile.init).filter { $0.isWritable(by: caller) }
-      return try Response.json(try await delete(files).map { ["name": $0.path] })
+      let files = names.compactMap { AvatarFile($0) }.filter { $0.isWritable(by: caller) }
+      return try Response.json(try await avatars.delete(files).map { ["name": $0.path] })
     }
     router.get("storage/v1/object/public/avatars/:account/:name") { request, context in
       try await serve(file(context), request)
@@ -63,56 +58,16 @@ struct AvatarRoutes: Sendable {
 
   // MARK: Writing
 
-  private enum WriteMode { case insert, insertOrReplace, replace }
-
-  private func store(_ request: Request, _ context: BackendContext, _ mode: WriteMode) async throws -> Response {
+  private func store(
+    _ request: Request, _ context: BackendContext, _ mode: AvatarStore.WriteMode
+  ) async throws -> Response {
     let file = try await ownFile(request, context)
     let body = try await context.body(
-      of: request, limit: Self.byteLimit + Self.formOverhead, excess: StorageError.tooLarge)
+      of: request, limit: AvatarStore.byteLimit + Self.formOverhead, excess: StorageError.tooLarge)
     let upload = try UploadedFile(Array(body.readableBytesView), contentType: request.headers[.contentType] ?? "")
-    let version = try await store(try Self.picture(upload), as: file, mode)
-    return try Response.json(["Id": version, "Key": "avatars/\(file.path)"], keys: .useDefaultKeys)
-  }
-
-  /// Stores a picture.
-  /// - Returns: the version of the file.
-  private func store(_ picture: StillPicture, as file: AvatarFile, _ mode: WriteMode) async throws -> String {
-    let version = RandomText.identifier()
-    let now = timestampText(server.now)
-    try await server.store.database.write { db in
-      let exists = try db.hasRow(
-        "SELECT 1 FROM avatars WHERE account_id = ? AND name = ?", [file.account, file.name])
-      if exists, mode == .insert { throw StorageError.duplicate }
-      if !exists, mode == .replace { throw StorageError.notFound }
-      let count = try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM avatars WHERE account_id = ?", arguments: [file.account])
-      if !exists, count ?? 0 >= Self.countLimit { throw StorageError.ruleViolated }
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO avatars VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: [file.account, file.name, picture.format.rawValue, Data(picture.bytes), version, now])
-    }
-    return version
-  }
-
-  /// Returns the uploaded picture without its metadata.
-  static func picture(_ upload: UploadedFile) throws(StorageError) -> StillPicture {
-    guard upload.bytes.count <= byteLimit else { throw .tooLarge }
     let type = upload.contentType.prefix { $0 != ";" }.lowercased()
-    guard let format = StillPicture.Format(rawValue: type) else { throw .unsupportedType(type) }
-    guard let picture = StillPicture(removingMetadataFrom: upload.bytes), picture.format == format else {
-      throw .unsupportedType("of these bytes")
-    }
-    return picture
-  }
-
-  private func delete(_ files: [AvatarFile]) async throws -> [AvatarFile] {
-    try await server.store.database.write { db in
-      try files.filter { file in
-        try db.execute(
-          sql: "DELETE FROM avatars WHERE account_id = ? AND name = ?", arguments: [file.account, file.name])
-        return db.changesCount > 0
-      }
-    }
+    let version = try await avatars.store(try AvatarStore.picture(upload.bytes, type: type), as: file, mode)
+    return try Response.json(["Id": version, "Key": "avatars/\(file.path)"], keys: .useDefaultKeys)
   }
 
   // MARK: Rules
@@ -129,26 +84,6 @@ struct AvatarRoutes: Sendable {
     guard let file = try? file(context), file.isWritable(by: caller) else { throw StorageError.ruleViolated }
     return file
   }
-}
-
-/// A file in the bucket `avatars`. Its path is the account's ID and a name, without deeper folders.
-struct AvatarFile: Sendable, Equatable {
-  let account: String
-  let name: String
-
-  var path: String { "\(account)/\(name)" }
-
-  /// Parses a path. Returns `nil` if it is not a file of an account.
-  init?(_ path: String) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let id = UUID(uuidString: String(parts[0])),
-      parts[1].wholeMatch(of: /[A-Za-z0-9_\-][A-Za-z0-9_.\-]{0,99}/) != nil
-    else { return nil }
-    account = id.uuidString.lowercased()
-    name = String(parts[1])
-  }
-
-  func isWritable(by caller: Caller) -> Bool { caller == .service || caller.userID == account }
 }
 
 /// An error response in the format of Supabase's Storage.

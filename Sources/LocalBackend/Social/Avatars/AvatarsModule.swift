@@ -17,3 +17,7 @@ extension ServerModule {
     ],
     routes: { router, server in AvatarRoutes(server: server).add(to: router) })
 }
+
+extension ServerDependencies {
+  var avatars: AvatarStore { AvatarStore(database: store.database, now: configuration.now) }
+}

@@ -7,6 +7,8 @@ extension ServerModule {
     name: "account pages",
     pages: [
       "analytics.mustache": PackageResources.analytics_mustache,
+      "avatar.js": PackageResources.avatar_js,
+      "avatar.mustache": PackageResources.avatar_mustache,
       "guidelines.mustache": PackageResources.guidelines_mustache,
       "live.js": PackageResources.live_js,
       "moderation.mustache": PackageResources.moderation_mustache,

@@ -12,7 +12,8 @@ struct SettingsPages: Sendable {
   private var forms: ReactionRoutes { ReactionRoutes(site: site) }
 
   func add(to router: Router<BackendContext>) {
-    router.get("settings") { request, _ in try await settings(request, try await site.visitor(of: request)) }
+    router.get("settings") { request, _ in try await page(request, try await site.visitor(of: request)) }
+    AvatarPages(server: server, settings: self).add(to: router)
     router.post("settings/profile") { request, context in try await saveProfile(request, context) }
     router.post("settings/defaults") { request, context in
       let (visitor, fields, user) = try await forms.form(request, context)
@@ -64,7 +65,11 @@ struct SettingsPages: Sendable {
     var createdAt: String
   }
 
-  private func settings(
+  /// Renders the page.
+  /// - Parameters:
+  ///   - notice: the reason why a form was rejected.
+  ///   - unsent: the fields of a rejected profile.
+  func page(
     _ request: Request, _ visitor: PageVisitor, notice: String? = nil, unsent: [String: String] = [:]
   ) async throws -> Response {
     let user = try visitor.user()
@@ -80,7 +85,8 @@ struct SettingsPages: Sendable {
     return site.page(
       "settings",
       [
-        "title": "Settings", "notice": notice, "displayName": unsent["name"] ?? person?.displayName,
+        "title": "Settings", "notice": notice, "hasOwnPicture": person?.avatarUrl != nil,
+        "displayName": unsent["name"] ?? person?.displayName,
         "team": unsent["team"] ?? person?.teamName ?? "", "bio": unsent["bio"] ?? person?.bio ?? "",
         "levels": levels(unsent["level"] ?? person?.privacyLevel ?? "public"),
         "shareLevels": levels(settings?.sharePrivacyLevel ?? "public"),
@@ -159,7 +165,7 @@ struct SettingsPages: Sendable {
       _ = try await rows.update(values, command)
     } catch let failure as PostgRESTFailure where failure.code == "23514" {
       let notice = "A name has 1 to 50 characters, a team at most 80, and a bio at most 160."
-      return try await settings(request, visitor, notice: notice, unsent: fields)
+      return try await page(request, visitor, notice: notice, unsent: fields)
     }
     return PageSite.redirect(to: "/settings")
   }
@@ -169,7 +175,7 @@ struct SettingsPages: Sendable {
     let (visitor, fields, user) = try await forms.form(request, context)
     guard let session = visitor.session else { throw PageFailure.signInRequired }
     guard fields["confirm"] == "yes" else {
-      return try await settings(request, visitor, notice: "Confirm that the account will be deleted.")
+      return try await page(request, visitor, notice: "Confirm that the account will be deleted.")
     }
     _ = try await server.store.requestDeletion(of: user, now: server.now)
     return PageSite.redirect(to: "/", cookie: try await site.sessions.end(session, request))

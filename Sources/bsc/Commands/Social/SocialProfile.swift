@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClipModel
+import DurableFiles
 import Foundation
 import ShareEngine
 import Social
@@ -45,6 +46,7 @@ extension SocialCommands {
         discussion: """
           EXAMPLES:
             bsc social profile edit --name "Ana Silva" --team "Beach Club"
+            bsc social profile edit --avatar me.jpg    everyone can see the picture; its metadata is removed
             bsc social profile edit --bio ""          removes the bio
             bsc social profile edit --privacy followers_only
           """)
@@ -53,6 +55,8 @@ extension SocialCommands {
       @Option(help: "Username: 3 to 30 letters, digits, _ and .") var username: String?
       @Option(help: "Bio, at most 160 characters; an empty text removes it.") var bio: String?
       @Option(help: "Team or club, at most 80 characters; an empty text removes it.") var team: String?
+      @Option(help: "Picture: a JPEG, PNG or WebP file, at most 1 MiB; an empty text removes it.", completion: .file())
+      var avatar: String?
       @Option(help: "Who sees your highlights: public, followers_only or private.") var privacy: PrivacyLevel?
       @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -64,13 +68,22 @@ extension SocialCommands {
       }
 
       func validate() throws {
-        if change.isEmpty {
-          throw ValidationError("nothing to change; specify --name, --username, --bio, --team or --privacy.")
+        if change.isEmpty, avatar == nil {
+          throw ValidationError("nothing to change; specify --name, --username, --bio, --team, --avatar or --privacy.")
         }
       }
 
       func run() async throws {
-        let profile = try await SocialCommands.withSession(output) { try await $0.client.changeProfile(change) }
+        let profile = try await SocialCommands.withSession(output) { session in
+          var change = change
+          if let avatar, !avatar.isEmpty {
+            change.avatarURL = try await session.storeAvatar(path: absolutePath(avatar))
+          }
+          if avatar == "" { change.avatarURL = "" }
+          let profile = try await session.client.changeProfile(change)
+          if avatar == "" { try await session.client.deleteAvatar() }
+          return profile
+        }
         output.write(
           ProfileDocument(profile: profile), text: "changed the profile of @\(profile.username)\n")
       }
