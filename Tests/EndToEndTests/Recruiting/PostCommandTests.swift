@@ -93,6 +93,45 @@ extension EndToEnd {
       #expect(platform.requests.count == 2)
     }
 
+    /// One platform has a limit, and the other one answers.
+    @Test func limitOfOnePlatformKeepsTheOther() async throws {
+      let family = try await RecruitingProject()
+      var ann = family.athlete
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz", "--x", "bodiaz", "--instagram", "bo.diaz")
+      let x = try await FaultAPIServer(answers: [.json(429, "{}", headers: ["x-rate-limit-reset": "4102444800"])])
+      let discovery = #"""
+        {"business_discovery":{"id":"9","name":"Bo","media":{"data":[
+          {"caption":"Proud of this team","permalink":"https://www.instagram.com/p/AbC/","timestamp":"2026-02-03T14:15:00+0000"},
+          {"permalink":"javascript:alert(1)","timestamp":"2026-02-03T14:15:00+0000"}]}}}
+        """#
+      let instagram = try await FaultAPIServer(answers: [.json(200, discovery)])
+      ann.environment["BSC_SYNC_X_URL"] = x.url
+      ann.environment["BSC_SYNC_X_TOKEN"] = "hush-x"
+      ann.environment["BSC_SYNC_INSTAGRAM_URL"] = instagram.url + "/v23.0"
+      ann.environment["BSC_SYNC_INSTAGRAM_TOKEN"] = "hush-instagram"
+      ann.environment["BSC_SYNC_INSTAGRAM_ACCOUNT"] = "17841400000000000"
+      let report = try #require(try await family.run(ann, "sync").first)
+      #expect(report.added == 1 && report.handles?.map(\.problem) == ["rate-limited", nil])
+      #expect(report.retryAt == "2100-01-01T00:00:00.000Z")
+      let request = try #require(instagram.requests.first)
+      #expect(request.target.hasPrefix("/v23.0/17841400000000000?fields=business_discovery.username%28bo.diaz%29"))
+      #expect(request.headers["authorization"] == "Bearer hush-instagram" && x.requests.count == 1)
+      #expect(try await family.run(ann, "posts").first?.post?.postUrl == "https://instagram.com/p/AbC")
+    }
+
+    /// The command fails only if no handle can be read, and the state is kept for the next sync.
+    @Test func syncFailsWithoutAnyAnswer() async throws {
+      let family = try await RecruitingProject()
+      var ann = family.athlete
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz", "--x", "bodiaz")
+      let platform = try await FaultAPIServer(answers: [.reset])
+      ann.environment["BSC_SYNC_X_URL"] = platform.url
+      ann.environment["BSC_SYNC_X_TOKEN"] = "hush-x"
+      let run = try await ann.run("recruiting", "sync", "--json")
+      #expect(run.status == 6 && run.failures.map(\.id) == ["recruiting.sync-failed"], "\(run)")
+      try await family.expect(ann, "recruiting.rate-limited", 6, "sync")
+    }
+
     @Test func storedTokenIsPrivate() async throws {
       let home = try BSCHome()
       let process = try BSCProcess(

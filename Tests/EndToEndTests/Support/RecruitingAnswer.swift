@@ -88,6 +88,7 @@ struct RecruitingAnswer: Decodable {
   var problems: [Problem]?
   var handles: [HandleState]?
   var skippedPlatforms: [String]?
+  var retryAt: String?
   var action: String?
   var id: String?
   var total: Int?
