@@ -27,7 +27,9 @@ struct FunctionRoutes: Sendable {
     router.post("rest/v1/rpc/:function") { request, context in
       let name = try context.parameters.require("function")
       let query = try RowQuery(request.uri.query ?? "")
-      return try await call(name, try await RowRoutes.body(of: request, context), query, request, context)
+      let limit = functions[name]?.bodyLimit ?? RowRoutes.bodyLimit
+      let body = try await RowRoutes.body(of: request, context, limit: limit)
+      return try await call(name, body, query, request, context)
     }
   }
 

@@ -9,6 +9,8 @@ struct RPCFunction: Sendable {
   var arguments: Set<String> = []
   /// Whether the function is read-only. Clients can also call such a function with GET.
   var isReadOnly = true
+  /// The maximum size of a request body in bytes.
+  var bodyLimit = RowRoutes.bodyLimit
   let answer: FunctionResult
 
   enum FunctionResult: Sendable {

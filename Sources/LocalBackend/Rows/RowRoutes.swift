@@ -9,7 +9,7 @@ struct RowRoutes: Sendable {
   let callers: CallerIdentity
 
   /// The maximum size of a request body in bytes. It allows a post with the longest caption, or several hundred votes.
-  private static let bodyLimit = 1 << 20
+  static let bodyLimit = 1 << 20
 
   func add(to router: Router<BackendContext>) {
     let path: RouterPath = "rest/v1/:table"
@@ -154,9 +154,11 @@ struct RowRoutes: Sendable {
     }
   }
 
-  static func body(of request: Request, _ context: BackendContext) async throws -> JSONValue {
-    let excess = PostgRESTFailure.invalidBody("the body is larger than 1 MiB", .contentTooLarge)
-    guard let root = try await context.json(of: request, limit: bodyLimit, excess: excess) else {
+  static func body(
+    of request: Request, _ context: BackendContext, limit: Int = bodyLimit
+  ) async throws -> JSONValue {
+    let excess = PostgRESTFailure.invalidBody("the body is larger than \(limit >> 20) MiB", .contentTooLarge)
+    guard let root = try await context.json(of: request, limit: limit, excess: excess) else {
       throw PostgRESTFailure.invalidBody("Empty or invalid json")
     }
     return root

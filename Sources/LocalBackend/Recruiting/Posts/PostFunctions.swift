@@ -5,7 +5,8 @@ import Hummingbird
 extension RPCFunction {
   static let socialPosts = [
     RPCFunction(
-      name: "ingest_posts", arguments: ["family", "posts"], isReadOnly: false, answer: .response(ingestPosts)),
+      name: "ingest_posts", arguments: ["family", "posts"], isReadOnly: false, bodyLimit: PostIngest.bodyLimit,
+      answer: .response(ingestPosts)),
     RPCFunction(name: "begin_sync", arguments: ["family"], isReadOnly: false, answer: .response(beginSync)),
     RPCFunction(name: "finish_sync", arguments: ["family"], isReadOnly: false, answer: .response(finishSync)),
     RPCFunction(name: "sync_handles", arguments: ["family"], answer: .rows(SyncState.handleTable, syncHandles)),

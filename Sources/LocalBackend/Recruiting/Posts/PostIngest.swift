@@ -12,6 +12,8 @@ struct PostIngest {
 
   /// The maximum number of posts in a request.
   static let limit = 1000
+  /// The maximum size of a request in bytes. It allows the longest post in any notation, or 4 KiB per post.
+  static let bodyLimit = 4 << 20
 
   /// The response of `ingest_posts`.
   struct Summary: Encodable, Sendable {
