@@ -26,16 +26,20 @@ OWNER_PATHS = {"uploads": "/uploads", "moderation": "/moderation", "notification
                "analytics": "/analytics"}
 
 
+def want_fit(site, page, pages):
+    """No page is wider than its window."""
+    for name, path in pages.items():
+        page.goto(site.base + path)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": max(500, width * 9 // 16)})
+            excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            want(excess <= 0, f"{name} is {excess} px wider than {width}")
+
+
 def check_widths(site):
     for user, pages in (None, paths(site)), ("ann", own_paths(site)), ("owner", OWNER_PATHS):
         with site.page(opens=False, user=user, expected=MISSING) as page:
-            for name, path in pages.items():
-                page.goto(site.base + path)
-                for width in WIDTHS:
-                    page.set_viewport_size({"width": width, "height": max(500, width * 9 // 16)})
-                    excess = page.evaluate(
-                        "document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                    want(excess <= 0, f"{name} is {excess} px wider than {width}")
+            want_fit(site, page, pages)
     with site.page(width=390, height=844) as page:
         heights = page.evaluate("[...document.querySelectorAll('.post')].map((one) => one.offsetHeight)")
         want(set(heights) == {844 - 56}, f"on a phone, the highlights are {set(heights)} px high")
@@ -45,11 +49,11 @@ def check_widths(site):
     return f"{len(paths(site))} pages from {WIDTHS[0]} to {WIDTHS[-1]} px"
 
 
-def check_axe(site):
-    """axe-core finds nothing; screenshots show what it saw."""
+def inspect(site, pages_by_user, seen=lambda page, name: None):
+    """axe-core finds nothing; screenshots show what it saw. Returns the number of pages."""
     axe, found, count = Axe(), [], 0
     for width, scheme in (390, "light"), (1440, "dark"):
-        for user, pages in ("ann", paths(site) | own_paths(site)), ("owner", OWNER_PATHS):
+        for user, pages in pages_by_user:
             with site.page(width=width, height=900, color_scheme=scheme, user=user, expected=MISSING) as page:
                 for name, path in pages.items():
                     page.goto(site.base + path)
@@ -58,10 +62,17 @@ def check_axe(site):
                     violations = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
                     found += [f"{name} {width} {scheme}: {one['id']} at {one['nodes'][0]['target'][0]}"
                               for one in violations]
-                    if name in ("feed", "highlight"):
-                        until(page, PLAYS, f"{name} plays")
+                    seen(page, name)
                     page.screenshot(path=KEPT / f"{name}-{width}-{scheme}.png")
     want(not found, f"{len(found)} findings: {'; '.join(found[:8])}")
+    return count
+
+
+def check_axe(site):
+    def seen(page, name):
+        if name in ("feed", "highlight"):
+            until(page, PLAYS, f"{name} plays")
+    count = inspect(site, (("ann", paths(site) | own_paths(site)), ("owner", OWNER_PATHS)), seen)
     return f"{count} pages, no findings"
 
 

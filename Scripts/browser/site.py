@@ -4,12 +4,16 @@ import contextlib
 import os
 import shutil
 import time
+import uuid
+from datetime import datetime, timedelta, timezone
 from urllib.parse import urlsplit
 
 from backend import PASSWORD, PATIENCE, ROOT, Account, Place, ffmpeg, want
 from playwright.sync_api import sync_playwright
 
 KEPT = ROOT / ".build/browser-test"
+# The host of links to highlights, which the checks don't open.
+PUBLIC_BASE = "https://highlights.example.org"
 # Long words, both writing directions, and several scripts.
 CAPTIONS = [
     "Match point! What a comeback in the last set, and what a dig #spike #beach",
@@ -69,6 +73,15 @@ class Site(Place):
     @property
     def ann(self):
         return self.keep("ann", lambda: Account(self.server, "ann", {"full_name": "Ann 排球 Möller"}))
+
+    def fresh(self, *flags, **options):
+        environment = {"BSC_SHARE_BASE_URL": PUBLIC_BASE} | options.pop("environment", {})
+        return super().fresh(*flags, environment=environment, **options)
+
+    @property
+    def family(self):
+        """A family of the owner, who is the athlete, and Ann, who is a parent, with one of everything."""
+        return self.keep("family", lambda: Family(self))
 
     @contextlib.contextmanager
     def page(self, path="/", width=1280, height=800, user=None, opens=True, expected=(), **options):
@@ -132,6 +145,56 @@ class Site(Place):
             self.browser.close()
             self.playwright.stop()
         super().close()
+
+
+class Family:
+    """The rows of a family, as the API inserts them. Texts are long, hostile, and in several scripts."""
+
+    def __init__(self, site):
+        self.owner, self.ann = site.owner, site.ann
+        self.id = self.call(self.ann, "create_family", name="Möller & Söhne", role="parent")
+        code = self.call(self.ann, "create_family_invite", family=self.id, role="athlete")[0]["code"]
+        self.call(self.owner, "accept_family_invite", code=code)
+        self.call(self.ann, "create_family_invite", family=self.id, role="parent")
+        self.school = self.insert("schools", name="University of Donaudampfschifffahrt " * 4, twitter_handle="school")
+        self.coach = self.insert("coaches", first_name="محمد", last_name="Garcia-Lopez", role="head_coach",
+                                 school_id=self.school, twitter_handle="coach", instagram_handle="coach.official")
+        self.insert("coaches", first_name="Lee", last_name="W" + "o" * 80 + "w")
+        self.interaction = self.insert("interactions", type="in_person_visit", direction="outbound", coach_id=self.coach,
+                                       subject="Besuch <b>am Campus</b> " * 8, content="Zeile\n" * 40,
+                                       school_id=self.school, sentiment="very_positive", occurred_at=ago(2))
+        for number, kind in enumerate(("email", "phone_call", "text", "virtual_meeting", "camp", "showcase", "tweet",
+                                       "dm")):
+            self.insert("interactions", type=kind, direction="inbound", subject=None, occurred_at=ago(number * 9))
+        moods = "very_positive", "positive", "neutral", "negative", None
+        texts = "Come to our camp! 🏐", "A " + "long " * 90 + "post", "<script>alert(1)</script>", "排球训练营 " * 30, "x" * 300
+        self.call(self.owner, "ingest_posts", family=self.id, posts=[self.post(
+            number, texts[number % 5], moods[number % 5], ago(number * number / 40)) for number in range(60)])
+        key = uuid.uuid4().hex
+        self.link = f"/s/{key}"
+        self.call(self.owner, "send_highlight", id=str(uuid.uuid4()), token=key, family=self.id, highlight=site.ids[0],
+                  coach=self.coach, channel="email", message="A link")
+
+    def insert(self, table, **values):
+        return self.owner.insert(table, {"family_unit_id": self.id} | values)["id"]
+
+    @staticmethod
+    def call(account, function, **arguments):
+        answer = account.ask("POST", f"/rest/v1/rpc/{function}", arguments)
+        want(answer.status_code in (200, 204), f"{function}: {answer.status_code} {answer.text[:300]}")
+        return answer.json()
+
+    @staticmethod
+    def post(number, text, mood, date):
+        is_tweet = number % 3 > 0
+        return {"platform": "twitter" if is_tweet else "instagram", "post_content": f"{text} {number}",
+                "post_url": f"https://x.com/coach/status/{number}" if is_tweet else f"https://instagram.com/p/P{number}",
+                "post_date": date, "author_handle": "coach" if is_tweet else "coach.official",
+                "author_name": "Coach محمد Garcia", "is_recruiting_related": number % 4 == 0, "sentiment": mood}
+
+
+def ago(days):
+    return (datetime.now(timezone.utc) - timedelta(days=days)).isoformat()
 
 
 def until(page, expression, what, seconds=PATIENCE):

@@ -12,6 +12,13 @@ function sendZone() {
   if (isFresh && document.cookie.includes(`bsc_zone=${zone}`) && document.body.dataset.method === "GET") location.reload();
 }
 
+/** On a phone, the filters are closed, and the current page of the navigation may be outside of the window. */
+function startLayout() {
+  const box = document.getElementById("filter-box");
+  if (box && matchMedia("(min-width: 641px)").matches) box.open = true;
+  document.querySelector(".sections [aria-current]")?.scrollIntoView({ behavior: "instant", block: "nearest", inline: "center" });
+}
+
 /** A selected filter applies at once, and addresses contain only filters that are set. */
 function startFilters() {
   for (const form of document.querySelectorAll("form[data-filters]")) {
@@ -51,6 +58,7 @@ function watchEnd() {
 
 export function startRecruiting() {
   sendZone();
+  startLayout();
   startFilters();
   watchEnd();
   // A second click must not start a second sync.

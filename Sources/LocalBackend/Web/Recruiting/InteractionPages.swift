@@ -99,7 +99,7 @@ struct InteractionPages: Sendable {
     _ filter: InteractionFilter, _ names: InteractionNames, _ member: FamilyVisitor
   ) -> [String: Any?] {
     [
-      "hasChips": filter.isActive, "clearPath": member.path("/interactions"),
+      "hasChips": filter.isActive, "isFiltered": filter.isActive, "clearPath": member.path("/interactions"),
       "chips": filter.chips(people: names.people, me: member.user).map {
         ["label": $0.label, "path": member.path("/interactions", filter.removing($0.kind).query)]
       },

@@ -165,7 +165,7 @@ struct PersonList: Sendable {
       ? nil
       : isArchive && !isFiltered ? .init(title: "Nothing is archived", subtitle: "", action: nil) : state
     let values: [String: Any?] = [
-      "search": search, "isArchive": isArchive, "plainPath": member.path(path, query),
+      "search": search, "isFiltered": isFiltered, "isArchive": isArchive, "plainPath": member.path(path, query),
       "archivePath": member.path(path, query + [("archived", "1")]), "addPath": addPath, "hasItems": count > 0,
       "older": next < count ? member.path(path, query + archive + [("skip", "\(next)")]) : nil,
       "hidden": ((member.families.count > 1 ? [("family", member.family.id)] : []) + archive)

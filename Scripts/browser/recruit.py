@@ -1,0 +1,174 @@
+"""The pages of recruiting: a family, a link that a coach opens, posts and charts."""
+
+from backend import PASSWORD, Account, want
+
+from .look import inspect, want_fit
+from .site import KEPT, PUBLIC_BASE, Family, ago, until
+
+CHOICE = "(name) => document.querySelector(`select[name=${name}]`).value"
+
+
+def enter(site, page, account, path="/family"):
+    page.goto(f"{site.base}/sign-in?next={path}")
+    page.get_by_label("Email").fill(account.email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_selector("#menu")
+
+
+def figure(page, label):
+    return page.locator("#figures li", has_text=label).locator("b").inner_text()
+
+
+def check_story(site):
+    """Without JavaScript, except for the coach's player."""
+    mia, leo = (Account(site.server, name, {"full_name": name.title()}) for name in ("mia", "leo"))
+    highlight = leo.upload(site.tall.read_bytes(), caption="Block party #block")["id"]
+    with (site.page(opens=False, java_script_enabled=False) as parent,
+          site.page(opens=False, java_script_enabled=False) as athlete,
+          site.page(opens=False, expected=("410",)) as coach):
+        enter(site, parent, mia, "/social")
+        parent.wait_for_url("**/family")
+        parent.locator("#new-name").fill("The Spikers")
+        parent.get_by_role("button", name="Create the family").click()
+        parent.get_by_label("Role").select_option("athlete")
+        parent.get_by_role("button", name="Create an invitation").click()
+        code = parent.locator("#code").inner_text()
+        enter(site, athlete, leo)
+        athlete.get_by_label("Invitation code").fill(code.lower())
+        athlete.get_by_role("button", name="Join the family").click()
+        athlete.get_by_role("heading", name="The Spikers").wait_for()
+        athlete.goto(f"{site.base}/schools/import")
+        athlete.get_by_label("CSV file").set_input_files(
+            {"name": "schools.csv", "mimeType": "text/csv", "buffer": "School,Twitter\nStanford,@stanford\n".encode()})
+        athlete.get_by_role("button", name="Preview").click()
+        athlete.get_by_role("button", name="Add 1 school").click()
+        athlete.goto(f"{site.base}/coaches/add")
+        athlete.get_by_label("First name").fill("John")
+        athlete.get_by_label("Last name").fill("Smith")
+        athlete.get_by_label("School").select_option("Stanford")
+        athlete.get_by_label("X (Twitter) handle").fill("https://x.com/coachsmith")
+        athlete.get_by_role("button", name="Save the coach").click()
+        coach_page = athlete.url
+        athlete.goto(f"{site.base}/h/{highlight}")
+        athlete.get_by_role("link", name="Send to a coach").click()
+        athlete.get_by_role("button", name="Create the link").click()
+        address = athlete.locator("#address").inner_text()
+        want(address.startswith(f"{PUBLIC_BASE}/s/"), f"the link is {address}")
+        path = address.removeprefix(PUBLIC_BASE)
+        parent.goto(site.base + path)
+        coach.goto(site.base + path)
+        want(coach.context.cookies() == [], "the visitor of a link gets a cookie")
+        coach.evaluate("document.querySelector('video').play()")
+        until(coach, "document.querySelector('video').currentTime > 0.3", "the link's video plays")
+        parent.goto(coach_page)
+        parent.get_by_text("Opened 1 time,").wait_for()
+        parent.get_by_text("Last contact").wait_for()
+        parent.get_by_text("Revoke the link", exact=True).first.click()
+        parent.get_by_role("button", name="Revoke the link").click()
+        parent.get_by_text("Revoked", exact=True).wait_for()
+        coach.reload()
+        coach.get_by_role("heading", name="This link has ended").wait_for()
+        parent.goto(f"{site.base}/interactions")
+        parent.get_by_text("1 interaction found").wait_for()
+    return "a parent invites the athlete, who sends a highlight; the coach opens it; the parent revokes the link"
+
+
+def check_posts(site):
+    family = site.family
+    Family.call(site.owner, "ingest_posts", family=family.id, posts=[
+        family.post(901, "Offers go out today", "positive", ago(0))])
+    with site.page("/social", user="owner") as page:
+        want((figure(page, "Total Posts"), page.locator(".socialpost").count()) == ("61", 50), "another number of posts")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        until(page, "document.querySelectorAll('.socialpost').length === 61", "older posts are added")
+        page.evaluate("scrollTo(0, 0)")
+        first = page.locator(".socialpost").first
+        first.get_by_role("button", name="Flag for review").click()
+        first.locator("[aria-pressed=true]").wait_for()
+        until(page, "document.querySelector('#figures li:last-child b').textContent === '1'", "the card counts the flag")
+        want(page.locator(".socialpost").count() == 61, "the flag leaves the page")
+        page.get_by_label("Type").select_option("flagged")
+        page.wait_for_url("**/social?type=flagged")
+        want(page.locator(".socialpost").count() == 1, "the filter shows other posts")
+        page.get_by_role("button", name="Flag for review").click()
+        page.locator(".socialpost").wait_for(state="detached")
+        page.get_by_role("link", name="Remove the filter Flagged Only").click()
+        page.wait_for_url("**/social")
+        post = page.locator(".socialpost").first
+        post.get_by_text("Add notes").click()
+        post.get_by_label("Notes of your family").fill("Ask about <housing>")
+        post.get_by_role("button", name="Save").click()
+        page.get_by_text("Ask about <housing>").first.wait_for()
+        page.locator(".post-text .switch").first.click()
+        want(page.locator(".post-text[open] .body").first.is_visible(), "a long post is not shown")
+        page.get_by_role("link", name="Log as interaction").first.click()
+        want((page.evaluate(CHOICE, "type"), page.evaluate(CHOICE, "coach")) == ("tweet", family.coach),
+             "the form has another type or coach")
+        page.get_by_role("button", name="Log Interaction").click()
+        page.get_by_text("Offers go out today").wait_for()
+        page.goto(f"{site.base}/social?q=offers")
+        post = page.locator(".socialpost").first
+        post.locator("summary", has_text="Delete").click()
+        post.get_by_text("Delete this post from your feed?").wait_for()
+        post.get_by_role("button", name="Delete the post").click()
+        page.get_by_text("No posts match your filters").wait_for()
+    return "60 posts while scrolling; flag, notes, log as interaction and deletion"
+
+
+def check_zone(site):
+    """Times are in the browser's time zone."""
+    for zone, hour in ("Asia/Tokyo", "9:30 AM"), ("America/New_York", "7:30 PM"):
+        interaction = site.family.insert("interactions", type="email", direction="inbound", subject=zone,
+                                         occurred_at="2026-02-03T00:30:00Z")
+        with site.page(f"/interactions/{interaction}", user="owner", timezone_id=zone) as page:
+            page.get_by_text(hour).wait_for()
+            page.get_by_text(f"({zone})").wait_for()
+            page.goto(f"{site.base}/interactions/{interaction}/edit")
+            want(page.get_by_label("Date and time").input_value()[11:] == ("09:30" if "Asia" in zone else "19:30"),
+                 "the field has another time")
+    return "in lists and forms"
+
+
+def check_charts(site):
+    with site.page("/social/analytics?days=90", user="ann") as page:
+        total = int(figure(page, "Total Posts"))
+        titles = page.evaluate("[...document.querySelectorAll('.days title')].map((one) => one.textContent)")
+        counts = [int(title.split(": ")[1].split()[0]) for title in titles]
+        want((len(counts), sum(counts)) == (90, total), f"{len(counts)} bars add up to {sum(counts)} of {total} posts")
+        heights = page.evaluate("[...document.querySelectorAll('.days .fill')].map((one) => one.getBBox().height)")
+        want(heights[counts.index(max(counts))] == max(heights), "the largest count has not the highest bar")
+        page.get_by_role("img", name="Sentiment distribution chart. Very Positive").wait_for()
+        page.get_by_role("link", name="View All").click()
+        page.wait_for_url("**/social?type=recruiting")
+        page.goto(f"{site.base}/social/analytics")
+        page.emulate_media(media="print")
+        want(not page.locator(".bar").is_visible() and page.locator(".days").is_visible(), "the print-out is wrong")
+        page.screenshot(path=KEPT / "analytics-print.png", full_page=True)
+    return "90 bars that add up to the total, and a print-out"
+
+
+def pages(site):
+    family = site.family
+    shared = {"family": "/family", "interactions": "/interactions", "social": "/social",
+              "social-filtered": "/social?type=recruiting&q=camp", "social-nothing": "/social?q=zzzz",
+              "social-coach": f"/social/coach/{family.coach}", "social-analytics": "/social/analytics"}
+    athlete = shared | {
+        "schools": "/schools", "school": f"/schools/{family.school}", "school-form": f"/schools/{family.school}/edit",
+        "coaches": "/coaches", "coach": f"/coaches/{family.coach}", "coach-form": f"/coaches/{family.coach}/edit",
+        "import": "/coaches/import", "interaction": f"/interactions/{family.interaction}",
+        "interaction-form": "/interactions/add", "send": f"/h/{site.ids[0]}/send", "archive": "/schools?archived=1",
+        "coach-missing": f"/social/coach/{family.id}"}
+    return (("owner", athlete), ("ann", {f"parent-{name}": path for name, path in shared.items()}),
+            (None, {"link": family.link, "link-missing": "/s/nothing"}))
+
+
+def check_widths(site):
+    for user, paths in pages(site):
+        with site.page(opens=False, user=user, expected=("404",)) as page:
+            want_fit(site, page, paths)
+    return "from 320 to 3840 px"
+
+
+def check_axe(site):
+    return f"{inspect(site, pages(site))} pages, no findings"
