@@ -5,7 +5,9 @@ extension ServerModule {
     routes: { router, server in
       MediaRoutes(server: server).add(to: router)
       PlaybackRoutes(server: server).add(to: router)
-      TrimRoutes(server: server).add(to: router)
+      let trims = TrimRoutes(server: server)
+      trims.add(to: router)
+      AuthorPages(site: server.site, trims: trims).add(to: router)
     },
     services: { server in [server.renditions] })
 }

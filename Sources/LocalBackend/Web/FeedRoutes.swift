@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Hummingbird
 
 /// The pages for highlights: `/`, `/tags/{tag}` and `/h/{highlight id}`.
@@ -131,13 +132,35 @@ struct FeedRoutes: Sendable {
     let cursor = PageCursor(request.uri.queryParameters.get("comments"))
     var postValues = post.templateValues(for: visitor.caller)
     if visitor.menu.isAthlete, visitor.caller.userID == post.authorID { postValues["sendPath"] = "/h/\(post.id)/send" }
+    if let user = visitor.caller.userID, user == post.authorID {
+      let allowsDownloads = try await site.rows.store.database.read { db in
+        try db.hasRow("SELECT 1 FROM highlights WHERE id = ? AND allow_downloads", [post.id])
+      }
+      postValues.merge(post.authorValues(allowsDownloads: allowsDownloads)) { $1 }
+    }
     let values: [String: Any?] = [
       "title": post.caption ?? "Rally", "posts": [postValues], "unsent": unsent,
       "notice": notice, "events": cursor == nil ? "/events/h/\(post.id)" : nil,
+      "preview": try await preview(of: post.id, request),
     ]
     return site.page(
       "highlight", try await commentValues(of: post, after: cursor, for: visitor).merging(values) { $1 }, request,
       visitor, status: notice == nil ? .ok : .unprocessableContent)
+  }
+
+  /// Returns the values of the tags with which other programs show a link to a highlight. What visitors without an account
+  /// can't see has none, whoever opens the page: such programs keep what they read.
+  private func preview(of id: String, _ request: Request) async throws -> [String: Any]? {
+    guard let post = try await reader.post(id, for: .anonymous), let video = post.muxPlaybackID,
+      video.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil
+    else { return nil }
+    let base = "http://\(request.head.authority ?? "127.0.0.1")"
+    let values: [String: Any?] = [
+      "previewTitle": post.author.map { "Highlight of \($0.displayName)" } ?? "Highlight",
+      "previewText": post.caption.map { String($0.prefix(300)) }, "previewURL": "\(base)/h/\(post.id)",
+      "previewImage": "\(base)/image/\(video)/thumbnail.jpg?time=2",
+    ]
+    return values.compactMapValues(\.self)
   }
 
   /// Returns the values for the template `comments`.

@@ -15,11 +15,14 @@ extension ServerModule {
 
   private static let pageFiles: [String: [UInt8]] = [
     "actions.mustache": PackageResources.actions_mustache,
+    "author.js": PackageResources.author_js,
+    "author.mustache": PackageResources.author_mustache,
     "batches.mustache": PackageResources.batches_mustache,
     "comments.mustache": PackageResources.comments_mustache,
     "enter.mustache": PackageResources.enter_mustache,
     "feed.mustache": PackageResources.feed_mustache,
     "forms.js": PackageResources.forms_js,
+    "gestures.js": PackageResources.gestures_js,
     "heart.mustache": PackageResources.heart_mustache,
     "highlight.mustache": PackageResources.highlight_mustache,
     "icon.svg": PackageResources.icon_svg,
@@ -35,6 +38,7 @@ extension ServerModule {
     "queue.mustache": PackageResources.queue_mustache,
     "search.js": PackageResources.search_js,
     "search.mustache": PackageResources.search_mustache,
+    "sheet.js": PackageResources.sheet_js,
     "signin.mustache": PackageResources.signin_mustache,
     "stage.js": PackageResources.stage_js,
     "style.css": PackageResources.style_css,

@@ -1,10 +1,11 @@
 // Single-key shortcuts. They can be turned off, because speech input may trigger them.
 
 import { recall, remember } from "./memory.js";
+import { showOptions, toggleZoom } from "./gestures.js";
 
 const KEYS = [
   ["J or ↓", "next highlight"], ["K or ↑", "previous highlight"], ["← →", "previous or next clip"], ["Space", "play or pause"],
-  ["M", "mute or unmute"], ["L", "like"], ["C", "comments"], ["?", "show this list"],
+  ["M", "mute or unmute"], ["L", "like"], ["C", "comments"], ["O", "options"], ["Z", "zoom in or out"], ["?", "show this list"],
 ];
 
 function shortcutDialog() {
@@ -26,15 +27,12 @@ function shortcutDialog() {
 
 const areEnabled = () => recall("keys") !== "off";
 
-export function startKeys({ feed, stage, posts, current, sound, reducesMotion }) {
-  const move = (step) => {
-    const all = posts(), next = all[all.indexOf(current()) + step];
-    const target = next ?? (step > 0 ? document.getElementById("more") : null);
-    target?.scrollIntoView({ behavior: reducesMotion ? "instant" : "smooth", block: "start" });
-  };
+export function startKeys({ feed, stage, current, sound, move }) {
   const actions = {
     j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
     " ": () => stage()?.clip?.toggle(),
+    o: () => showOptions(current(), stage()?.clip?.video),
+    z: () => toggleZoom(stage()?.clip?.video),
     m: () => { sound.isMuted = !sound.isMuted; },
     l: () => current()?.querySelector(".like")?.click(),
     c: () => {

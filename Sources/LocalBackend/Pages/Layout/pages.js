@@ -8,6 +8,9 @@ import { startLive } from "./live.js";
 import { startViews } from "./views.js";
 import { startSearch } from "./search.js";
 import { startAvatar } from "./avatar.js";
+import { like, startGestures } from "./gestures.js";
+import { startSheet } from "./sheet.js";
+import { startAuthor } from "./author.js";
 import { startRecruiting } from "./recruiting.js";
 
 // Hides images of deleted clips; the plain background looks better than a broken image.
@@ -107,9 +110,15 @@ document.addEventListener("visibilitychange", () => {
 // A double tap likes a highlight.
 document.addEventListener("dblclick", (event) => {
   const post = event.target.closest(".toggle")?.closest(".post");
-  const like = post?.querySelector("button.like[aria-pressed=false]");
-  like?.click();
+  if (post?.querySelector("button.like[aria-pressed=false]")) like(post);
 });
+
+/** Scrolls to the next or previous highlight. */
+function move(step) {
+  const posts = [...document.querySelectorAll(".post")], next = posts[posts.indexOf(current) + step];
+  const target = next ?? (step > 0 ? document.getElementById("more") : null);
+  target?.scrollIntoView({ behavior: reducesMotion ? "instant" : "smooth", block: "start" });
+}
 
 // Sharing links
 
@@ -139,10 +148,13 @@ document.addEventListener("click", (event) => {
 
 showRelativeTimes(document);
 startForms({ updated: showRelativeTimes });
-startKeys({ feed, stage: () => stages.get(current), posts: () => [...document.querySelectorAll(".post")], current: () => current, sound, reducesMotion });
+startKeys({ feed, stage: () => stages.get(current), current: () => current, sound, move });
+startGestures({ video: () => stages.get(current)?.clip?.video, isSeries: () => stages.get(current)?.isSeries, move });
+startSheet({ feed, updated: showRelativeTimes });
 startQueue();
 startLive({ updated: showRelativeTimes });
 startViews();
 startSearch();
 startAvatar();
+startAuthor({ clip: () => stages.get(current)?.clip });
 startRecruiting();

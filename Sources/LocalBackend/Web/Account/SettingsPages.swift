@@ -88,8 +88,8 @@ struct SettingsPages: Sendable {
         "title": "Settings", "notice": notice, "hasOwnPicture": person?.avatarUrl != nil,
         "displayName": unsent["name"] ?? person?.displayName,
         "team": unsent["team"] ?? person?.teamName ?? "", "bio": unsent["bio"] ?? person?.bio ?? "",
-        "levels": levels(unsent["level"] ?? person?.privacyLevel ?? "public"),
-        "shareLevels": levels(settings?.sharePrivacyLevel ?? "public"),
+        "levels": Self.levels(unsent["level"] ?? person?.privacyLevel ?? "public"),
+        "shareLevels": Self.levels(settings?.sharePrivacyLevel ?? "public"),
         "allowsDownloads": settings?.allowDownloads ?? false, "blocked": blocked,
         "hasBlocked": !blocked.isEmpty, "muted": muted, "hasMuted": !muted.isEmpty, "hasOwnReports": !reports.isEmpty,
         "reports": reports.map { report in
@@ -112,7 +112,7 @@ struct SettingsPages: Sendable {
     return try await rows.decodeRows(rows.table(table), query, caller)
   }
 
-  private func levels(_ current: String) -> [[String: Any]] {
+  static func levels(_ current: String) -> [[String: Any]] {
     let labels = ["public": "Everyone", "followers_only": "Followers only", "private": "Only me"]
     return ["public", "followers_only", "private"].map {
       ["value": $0, "label": labels[$0] ?? $0, "isCurrent": $0 == current]

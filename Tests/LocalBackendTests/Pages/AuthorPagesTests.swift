@@ -1,0 +1,84 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LocalBackend
+
+/// The forms of an own highlight, and the tags with which other programs show a link to it.
+@Suite(.timeLimit(.minutes(10))) struct AuthorPagesTests {
+  private static func run(
+    _ test: (_ backend: TestBackend, _ owner: PageBrowser, _ highlight: String) async throws -> Void
+  ) async throws {
+    var maker = TestBackend.quickMaker
+    maker.trim = { _, range, path in try Data("\(range)".utf8).write(to: URL(filePath: path)) }
+    maker.inspect = { path in
+      var facts = TestBackend.goodFacts
+      if path.contains("/trim-") { facts.durationSeconds = 5 }
+      return facts
+    }
+    try await TestBackend.run(maker: maker) { backend in
+      let highlight = try await backend.publish(pattern(100))
+      let owner = PageBrowser(backend)
+      try await owner.enter()
+      try await test(backend, owner, highlight.id.uuidString.lowercased())
+    }
+  }
+
+  @Test func theAuthorTrimsAndEdits() async throws {
+    try await Self.run { backend, owner, id in
+      let page = "/h/\(id)"
+      let short = try await owner.submit(page + "/trim", on: page, ["from": "1", "to": "2"])
+      #expect(short.status == 422 && short.text.contains("id=\"notice\""))
+      #expect(try await owner.submit(page + "/trim", on: page, ["from": "2", "to": "x"]).status == 422)
+      #expect(try await owner.submit(page + "/trim", on: page, ["from": "2", "to": "7"]).status == 303)
+      #expect(try await backend.highlights().first?.duration == 5)
+
+      let texts = ["caption": "Ace #Serve", "tags": "#Spike, dig spike", "level": "followers_only"]
+      #expect(try await owner.submit(page + "/edit", on: page, texts).status == 303)
+      let changed = try #require(try await backend.highlights().first)
+      #expect(changed.caption == "Ace #Serve" && changed.tags == ["spike", "dig", "serve"])
+      #expect(changed.privacy == .followersOnly)
+      let long = texts.merging(["caption": String(repeating: "x", count: 2201)]) { $1 }
+      #expect(try await owner.submit(page + "/edit", on: page, long).status == 422)
+    }
+  }
+
+  @Test func othersHaveNoForms() async throws {
+    try await Self.run { backend, owner, id in
+      _ = try await AuthRoutesTests.signUp(backend, "eve@example.org", password: PageReactionTests.password)
+      let eve = PageBrowser(backend)
+      #expect(try await eve.signIn("eve@example.org", PageReactionTests.password).status == 303)
+      let page = try await eve.get("/h/\(id)").text
+      #expect(!page.contains("/edit\"") && !page.contains("/trim\""))
+      let token = try PageBrowser.fields(of: "/h/\(id)/like", in: page)["token"] ?? ""
+      let fields = ["token": token, "from": "2", "to": "7", "caption": "mine", "level": "public"]
+      #expect(try await eve.post("/h/\(id)/trim", fields).status == 404)
+      #expect(try await eve.post("/h/\(id)/edit", fields).status == 404)
+      #expect(try await backend.highlights().first?.duration == 12)
+    }
+  }
+
+  /// A program that shows links keeps what it reads, so that a closed clip has no tags, not even for its author.
+  @Test(arguments: ["public", "followers_only", "private"]) func onlyPublicClipsHaveAPreview(level: String) async throws
+  {
+    try await Self.run { backend, owner, id in
+      let page = "/h/\(id)"
+      #expect(
+        try await owner.submit(page + "/edit", on: page, ["caption": "\"Ace\" <b>", "level": level]).status == 303)
+      let own = try await owner.get(page)
+      #expect(own.text.contains("og:image") == (level == "public"))
+      #expect(own.text.contains("content=\"&quot;Ace&quot; &lt;b&gt;\"") == (level == "public"))
+      let other = try await PageBrowser(backend).get(page)
+      if level == "public" {
+        let image = try #require(other.text.firstMatch(of: /og:image" content="http:\/\/[^\/]+([^"]+)"/)).output.1
+        #expect(try await PageBrowser(backend).get(String(image)).status == 200)
+      }
+    }
+  }
+
+  @Test(arguments: [("", []), (" #A,b  #c#d ", ["a", "b", "c", "d"]), ("été 排球", ["été", "排球"])])
+  func tagsAreSeparated(text: String, tags: [String]) {
+    #expect(AuthorPages.tags(text) == tags)
+  }
+}
