@@ -59,6 +59,7 @@ let package = Package(
     .library(name: "LibCurl", targets: ["LibCurl"]),
     .library(name: "Upload", targets: ["Upload"]),
     .library(name: "Highlights", targets: ["Highlights"]),
+    .library(name: "Social", targets: ["Social"]),
     .library(name: "ShareEngine", targets: ["ShareEngine"]),
     .library(name: "LocalBackend", targets: ["LocalBackend"]),
   ],
@@ -160,6 +161,7 @@ let package = Package(
     sample("decode-location", ["LocationFormats", "ClipModel"]),
     sample("strip-clip", ["Privacy", "ClipModel"]),
     sample("upload-clip", ["Upload", "LibCurl", "ClipModel"]),
+    sample("queue-like", ["Social"]),
     sample("share-clip", ["ShareEngine", "LocalBackend", "Highlights", "Upload", "LibCurl", "ClipModel"]),
 
     // MARK: Tests

@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import ShareEngine
+import Social
 import TestSupport
 import Testing
 
@@ -178,6 +179,17 @@ extension EndToEnd {
       let third = try await Self.run("share-clip", clip, "The same again", in: home)
       #expect(third.status == 0 && third.output != run.output, "\(third)")
       #expect(String(decoding: try await server.get("/"), as: UTF8.self).contains("The same again"))
+    }
+
+    @Test func likeWaitsInTheQueueOnce() async throws {
+      let home = try BSCHome()
+      let (path, id) = (home.folder.path("queue.sqlite"), UUID())
+      let first = try await Self.run("queue-like", path, id.uuidString, in: home)
+      #expect(first.status == 0 && first.output == "added, 1 waiting\n", "\(first)")
+      let again = try await Self.run("queue-like", path, id.uuidString, in: home)
+      #expect(again.output == "duplicate, 1 waiting\n", "\(again)")
+      let queue = try await OfflineQueue.open(path: path, account: "ana")
+      #expect(try await queue.waitingActions().map(\.action) == [.setLike(highlight: id, isLiked: true)])
     }
 
     @Test func refusedClipHasReason() async throws {
