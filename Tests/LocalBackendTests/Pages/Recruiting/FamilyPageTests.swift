@@ -7,7 +7,7 @@ import Testing
 /// The pages for families, schools, coaches and imports.
 @Suite(.timeLimit(.minutes(10))) struct FamilyPageTests {
   @Test(arguments: ["/social", "/social/analytics", "/interactions", "/coaches", "/schools", "/interactions/add"])
-  func nobodySeesEmptyPagesByAccident(path: String) async throws {
+  func visitorsWithoutAFamilyAreLedToFamily(path: String) async throws {
     try await RecruitingStage.run { stage in
       let signedOut = try await PageBrowser(stage.backend).get(path)
       #expect(signedOut.status == 303 && signedOut.headers["location"]?.hasPrefix("/sign-in?next=") == true)
@@ -133,7 +133,7 @@ import Testing
     try await RecruitingStage.run { stage in
       _ = try await stage.addCoach("John", "Smith")
       let file = """
-        First;Last;College;Twitter\r\nJohn;Smith;;\r\nMaria;Garcia;"State ""U"", West";@mgarcia\r\n;Nobody;;\r\n\
+        First;Last;College;Twitter\r\nJohn;Smith;;\r\nMaria;Garcia;"State ""U"", West";@mgarcia\r\n;Jones;;\r\n\
         Lee;Park;State "" West;bad handle\r\n
         """.replacing("State \"\" West", with: "West")
       let preview = try await stage.upload("/coaches/import", file: file)
