@@ -96,7 +96,7 @@ public struct SocialAnalytics: Equatable, Sendable {
     _ posts: some Sequence<SocialPost>, days: Int?, now: Date, in zone: RecruitingTimeZone,
     schoolNames: [String: String]
   ) {
-    let dayCount = days.map { min(max($0, 1), 366) } ?? Range.all.dayCount
+    let dayCount = days.map(Self.countedDays) ?? Range.all.dayCount
     let (names, starts) = zone.lastDays(dayCount, until: now)
     var counter = Counter(starts: starts, countsOtherDays: days == nil)
     for post in posts { counter.count(post) }
@@ -122,6 +122,9 @@ public struct SocialAnalytics: Equatable, Sendable {
     }.sorted { ($1.count, $0.name, $0.id) < ($0.count, $1.name, $1.id) }.prefix(5).map(\.self)
     recent = counter.recent
   }
+
+  /// Moves a number of days into the range that is counted.
+  package static func countedDays(_ days: Int) -> Int { min(max(days, 1), 366) }
 
   private struct Counter {
     /// The first moment of each day, and that of tomorrow.

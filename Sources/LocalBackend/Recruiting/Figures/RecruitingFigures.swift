@@ -30,19 +30,25 @@ struct RecruitingFigures {
   /// Returns the figures of the analytics page.
   /// - Parameter days: the calendar days until today, or `nil` for all posts.
   func analytics(of family: DatabaseValue, days: Int?, in zone: RecruitingTimeZone) throws -> SocialAnalytics {
-    SocialAnalytics(try countedPosts(of: family), days: days, now: now, in: zone, schoolNames: try schoolNames(family))
+    SocialAnalytics(
+      try countedPosts(of: family, days: days), days: days, now: now, in: zone, schoolNames: try schoolNames(family))
   }
 
   /// Returns the posts of a family with the values that are counted. Their texts are empty.
-  private func countedPosts(of family: DatabaseValue) throws -> [SocialPost] {
+  /// - Parameter days: the calendar days to count. Posts that can't be in them in any time zone are left out.
+  private func countedPosts(of family: DatabaseValue, days: Int?) throws -> [SocialPost] {
+    let oldest = days.map { days in
+      timestampText(now.addingTimeInterval(-Double(SocialAnalytics.countedDays(days) + 2) * 86_400))
+    }
     var posts: [SocialPost] = []
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT p.id, p.school_id, p.platform, \(Self.seconds("p.post_date")), p.is_recruiting_related, p.sentiment
         FROM social_media_posts AS p
-        WHERE p.family_unit_id = ? AND \(Self.isVisible(PostTables.posts, "p", to: caller))
-        """, arguments: [family])
+        WHERE p.family_unit_id = ? AND p.post_date >= ?
+          AND \(Self.isVisible(PostTables.posts, "p", to: caller))
+        """, arguments: [family, oldest ?? ""])
     while let row = try rows.next() {
       guard let platform = SocialPlatform(rawValue: row[2]) else { continue }
       posts.append(
