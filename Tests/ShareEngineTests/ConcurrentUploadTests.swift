@@ -267,6 +267,38 @@ import Upload
     #expect(drafts.count == 2 && drafts.first == drafts.last && Set(fixture.backend.keys).count == 1)
   }
 
+  /// For example, the user is still signing in.
+  @Test func requestCanLastLongerThanTheEncode() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    let encode = AsyncStream<Void>.makeStream()
+    fixture.backend.delayNextUpload { for await _ in encode.stream {} }
+    var pipeline = try Self.pipeline(fixture)
+    let report = pipeline.report
+    pipeline.report = { event in
+      report(event)
+      if case .ended(_, .process) = event { encode.continuation.finish() }
+    }
+    try Self.expectClip(try await pipeline.run(fixture.newJob()), on: server)
+    #expect(fixture.events.all.contains("process: processed"))
+    #expect(fixture.backend.keys.count == 1 && fixture.backend.cancelled.isEmpty)
+  }
+
+  @Test func rejectedClipCancelsRequest() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    // Ends only if the request is canceled.
+    let never = AsyncStream<Void>.makeStream()
+    fixture.backend.delayNextUpload { for await _ in never.stream {} }
+    var pipeline = try Self.pipeline(fixture)
+    pipeline.rules = RuleSettings(["clip.loudness": RuleSetting(grade: .error)])
+    let job = try await fixture.newJob()
+    #expect(try await pipeline.run(job).stage.isRejected)
+    #expect(server.byteCount == 0 && fixture.backend.cancelled == ["0"])
+    #expect(try fixture.secrets.read(.uploadURL(job: job.id)) == nil)
+    never.continuation.finish()
+  }
+
   /// A server that loses its state, rejects or breaks connections during the encode.
   @Test(arguments: UInt64(1)...12) func randomFaultsAreSurvived(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)

@@ -21,6 +21,7 @@ final class MemoryBackend: HighlightBackend {
     var finalStatus = UploadState.Status.ready
     var isOutOfReach = false
     var losesNextResponse = false
+    var beforeNextUpload: (@Sendable () async -> Void)?
     var reasons: [String: String]?
     var creationError: HighlightsError?
     /// This many requests return an asset that is not ready.
@@ -43,6 +44,9 @@ final class MemoryBackend: HighlightBackend {
     get { state.withLock { $0.losesNextResponse } }
     set { state.withLock { $0.losesNextResponse = newValue } }
   }
+
+  /// Runs before the next upload is created.
+  func delayNextUpload(_ wait: @escaping @Sendable () async -> Void) { state.withLock { $0.beforeNextUpload = wait } }
 
   private func reach() throws(CurlError) {
     guard isOutOfReach else { return }
@@ -78,6 +82,11 @@ final class MemoryBackend: HighlightBackend {
     _ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int
   ) async throws -> UploadTicket {
     try reach()
+    let wait = state.withLock { state in
+      defer { state.beforeNextUpload = nil }
+      return state.beforeNextUpload
+    }
+    await wait?()
     if let error = state.withLock({ $0.creationError }) { throw error }
     if rows.contains(where: { $0.id == draft.highlightID }) { throw HighlightsError.alreadyRegistered }
     let number = state.withLock { state in

@@ -23,6 +23,8 @@ package actor LazySignIn {
     // If the user declines the prompt, don't repeat it for the next clip.
     let task = attempt ?? Task { try await prompt(project) }
     attempt = task
+    // A clip whose upload isn't needed anymore must not prevent the prompt for the next clip.
+    defer { if task.isCancelled, attempt == task { attempt = nil } }
     try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {

@@ -18,7 +18,7 @@ actor ConcurrentUpload {
   /// The job. Its stage becomes `.uploading` when the clip is finished.
   private var job: ShareJob
   private var source: GrowingFileSource?
-  /// The request for the upload.
+  /// The request for the upload, until the response arrives.
   private var opening: Task<Void, Never>?
   private var sending: Task<UploadReceipt, any Error>?
   private var latestPart: StreamedPart?
@@ -56,7 +56,8 @@ actor ConcurrentUpload {
       defer { hasStarted = true }
       guard hasStarted else { return }
       sendsParts = false
-      try await discard()
+      // Before the response to the request, nothing is sent.
+      if opening == nil { try await discard() }
     case .extended(let part):
       try await verify(part)
       // Smaller parts can't be sent without the end of the file.
@@ -77,6 +78,7 @@ actor ConcurrentUpload {
   private func send(_ part: StreamedPart) async throws {
     job.startedUpload?.sent = StartedUpload.SentPart(part)
     try await store()
+    guard sendsParts else { return }
     let source = try source ?? GrowingFileSource(path: part.path)
     self.source = source
     source.extend(to: part.byteCount)
@@ -111,6 +113,7 @@ actor ConcurrentUpload {
         // For example, there is no network. When the clip is finished, the upload is requested again.
         sendsParts = false
       }
+      opening = nil
     }
   }
 
@@ -120,17 +123,13 @@ actor ConcurrentUpload {
     try await store()
     let session = try await pipeline.requestUpload(for: job, durationSeconds: durationSeconds)
     job.startedUpload?.session = session
+    opening = nil
     if sendsParts, let latestPart { try await send(latestPart) } else { try await store() }
   }
 
-  /// Waits for the response to the request. The user may be signing in.
-  private func waitForRequest() async {
-    guard let opening else { return }
-    await withTaskCancellationHandler {
-      await opening.value
-    } onCancel: {
-      opening.cancel()
-    }
+  private func cancelRequest() async {
+    opening?.cancel()
+    await opening?.value
   }
 
   // MARK: Journal
@@ -160,25 +159,43 @@ actor ConcurrentUpload {
 
   // MARK: End
 
+  /// Whether the upload or its request is running.
+  var isActive: Bool { opening != nil || sending != nil }
+
   /// Stores the finished clip. Until `complete()` is called, its end isn't sent.
   /// - Returns: the job, whose next step is the upload.
   func finish(with clip: ProcessedClip) async throws -> ShareJob {
-    await waitForRequest()
     // This encode didn't reach the bytes that an earlier run may have sent.
     if !isVerified { try await discard() }
-    guard var session = job.startedUpload?.session else {
-      return try await pipeline.storeJob(job, at: .processed(clip))
-    }
-    session.byteCount = clip.byteCount
-    job.startedUpload = nil
-    job.stage = .uploading(clip, session)
-    try await store()
+    // The user may be signing in, or the backend may allow no other highlight yet.
+    if opening != nil { sendsParts = false }
+    job.stage = .processed(clip)
+    try await storeUploadIfKnown()
     return job
+  }
+
+  /// Stores the job with the finished clip, and with its upload if the backend has created it.
+  private func storeUploadIfKnown() async throws {
+    if case .processed(let clip) = job.stage, var session = job.startedUpload?.session {
+      session.byteCount = clip.byteCount
+      job.startedUpload = nil
+      job.stage = .uploading(clip, session)
+    }
+    try await store()
   }
 
   /// Sends the end of the clip.
   /// - Returns: the job. If the upload has failed, its next step is still the upload, which reports the error.
   func complete() async throws -> ShareJob {
+    if let opening {
+      await withTaskCancellationHandler {
+        await opening.value
+      } onCancel: {
+        opening.cancel()
+      }
+      try Task.checkCancellation()
+    }
+    if case .processed = job.stage { try await storeUploadIfKnown() }
     guard let sending, let source else { return job }
     do {
       try source.complete()
@@ -198,8 +215,15 @@ actor ConcurrentUpload {
   /// Stops the upload. A later run continues it.
   func stop() async {
     sendsParts = false
-    await waitForRequest()
+    await cancelRequest()
     await stopSending()
+  }
+
+  /// Cancels the upload, because there will be no clip.
+  func cancel() async throws {
+    sendsParts = false
+    await cancelRequest()
+    try await discard()
   }
 
   private func stopSending() async {
@@ -208,11 +232,10 @@ actor ConcurrentUpload {
     (sending, source) = (nil, nil)
   }
 
-  /// Cancels the upload on the backend, because the clip's first bytes have changed or will not become a clip.
-  func discard() async throws {
-    await waitForRequest()
+  /// Cancels the upload on the backend, because the clip's first bytes have changed.
+  private func discard() async throws {
     await stopSending()
-    (opening, latestPart, isVerified) = (nil, nil, true)
+    (latestPart, isVerified) = (nil, true)
     guard let started = job.startedUpload else { return }
     if let session = started.session {
       // If the request fails, the upload expires later: its end was never sent.

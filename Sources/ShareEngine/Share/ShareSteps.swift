@@ -78,7 +78,7 @@ extension SharePipeline {
       progress.endEncode()
       let finished = try await upload.finish(with: clip)
       StoredEncode(of: clip.path).remove()
-      if case .uploading = finished.stage { concurrentUploads.add(upload, for: job.id) }
+      if await upload.isActive { concurrentUploads.add(upload, for: job.id) }
       return finished
     } catch {
       continuation.finish()
@@ -86,7 +86,7 @@ extension SharePipeline {
       let explained = error as? any ExplainedError
       // After other errors, the next run continues the encode and the upload.
       if explained?.isCausedByClip == true || explained?.explanation.category == .rejected {
-        try await upload.discard()
+        try await upload.cancel()
       } else {
         await upload.stop()
       }
