@@ -38,9 +38,9 @@ enum RecruitingText {
       ])
   }
 
-  static func details(_ coach: Coach, school: String?) -> [StyledText] {
-    [line(coach, school: school)]
-      + facts(coach.handles.map { ($0.platform == .twitter ? "x" : "instagram", $0.address) })
+  static func details(_ coach: Coach, school: String?, _ posts: PostStatistics) -> [StyledText] {
+    let handles = coach.handles.map { ($0.platform == .twitter ? "x" : "instagram", Optional($0.address)) }
+    return [line(coach, school: school)] + facts(handles + [("posts", figures(posts))])
   }
 
   // MARK: Interactions

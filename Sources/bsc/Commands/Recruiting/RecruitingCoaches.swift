@@ -77,23 +77,26 @@ extension RecruitingCommands.Coaches {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show a coach with handles, contacts and interactions")
+      commandName: "show", abstract: "Show a coach with handles, posts, sent highlights and interactions")
 
     @Argument(help: "Name or ID of the coach.") var coach: String
     @OptionGroup var family: FamilyOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let (coach, names, interactions) = try await RecruitingCommands.withFamily(family, output) { session, family in
+      let (coach, names, text) = try await RecruitingCommands.withFamily(family, output) { session, family in
         let coach = try await session.coach(self.coach, in: family)
+        let names = try await session.names(of: family)
+        let posts = try await session.api.statistics(of: family.id, coach: coach.id)
+        let links = try await session.api.links(of: family.id).filter { $0.coachId == coach.id }
         let interactions = try await session.api.interactions(of: family.id).filter { $0.coachId == coach.id }
-        return (coach, try await session.names(of: family), interactions)
+        let text =
+          RecruitingText.details(coach, school: names.school(coach.schoolId), posts)
+          + links.prefix(10).map { RecruitingText.line($0, names, now: Date()) }
+          + interactions.prefix(10).map { RecruitingText.line($0, names) }
+        return (coach, names, text)
       }
-      let school = names.school(coach.schoolId)
-      output.writeEntry(
-        RecruitingDocument("coach", coach, ["school": school]),
-        text: RecruitingText.details(coach, school: school)
-          + interactions.prefix(10).map { RecruitingText.line($0, names) })
+      output.writeEntry(RecruitingDocument("coach", coach, ["school": names.school(coach.schoolId)]), text: text)
     }
   }
 
