@@ -56,14 +56,7 @@ package struct ShareSession: Sendable {
 
   /// Runs `body`, then stops the backend server if this process started it.
   package func runAndClose<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do {
-      let value = try await body()
-      await connection.close()
-      return value
-    } catch {
-      await connection.close()
-      throw error
-    }
+    try await connection.runAndClose(body)
   }
 
   // MARK: Share

@@ -212,6 +212,18 @@ package actor BackendConnection {
     return (videos.map(makeAddress), links.thumbnail.map(makeAddress))
   }
 
+  /// Runs `body`, then stops the backend server if this process started it.
+  nonisolated func runAndClose<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      let value = try await body()
+      await close()
+      return value
+    } catch {
+      await close()
+      throw error
+    }
+  }
+
   /// Stops the backend server if this process started it.
   package func close() async {
     if case .local(let host) = target { await host.close() }
