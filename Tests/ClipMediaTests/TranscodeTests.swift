@@ -147,6 +147,31 @@ import Testing
     #expect(video.gop?.isClosed == true)
   }
 
+  /// At the same size limit, more effort means a better picture.
+  @Test(arguments: [ProcessingSettings.CodecChoice.h264, .hevc])
+  func effortImprovesPicture(codec: ProcessingSettings.CodecChoice) async throws {
+    let source = try ClipFactory.clip(
+      "fractal.mp4",
+      [
+        "-f", "lavfi", "-i", "mandelbrot=s=640x360:r=30:end_scale=0.05", "-t", "3", "-c:v", "libx264", "-crf", "4",
+        "-pix_fmt", "yuv422p",
+      ])
+    var similarity: [Double] = []
+    for effort in EncodingEffort.allCases {
+      let (plan, clip, _) = try await Self.process(source) {
+        ($0.effort, $0.codec, $0.maximumByteCount) = (effort, codec, 300_000)
+      }
+      #expect(plan.video.encoding?.effort == effort)
+      #expect((230_000...300_000).contains(clip.byteCount), "\(effort): \(clip.byteCount) bytes")
+      let log = try Tool.errors(
+        "ffmpeg", ["-hide_banner", "-i", clip.path, "-i", source, "-lavfi", "[0:v][1:v]ssim", "-f", "null", "-"])
+      let all = try #require(log.firstMatch(of: /All:([0-9.]+)/))
+      similarity.append(try #require(Double(all.1)))
+    }
+    // SSIM differs by 0.003 from level to level.
+    for (less, more) in zip(similarity, similarity.dropFirst()) { #expect(more > less + 0.001, "\(similarity)") }
+  }
+
   // MARK: Groups of pictures
 
   private static func copyable(_ parameters: String) throws -> String {
