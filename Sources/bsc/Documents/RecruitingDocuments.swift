@@ -112,6 +112,22 @@ struct RecruitingActionDocument: Encodable {
 
 /// The effect of an import.
 struct RecruitingImportDocument: Encodable {
+  enum Kind: String, Encodable {
+    case schools, coaches, interactions, posts
+
+    /// A number of rows: `1 coach`.
+    func counted(_ count: Int) -> String {
+      let singular =
+        switch self {
+        case .schools: "school"
+        case .coaches: "coach"
+        case .interactions: "interaction"
+        case .posts: "post"
+        }
+      return "\(count) \(count == 1 ? singular : rawValue)"
+    }
+  }
+
   struct Problem: Encodable {
     var line: Int
     var column: String?
@@ -119,8 +135,7 @@ struct RecruitingImportDocument: Encodable {
   }
 
   var schema = "bsc.recruiting-import/1"
-  /// `schools`, `coaches`, `interactions` or `posts`.
-  var kind: String
+  var kind: Kind
   var isDryRun: Bool
   /// The number of rows that were or would be added.
   var added: Int

@@ -133,7 +133,7 @@ enum RecruitingText {
   // MARK: Parts
 
   private static func facts(_ facts: [(String, String?)]) -> [StyledText] {
-    facts.compactMap { label, value in value.map { .labeledLine(label, StyledText($0.onOneLine)) } }
+    facts.compactMap { label, value in value.map { .labeledLine(label, StyledText(joinLines($0).onOneLine)) } }
   }
 
   private static func handles(_ x: String?, _ instagram: String?) -> [String?] {
@@ -147,7 +147,10 @@ enum RecruitingText {
   private static func archived(_ time: Date?) -> String? { time == nil ? nil : "archived" }
 
   private static func join(_ details: [String?]) -> String {
-    details.compactMap(\.self).map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
-      .joined(separator: "  ").onOneLine
+    details.compactMap(\.self).map(joinLines).joined(separator: "  ").onOneLine
+  }
+
+  private static func joinLines(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }

@@ -202,7 +202,7 @@ extension RecruitingCommands.Coaches {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      try await options.run("coaches", family, output) { session, family, table in
+      try await options.run(.coaches, family, output) { session, family, table in
         try table.previewCoaches(
           existing: try await session.api.coaches(of: family.id), schools: try await session.api.schools(of: family.id))
       } describe: { coach in

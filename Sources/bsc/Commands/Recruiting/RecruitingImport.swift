@@ -16,12 +16,11 @@ struct ImportOptions: ParsableArguments {
 
   /// Reads the file, shows its effect, asks, and stores the new rows.
   /// - Parameters:
-  ///   - kind: `schools`, `coaches`, `interactions` or `posts`.
   ///   - preview: sorts the rows into new ones, duplicates and problems.
   ///   - describe: returns the text of a row in the preview.
   ///   - store: stores the new rows, and returns the posts that were added and left out, for posts.
   func run<Item>(
-    _ kind: String, _ family: FamilyOptions, _ output: OutputOptions,
+    _ kind: RecruitingImportDocument.Kind, _ family: FamilyOptions, _ output: OutputOptions,
     _ preview: (RecruitingSession, FamilyUnit, ImportTable) async throws -> ImportPreview<Item>,
     describe: (Item) -> StyledText,
     store: (RecruitingSession, FamilyUnit, [Item]) async throws -> IngestResult?
@@ -37,7 +36,7 @@ struct ImportOptions: ParsableArguments {
           return .init(line: $0.line, column: column, reason: text)
         })
       if !dryRun, !preview.items.isEmpty {
-        let question: StyledText = "Add \(preview.items.count) \(kind) to \(family.name.onOneLine)?"
+        let question: StyledText = "Add \(kind.counted(preview.items.count)) to \(family.name.onOneLine)?"
         guard try confirmation.confirm(question, "the family \(family.name.onOneLine)") else {
           return Console.writeError("Not imported.\n")
         }
@@ -66,7 +65,7 @@ struct ImportOptions: ParsableArguments {
   private func summary(_ document: RecruitingImportDocument) -> StyledText {
     let dismissed = document.dismissed ?? 0
     let parts = [
-      "\(document.isDryRun ? "would add" : "added") \(document.added) \(document.kind)",
+      "\(document.isDryRun ? "would add" : "added") \(document.kind.counted(document.added))",
       document.duplicateLines.isEmpty ? nil : "\(document.duplicateLines.count) exist already",
       dismissed == 0 ? nil : "\(dismissed) were deleted earlier",
       document.problems.isEmpty ? nil : "\(document.problems.count.withNoun("row")) skipped",

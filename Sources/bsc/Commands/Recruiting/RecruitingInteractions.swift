@@ -225,7 +225,7 @@ extension RecruitingCommands.Interactions {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      try await options.run("interactions", family, output) { session, family, table in
+      try await options.run(.interactions, family, output) { session, family, table in
         try table.previewInteractions(
           existing: try await session.api.interactions(of: family.id),
           coaches: try await session.api.coaches(of: family.id), schools: try await session.api.schools(of: family.id),

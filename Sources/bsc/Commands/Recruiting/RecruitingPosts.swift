@@ -205,7 +205,7 @@ extension RecruitingCommands.Posts {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      try await options.run("posts", family, output) { session, family, table in
+      try await options.run(.posts, family, output) { session, family, table in
         let known = try await session.api.posts(of: family.id).compactMap { try? PostAddress($0.postUrl) }
         return try table.previewPosts(existing: Set(known), in: TimeArgument.zone)
       } describe: { post in

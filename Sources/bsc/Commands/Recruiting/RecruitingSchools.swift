@@ -160,7 +160,7 @@ extension RecruitingCommands.Schools {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      try await options.run("schools", family, output) { session, family, table in
+      try await options.run(.schools, family, output) { session, family, table in
         try table.previewSchools(existing: try await session.api.schools(of: family.id))
       } describe: {
         StyledText($0.name.onOneLine)
