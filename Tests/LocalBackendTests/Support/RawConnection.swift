@@ -1,6 +1,11 @@
 import Foundation
 import NIOPosix
 
+// NIO's C module also contains the types of the socket functions, and the compiler can attribute them to it.
+#if os(Linux)
+  import CNIOLinux
+#endif
+
 /// A TCP connection without an HTTP library, so that a test controls every byte and how the connection breaks.
 final class RawConnection: Sendable {
   struct Failure: Error { var code: Int32 }
