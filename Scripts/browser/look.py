@@ -19,7 +19,7 @@ def paths(site):
 
 def own_paths(site):
     """The pages that need an account."""
-    return {"settings": "/settings", "report": f"/report?type=highlight&id={site.ids[0]}"}
+    return {"settings": "/settings", "own": f"/h/{site.own}", "report": f"/report?type=highlight&id={site.ids[0]}"}
 
 
 OWNER_PATHS = {"uploads": "/uploads", "moderation": "/moderation", "notifications": "/notifications",

@@ -74,6 +74,11 @@ class Site(Place):
     def ann(self):
         return self.keep("ann", lambda: Account(self.server, "ann", {"full_name": "Ann 排球 Möller"}))
 
+    @property
+    def own(self):
+        """A highlight of Ann."""
+        return self.keep("own", lambda: self.ann.upload(self.tall.read_bytes(), caption="My own #spike")["id"])
+
     def fresh(self, *flags, **options):
         environment = {"BSC_SHARE_BASE_URL": PUBLIC_BASE} | options.pop("environment", {})
         return super().fresh(*flags, environment=environment, **options)

@@ -1,0 +1,185 @@
+"""A player, a follower and a moderator: a video for followers, and who can get at it at each step."""
+
+import json
+import uuid
+
+from backend import Account, want
+
+from .recruit import enter
+from .site import until
+from .watch import PLAYS
+
+
+class Outside:
+    """A program without an account, and an account that doesn't follow the player."""
+
+    def __init__(self, site, highlight, playback, stranger):
+        self.site, self.highlight, self.playback, self.stranger = site, highlight, playback, stranger
+        self.step = ""
+
+    def want_closed(self, step):
+        for name, headers in ("a visitor", {}), ("a stranger", {"Authorization": f"Bearer {self.stranger.token}"}):
+            for path in (f"/stream/{self.playback}.mp4", f"/stream/{self.playback}.m3u8",
+                         f"/image/{self.playback}/thumbnail.jpg?time=2", f"/image/{self.playback}/animated.gif"):
+                status = self.site.server.ask("GET", path, None, headers).status_code
+                want(status in (403, 404), f"{step}: {name} gets {path} with {status}")
+            rows = self.site.server.ask("GET", f"/rest/v1/highlights?id=eq.{self.highlight}", None, self.key(headers))
+            want(rows.json() == [], f"{step}: {name} reads the row")
+            answer = self.site.server.ask("POST", "/functions/v1/playback",
+                                          {"highlight_ids": [self.highlight]}, self.key(headers))
+            want(self.playback not in answer.text, f"{step}: {name} gets an address")
+            page = self.site.server.ask("GET", f"/h/{self.highlight}", None, headers | {"Accept": "text/html"})
+            want(page.status_code == 404 and self.playback not in page.text and "og:image" not in page.text,
+                 f"{step}: {name} opens the page with {page.status_code}")
+
+    def key(self, headers):
+        return {"apikey": self.site.server.keys["publishable_key"]} | headers
+
+
+def check_story(site):
+    player, follower, stranger = (
+        Account(site.server, name, {"full_name": name.title()}) for name in ("player", "follower", "stranger"))
+    names = {}
+    for account, name in (player, "the.player"), (follower, "the.follower"):
+        names[account] = name + uuid.uuid4().hex[:6]
+        want(account.ask("PATCH", f"/rest/v1/profiles?id=eq.{account.id}",
+                         {"username": names[account]}).status_code == 204, "the name is not free")
+    row = player.upload(site.tall.read_bytes(), caption="Only for friends #block", privacy_level="followers_only")
+    clip = json.loads(player.ask("POST", "/functions/v1/playback", {"highlight_ids": [row["id"]]}).text)
+    playback = json.dumps(clip).split("/stream/")[1].split(".")[0]
+    outside = Outside(site, row["id"], playback, stranger)
+    with (site.page(opens=False) as own, site.page(opens=False, expected=("404",)) as other,
+          site.page(user="owner") as moderator):
+        enter(site, own, player, "/settings")
+        own.get_by_label("Who can see your highlights").select_option("followers_only")
+        own.get_by_role("button", name="Save the profile").click()
+        outside.want_closed("after the post")
+
+        enter(site, other, follower, f"/u/{names[player]}")
+        other.get_by_role("button", name="Request to follow").click()
+        other.get_by_role("button", name="Cancel request").wait_for()
+        other.goto(f"{site.base}/h/{row['id']}")
+        other.get_by_role("heading", name="Page not found").wait_for()
+        outside.want_closed("after the request")
+
+        own.goto(f"{site.base}/notifications")
+        own.get_by_role("button", name="Accept Follower").click()
+        own.get_by_text("followed you").first.wait_for()
+        outside.want_closed("after the request was accepted")
+
+        other.goto(f"{site.base}/following")
+        until(other, PLAYS, "the video plays for the follower")
+        other.keyboard.press("c")
+        sheet = other.get_by_role("dialog", name="Comments")
+        sheet.get_by_label("Write a comment").fill(f"What a block @{names[player]}, you fool")
+        sheet.get_by_role("button", name="Send").click()
+        sheet.get_by_text("What a block").wait_for()
+        until(other, PLAYS, "the video plays while comments are open")
+        other.keyboard.press("Escape")
+        want(other.get_by_role("dialog").count() == 0, "Escape doesn't close the comments")
+        outside.want_closed("after the comment")
+
+        own.goto(f"{site.base}/notifications")
+        own.get_by_role("link", name="mentioned you").click()
+        own.get_by_role("link", name="Report this comment").click()
+        own.get_by_label("Reason").select_option("harassment")
+        own.get_by_role("button", name="Send the report").click()
+        own.get_by_text("pending").first.wait_for()
+
+        moderator.goto(f"{site.base}/moderation")
+        case = moderator.locator(".case", has_text="you fool")
+        case.get_by_label("Decision").select_option("remove")
+        case.get_by_label("Reason").fill("Insult")
+        case.get_by_role("button", name="Decide").click()
+        until(moderator, "!document.querySelector('.case')?.textContent.includes('you fool')", "the case is decided")
+
+        other.goto(f"{site.base}/notifications")
+        other.get_by_text("Your comment was removed").wait_for()
+        other.get_by_text("Insult").first.wait_for()
+        other.goto(f"{site.base}/h/{row['id']}")
+        want(other.get_by_text("you fool").count() == 0, "the comment is still there")
+        outside.want_closed("after the decision")
+    return "posted, requested, accepted, watched, mentioned, reported, removed; closed to others at each step"
+
+
+def check_own_highlight(site):
+    """The author's forms: tags with suggestions, a trim after a preview, and the level."""
+    ann = site.ann
+    row = ann.upload(site.clip("wide", "rally-4k.mp4", "1280:720", 6).read_bytes(), caption="Mine")
+    want(site.ids, "there are tags to suggest")
+    with site.page(f"/h/{row['id']}", user="ann") as page:
+        page.get_by_text("Edit", exact=True).click()
+        page.get_by_label("Tags, separated by spaces").type("spi")
+        page.get_by_role("button", name="#spike").click()
+        want(page.get_by_label("Tags, separated by spaces").input_value() == "#spike ", "the tag is not completed")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.get_by_role("link", name="#spike").wait_for()
+        page.get_by_text("Trim", exact=True).first.click()
+        page.get_by_label("From, in seconds").fill("1")
+        page.get_by_label("To, in seconds").fill("4.5")
+        page.get_by_role("button", name="Preview").click()
+        until(page, "(() => { const v = document.querySelector('video'); return v.currentTime >= 4.4 && v.paused; })()",
+              "the preview ends with the part")
+        page.get_by_role("button", name="Trim", exact=True).click()
+        page.locator(".length", has_text="0:04").wait_for()
+        want(page.locator("meta[property='og:image']").count() == 1, "a public clip has no preview")
+        page.get_by_text("Edit", exact=True).click()
+        page.get_by_label("Who can see it").select_option("private")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.locator(".badge", has_text="private").wait_for()
+        want(page.locator("meta[property^='og:']").count() == 0, "a closed clip has a preview")
+    return "tags are suggested, a part is previewed and kept, a closed clip has no preview"
+
+
+def check_picture(site):
+    with site.page("/settings", user="ann") as page:
+        page.locator("#file-field").set_input_files(
+            {"name": "me.png", "mimeType": "image/png", "buffer": page.screenshot()})
+        canvas = page.locator("#crop canvas")
+        canvas.wait_for()
+        page.get_by_label("Zoom").fill("2")
+        canvas.press("ArrowRight")
+        page.get_by_role("button", name="Save the picture").click()
+        until(page, "document.querySelector('img.avatar')?.naturalWidth === 512", "the cropped picture is shown")
+        page.get_by_role("button", name="Remove the picture").click()
+        until(page, "!document.querySelector('img.avatar')", "the picture is removed")
+    return "cropped, shown and removed"
+
+
+def check_gestures(site):
+    """Swipes, a long press and keys on a phone."""
+    swipe = """([from, to, wait]) => {
+      const stage = document.querySelector('.post .stage .toggle'), area = stage.getBoundingClientRect(), y = area.top + area.height / 2;
+      const touch = (x) => new Touch({ identifier: 1, target: stage, clientX: x, clientY: y });
+      const send = (name, x, list) => stage.dispatchEvent(
+        new TouchEvent(name, { bubbles: true, cancelable: true, touches: list, changedTouches: [touch(x)] }));
+      send('touchstart', from, [touch(from)]);
+      if (from !== to) send('touchmove', to, [touch(to)]);
+      setTimeout(() => send('touchend', to, []), wait);
+    }"""
+    with site.page("/latest", width=390, height=844, user="ann", has_touch=True) as page:
+        first = page.locator(".post").first
+        like = first.locator("button.like")
+        until(page, PLAYS, "the first clip plays")
+        # A post with several clips scrolls sideways, so that only keys work there.
+        page.keyboard.press("o")
+        options = page.get_by_role("dialog", name="Options")
+        options.get_by_role("button", name="Like").click()
+        until(page, "document.querySelector('button.like').getAttribute('aria-pressed') === 'true'", "O offers Like")
+        page.keyboard.press("z")
+        until(page, "document.querySelector('video').style.transform === 'scale(2)'", "Z zooms in")
+        page.keyboard.press("z")
+        until(page, "document.querySelector('video').style.transform === ''", "Z zooms out")
+        like.click()
+    with site.page("/tags/spike", width=390, height=844, user="ann", has_touch=True) as page:
+        until(page, PLAYS, "the first clip plays")
+        pressed = "document.querySelector('button.like').getAttribute('aria-pressed')"
+        page.evaluate(swipe, [100, 250, 20])
+        until(page, f"{pressed} === 'true'", "a swipe to the right likes")
+        page.evaluate(swipe, [200, 200, 800])
+        page.get_by_role("dialog", name="Options").wait_for()
+        page.keyboard.press("Escape")
+        page.evaluate(swipe, [250, 100, 20])
+        until(page, "document.querySelectorAll('.post')[1].getBoundingClientRect().top < 200", "a swipe to the left skips")
+        want(page.evaluate(f"{pressed} === 'true'"), "a skip changes the like")
+    return "swipes like and skip, a long press and O show options, Z zooms"
