@@ -8,7 +8,7 @@ extension ServerModule {
     name: "action limits",
     migrations: [
       Migration(number: 17, title: "limits for comments and follows", run: ActionLimit.createTable),
-      Migration(number: 40, title: "limit for likes") { db in
+      Migration(number: 25, title: "limit for likes") { db in
         try db.execute(sql: "INSERT INTO rate_limits VALUES ('likes', 300, 600)")
       },
     ])
