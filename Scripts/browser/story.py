@@ -64,7 +64,7 @@ def check_story(site):
 
         own.goto(f"{site.base}/notifications")
         own.get_by_role("button", name="Accept Follower").click()
-        own.get_by_text("followed you").first.wait_for()
+        until(own, "!document.getElementById('requests')", "the request is accepted")
         outside.want_closed("after the request was accepted")
 
         other.goto(f"{site.base}/following")
@@ -140,9 +140,10 @@ def check_picture(site):
         page.get_by_label("Zoom").fill("2")
         canvas.press("ArrowRight")
         page.get_by_role("button", name="Save the picture").click()
-        until(page, "document.querySelector('img.avatar')?.naturalWidth === 512", "the cropped picture is shown")
+        page.get_by_role("button", name="Remove the picture").wait_for()
+        until(page, "document.querySelector('img.avatar').naturalWidth === 512", "the cropped picture is shown")
         page.get_by_role("button", name="Remove the picture").click()
-        until(page, "!document.querySelector('img.avatar')", "the picture is removed")
+        page.locator("img.avatar").first.wait_for(state="detached")
     return "cropped, shown and removed"
 
 
