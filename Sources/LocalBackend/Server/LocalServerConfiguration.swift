@@ -69,6 +69,9 @@ public struct LocalServerConfiguration: Sendable {
   /// Returns this machine's active uploads for the page `/uploads`, oldest first. The server calls the function
   /// repeatedly while the page is open. If `nil`, the server has no such page.
   package var uploads: (@Sendable () async throws -> [QueuedUpload])?
+  /// Reads new posts of a family's coaches and schools as the owner, and returns the number of new ones. If `nil`, pages
+  /// start no sync.
+  package var syncPosts: (@Sendable (_ family: String) async throws -> Int)?
   /// The batch reports that the page `/batches` lists.
   package var reports: [ServedReport] = []
   /// The public base URL of links to highlights, `share.base_url`. If `nil`, pages create no links.

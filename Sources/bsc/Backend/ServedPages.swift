@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import LocalBackend
+import Recruiting
 import Reports
 import ShareEngine
 
@@ -50,5 +51,20 @@ private actor BatchPageCache {
     let html = try await BatchPage.renderHTML(all, seconds: records.reduce(0) { $0 + $1.seconds })
     last = (records, html)
     return html
+  }
+}
+
+extension RecruitingSession {
+  /// Returns a function that syncs a family's posts as the owner of the server, for its pages.
+  static func makeSync(_ environment: EngineEnvironment) -> @Sendable (_ family: String) async throws -> Int {
+    { id in
+      let session = try RecruitingSession(environment)
+      return try await session.runAndClose {
+        guard let family = try await session.api.families().first(where: { $0.id == id }) else {
+          throw RecruitingError(.notFound, ["operation": "sync the posts"])
+        }
+        return try await session.sync(family).ingest.added
+      }
+    }
   }
 }

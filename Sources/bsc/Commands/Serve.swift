@@ -109,6 +109,7 @@ struct Serve: AsyncParsableCommand {
     configuration.webhookSecret = Self.readVariable("BSC_MUX_WEBHOOK_SECRET")
     configuration.reports = try report.map { try ServedReport(path: $0) }
     configuration.uploads = QueuedUpload.makeList(environment.places)
+    configuration.syncPosts = RecruitingSession.makeSync(environment)
     configuration.linkBaseURL = environment.configuration.shareBaseURL.value
     let server = try await LocalServer.start(configuration)
     if port != 0, server.port != port { output.writeNote("port \(port) is in use; using port \(server.port)") }

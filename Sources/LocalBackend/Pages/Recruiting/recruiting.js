@@ -61,6 +61,8 @@ export function startRecruiting() {
   startLayout();
   startFilters();
   watchEnd();
+  const message = document.getElementById("sync-message");
+  if (message) setTimeout(() => { message.hidden = true; }, 5000);
   // A second click must not start a second sync.
   document.addEventListener("submit", (event) => {
     const button = event.target.matches("form[data-once]") && event.submitter;

@@ -23,7 +23,10 @@ struct PostPages: Sendable {
 
   // MARK: The feed
 
-  private func list(_ member: FamilyVisitor) async throws -> Response {
+  /// - Parameter problem: why a sync failed.
+  func list(
+    _ member: FamilyVisitor, problem: String? = nil, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
     var filter = try RecruitingFilterFailure.converting { () throws(RecruitingError) in
       try PostFilter(query: member.query)
     }
@@ -47,13 +50,27 @@ struct PostPages: Sendable {
       "older": page.older.map { member.path("/social", filter.query + [("before", $0)]) },
     ]
     values.merge(try await Self.figures(member, coach: nil)) { $1 }
+    values.merge(syncValues(member, problem)) { $1 }
     let state = !isEmpty ? nil : filter.isActive ? RecruitingTexts.noMatchingPosts : RecruitingTexts.noPosts
     values.merge(
       RecruitingSite.nothing(
         state, symbol: filter.isActive ? "🔍" : "📱", path: filter.isActive ? member.path("/social") : nil,
-        command: filter.isActive ? nil : "bsc recruiting sync")
+        command: filter.isActive || mayStartSync(member) ? nil : "bsc recruiting sync")
     ) { $1 }
-    return site.page("social", .posts, values, member)
+    return site.page("social", .posts, values, member, status: status)
+  }
+
+  /// The tokens for the platforms belong to the owner of the server.
+  private func mayStartSync(_ member: FamilyVisitor) -> Bool {
+    site.server.configuration.syncPosts != nil && member.visitor.isOwner
+  }
+
+  private func syncValues(_ member: FamilyVisitor, _ problem: String?) -> [String: Any?] {
+    let count = member.parameter("synced").flatMap { parseDecimal($0) }.map { Int(min($0, 1_000_000)) }
+    return [
+      "mayStartSync": mayStartSync(member), "syncLabel": AccessibilityLabels.syncButton,
+      "syncMessage": count.map(RecruitingTexts.synced), "syncProblem": problem,
+    ]
   }
 
   private static func choices(_ filter: PostFilter, _ schools: [School]) -> [[String: Any]] {

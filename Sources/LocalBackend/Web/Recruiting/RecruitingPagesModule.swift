@@ -12,6 +12,7 @@ extension ServerModule {
       InteractionPages(site: site).add(to: router)
       InteractionForms(site: site).add(to: router)
       PostPages(site: site).add(to: router)
+      SyncRoutes(site: site).add(to: router)
       SocialAnalyticsPage(site: site).add(to: router)
       SendPages(site: site).add(to: router)
       LinkPage(server: server).add(to: router)

@@ -1,4 +1,6 @@
 import Foundation
+import Recruiting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -115,6 +117,40 @@ import Testing
       #expect(try await stage.parent.get("/social/analytics?days=8").status == 400)
       let table = try await stage.parent.get("/social/analytics.csv?days=all").text
       #expect(table.contains("summary,Total Posts,3,") && table.contains("sentiment,Negative,1,50"))
+    }
+  }
+
+  /// Only the owner of the server has the tokens for X and Instagram.
+  @Test(arguments: [nil, RecruitingError.ID.rateLimited, .unreachable])
+  func onlyTheOwnerSyncs(problem: RecruitingError.ID?) async throws {
+    let synced = Mutex<[String]>([])
+    var options = TestBackend.Options()
+    options.change = {
+      $0.syncPosts = { family in
+        if let problem {
+          throw RecruitingError(problem, ["operation": "sync", "reason": "no answer", "seconds": "60"])
+        }
+        return synced.withLock { families in
+          families.append(family)
+          return 3
+        }
+      }
+    }
+    try await RecruitingStage.run(options: options) { stage in
+      #expect(try await stage.parent.get("/social").text.contains("/social/sync") == false)
+      let token = try PageBrowser.fields(of: "/family/create", in: try await stage.parent.get("/family").text)
+      #expect(try await stage.parent.post("/social/sync", token).status == 403)
+      let reply = try await stage.athlete.submit("/social/sync", on: "/social")
+      let answer = try await stage.backend.send(
+        "POST", "/api/social/sync", headers: AuthRoutesTests.bearer(stage.backend.server.address.ownerToken))
+      switch problem {
+      case nil:
+        #expect(reply.headers["location"] == "/social?synced=3" && answer.text.contains("\"newPostCount\":3"))
+        #expect(try await stage.athlete.get("/social?synced=3").text.contains("Synced 3 new posts"))
+        #expect(synced.withLock { $0 } == [stage.family, stage.family])
+      case .rateLimited: #expect(reply.status == 429 && answer.status == 429 && reply.text.contains("id=\"notice\""))
+      default: #expect(reply.status == 502 && answer.status == 502 && reply.text.contains("id=\"notice\""))
+      }
     }
   }
 

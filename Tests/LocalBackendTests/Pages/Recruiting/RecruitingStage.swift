@@ -21,7 +21,11 @@ struct RecruitingStage {
     options: TestBackend.Options = TestBackend.Options(), _ test: (RecruitingStage) async throws -> Void
   ) async throws {
     var options = options
-    options.change = { $0.linkBaseURL = URL(string: publicBase) }
+    let change = options.change
+    options.change = { configuration in
+      change(&configuration)
+      configuration.linkBaseURL = URL(string: publicBase)
+    }
     try await TestBackend.run(options: options) { backend in
       let highlight = try await backend.publish(pattern(100))
       let (parent, athlete, stranger) = (PageBrowser(backend), PageBrowser(backend), PageBrowser(backend))
