@@ -82,9 +82,9 @@ package struct SignedInAccount: Sendable {
 }
 
 extension Configuration {
-  /// Whether commands about the account use the built-in account of the local backend. A configured project is used
-  /// without `backend = "supabase"`, too, because `bsc login` signs in there.
+  /// Whether commands about the account use the built-in account of the local backend. A project with a URL or a key is
+  /// used without `backend = "supabase"`, too, because `bsc login` signs in there.
   package var hasLocalAccount: Bool {
-    backend.value == .local && (backend.origin != .byDefault || supabaseURL.value == nil)
+    backend.value == .local && (backend.origin != .byDefault || (supabaseURL.value == nil && supabaseKey.value == nil))
   }
 }
