@@ -148,8 +148,8 @@ struct FeedRoutes: Sendable {
       visitor, status: notice == nil ? .ok : .unprocessableContent)
   }
 
-  /// Returns the values of the tags with which other programs show a link to a highlight. What visitors without an account
-  /// can't see has none, whoever opens the page: such programs keep what they read.
+  /// Returns the values of the tags with which other programs show a link to a highlight. If visitors without an account
+  /// can't see the highlight, no viewer gets the tags, because such programs keep what they read.
   private func preview(of id: String, _ request: Request) async throws -> [String: Any]? {
     guard let post = try await reader.post(id, for: .anonymous), let video = post.muxPlaybackID,
       video.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil
