@@ -27,10 +27,10 @@ extension EndToEnd {
       let pat = family.parent
       let highlight = try await Self.share(ann)
       try await family.run(ann, "coaches", "add", "Bo", "Diaz")
-      try await family.expect(ann, "recruiting.no-base-url", 5, "send", highlight, "--coach", "Bo Diaz")
+      try await family.expect(ann, "recruiting.no-base-url", 5, "send", highlight, "--to", "Bo Diaz")
       ann.environment["BSC_SHARE_BASE_URL"] = "https://clips.example.org/"
       let sent = try #require(
-        try await family.run(ann, "send", String(highlight.prefix(8)), "--coach", "Bo Diaz", "--via", "dm").first)
+        try await family.run(ann, "send", String(highlight.prefix(8)), "--to", "Bo Diaz", "--via", "dm").first)
       let address = try #require(sent.address)
       let link = try #require(sent.link)
       #expect(address.wholeMatch(of: /https:\/\/clips\.example\.org\/s\/[A-Za-z0-9_-]{32}/) != nil, "\(address)")
@@ -44,7 +44,7 @@ extension EndToEnd {
       #expect(listed.link?.id == link.id && listed.state == "active" && listed.coach?.name == "Bo Diaz")
       #expect(try await family.run(family.other, "links").isEmpty)
 
-      try await family.expect(pat, "recruiting.unknown-name", 66, "send", highlight, "--coach", "Cy Wu")
+      try await family.expect(pat, "recruiting.unknown-name", 66, "send", highlight, "--to", "Cy Wu")
       try await family.expect(family.other, "recruiting.unknown-name", 66, "links", "revoke", link.id)
       try await family.run(pat, "links", "revoke", String(link.id.prefix(8)))
       #expect(try await family.run(ann, "links", "list", "--coach", "Bo Diaz").first?.state == "revoked")
@@ -60,18 +60,18 @@ extension EndToEnd {
         let highlight = try await Self.share(ann)
         try await family.run(ann, "coaches", "add", "Bo", "Diaz")
         ann.environment["BSC_SHARE_BASE_URL"] = "https://clips.example.org"
-        let arguments = ["recruiting", "send", highlight, "--coach", "Bo Diaz", "--json"]
+        let arguments = ["recruiting", "send", highlight, "--to", "Bo Diaz", "--json"]
         #expect(try await Self.runWithFullOutput(ann, arguments) == 74)
         #expect(try Self.pending(ann).count == 1)
         let stored = try await family.run(ann, "links").compactMap(\.link?.id)
         #expect(stored.count == 1)
 
-        let sent = try #require(try await family.run(ann, "send", highlight, "--coach", "Bo Diaz").first)
+        let sent = try #require(try await family.run(ann, "send", highlight, "--to", "Bo Diaz").first)
         #expect(sent.link?.id == stored.first && sent.address != nil)
         #expect(try Self.pending(ann).isEmpty)
         #expect(try await family.run(ann, "interactions").last?.figures?.total == 1)
         // A confirmed link is not sent again: the next command creates another one.
-        try await family.run(ann, "send", highlight, "--coach", "Bo Diaz")
+        try await family.run(ann, "send", highlight, "--to", "Bo Diaz")
         #expect(try await family.run(ann, "links").count == 2)
       }
 

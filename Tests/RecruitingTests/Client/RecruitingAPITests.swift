@@ -189,13 +189,16 @@ import Testing
     School(id: $0.0, familyUnitId: "f", name: $0.1)
   }
 
-  @Test(arguments: [("ohio", "cccc1"), (" Iowa  state", "aaaa2"), ("CCCC", "cccc1"), ("aaaa1", "aaaa1")])
+  @Test(arguments: [
+    ("ohio", "cccc1"), (" Iowa  state", "aaaa2"), ("iowa", "aaaa2"), ("CCCC", "cccc1"), ("aaaa1", "aaaa1"),
+  ])
   func oneSchoolIsFound(text: String, id: String) throws {
     #expect(try NameLookup.find(text, "school", in: Self.schools) { [$0.name] }.id == id)
   }
 
   @Test(arguments: [
-    ("Rice", RecruitingError.ID.ambiguousName), ("aaaa", .ambiguousName), ("Utah", .unknownName), ("ccc", .unknownName),
+    ("Rice", RecruitingError.ID.ambiguousName), ("aaaa", .ambiguousName), ("Utah", .unknownName),
+    ("Iowa Ohio", .unknownName), ("", .unknownName), ("ccc", .unknownName),
   ])
   func otherNamesAreErrors(text: String, id: RecruitingError.ID) {
     let error = #expect(throws: RecruitingError.self) {

@@ -14,12 +14,12 @@ extension RecruitingCommands {
         coach needs no account. Run the command again if it was interrupted: the link exists once.
 
         EXAMPLES:
-          bsc recruiting send 3f2a --coach "Ann Lee" --via email
-          bsc recruiting send 3f2a --coach "Ann Lee" --via dm --message "My best rally of the season:"
+          bsc recruiting send 3f2a --to "Ann Lee" --via email
+          bsc recruiting send 3f2a --to "Ann Lee" --via dm --message "My best rally of the season:"
         """)
 
     @OptionGroup var argument: HighlightArgument
-    @Option(help: "Name or ID of the coach.") var coach: String
+    @Option(name: .customLong("to"), help: "Name or ID of the coach.") var coach: String
     @Option(help: "How you send the link: email, dm, tweet or text. (default: email)")
     var via = HighlightLink.Channel.email
     @Option(help: "Text before the link in the interaction. (default: the caption)") var message: String?
