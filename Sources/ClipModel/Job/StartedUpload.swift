@@ -9,11 +9,13 @@ public struct StartedUpload: Codable, Equatable, Sendable {
 
   /// The bytes at the start of a clip that may have been sent.
   public struct SentPart: Codable, Equatable, Sendable {
+    /// The number of bytes.
     public var byteCount: Int64
     /// The SHA-256 of the bytes, in lowercase hexadecimal digits. The upload continues only if an encode that was
     /// interrupted writes the same bytes again.
     public var sha256: String
 
+    /// Creates a part from its size and its digest.
     public init(byteCount: Int64, sha256: String) {
       self.byteCount = byteCount
       self.sha256 = sha256

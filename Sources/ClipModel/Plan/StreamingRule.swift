@@ -12,6 +12,7 @@ public enum StreamingRule {
 
   /// Returns the plan with the decision and its reason.
   /// - Parameters:
+  ///   - plan: the plan for the clip.
   ///   - source: the properties of the source.
   ///   - refusal: the reason why no clip is uploaded early, or `nil` if clips can be.
   public static func apply(to plan: ProcessingPlan, of source: ClipProbe, refusal: String?) -> ProcessingPlan {
