@@ -23,6 +23,10 @@ struct CallerIdentity: Sendable {
       if let caller = caller(ofKey: key) { return caller }
       throw PostgRESTFailure(.unauthorized, "PGRST301", "Invalid API key")
     }
+    // A proxy on this machine connects for visitors, so its account isn't the caller's.
+    if ["x-forwarded-for", "forwarded", "via"].contains(where: { request.headers.value(of: $0) != nil }) {
+      return .anonymous
+    }
     if try await store.hasAccounts() { return .anonymous }
     return await PeerProcess.current?.isOwnedByOtherUser() == true ? .anonymous : .localUser
   }

@@ -136,6 +136,18 @@ import Testing
     }
   }
 
+  /// A proxy on this machine forwards requests of visitors, so they don't act as the local user.
+  @Test(arguments: ["X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9", "Via": "1.1 proxy"])
+  func forwardedRequestsAreAnonymous(name: String, value: String) async throws {
+    try await TestBackend.run { backend in
+      var draft = HighlightDraft.sample()
+      draft.privacy = .onlyMe
+      let mine = try await backend.publish(pattern(10), draft)
+      #expect(try await backend.send("GET", "/h/\(mine.id)").status == 200)
+      #expect(try await backend.send("GET", "/h/\(mine.id)", headers: [name: value]).status == 404)
+    }
+  }
+
   /// Before the first sign-up, requests without credentials act as the local user.
   @Test func localUserOwnsRequestsUntilTheFirstSignUp() async throws {
     try await TestBackend.run { backend in
