@@ -20,7 +20,7 @@ struct Config: AsyncParsableCommand {
       let entries = try EngineEnvironment().configuration.entries
       let width = max(22, (entries.map(\.key.count).max() ?? 0) + 1)
       // Long paths and URLs don't widen the value column.
-      let valueWidth = (entries.map { TextColumns.count($0.value ?? unset) }.filter { $0 <= 30 }.max() ?? 0) + 2
+      let valueWidth = (entries.map { TextColumns.count($0.value ?? unset) }.filter { $0 <= 32 }.max() ?? 0) + 2
       for entry in entries {
         guard !output.json else {
           Console.writeJSON(entry)
