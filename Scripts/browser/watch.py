@@ -97,7 +97,7 @@ def check_keys(site):
             want(any(name in one for one in seen), f"Tab does not reach {name}: {seen[:15]}")
         want(len(set(seen)) > 12, f"Tab is trapped: {seen}")
         page.keyboard.press("c")
-        page.wait_for_url("**/h/**")
+        page.get_by_role("dialog", name="Comments").get_by_label("Write a comment").wait_for()
     return "J, arrows, Space, M, C and ? work, and can be turned off; Tab reaches all controls"
 
 

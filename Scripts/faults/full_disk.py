@@ -112,7 +112,7 @@ class FullDisk:
         share.wait(plan.codes.union(*(SIGNAL_ENDS[number] for number in share.signals)))
         if share.code in (6, 74):
             error = next(record["error"] for record in share.records() if "error" in record)
-            is_clear = re.search("full|no space", error["why"], re.I) and "space" in error["next"]
+            is_clear = re.search("full|no space", error["why"], re.I) and re.search("space|full disk", error["next"])
             expect(is_clear, f"the error doesn't report a full disk: {error}")
         return share
 
