@@ -156,7 +156,7 @@ def check_gestures(site):
         new TouchEvent(name, { bubbles: true, cancelable: true, touches: list, changedTouches: [touch(x)] }));
       send('touchstart', from, [touch(from)]);
       if (from !== to) send('touchmove', to, [touch(to)]);
-      setTimeout(() => send('touchend', to, []), wait);
+      return new Promise((done) => setTimeout(() => { send('touchend', to, []); done(); }, wait));
     }"""
     with site.page("/latest", width=390, height=844, user="ann", has_touch=True) as page:
         first = page.locator(".post").first
@@ -171,10 +171,12 @@ def check_gestures(site):
         until(page, "document.querySelector('video').style.transform === 'scale(2)'", "Z zooms in")
         page.keyboard.press("z")
         until(page, "document.querySelector('video').style.transform === ''", "Z zooms out")
-        like.click()
+        with page.expect_response(lambda response: "like" in response.url):
+            like.click()
     with site.page("/tags/spike", width=390, height=844, user="ann", has_touch=True) as page:
         until(page, PLAYS, "the first clip plays")
         pressed = "document.querySelector('button.like').getAttribute('aria-pressed')"
+        want(page.evaluate(f"{pressed} === 'false'"), "the highlight is liked already")
         page.evaluate(swipe, [100, 250, 20])
         until(page, f"{pressed} === 'true'", "a swipe to the right likes")
         page.evaluate(swipe, [200, 200, 800])
