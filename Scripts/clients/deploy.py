@@ -81,4 +81,3 @@ def check_link(place):
     link, = bsc(server, "recruiting", "links")
     want(link["link"]["open_count"] == 1, f"{link}")
     return f"{len(closed)} other addresses are closed"
-
