@@ -39,7 +39,6 @@ import Testing
     (["a.mp4", "--mute"], { $0.clipRequest.settings.mute }),
     (["a.mp4", "--keep-hdr"], { $0.clipRequest.settings.keepsHDR }),
     (["a.mp4", "--salvage"], { $0.clipRequest.settings.salvages }),
-    (["a.mp4", "--effort", "best"], { $0.clipRequest.settings.effort == .best }),
     (["a.mp4", "--hardware"], { $0.clipRequest.settings.usesHardware }),
     (["a.mp4", "--max-size", "25MB"], { $0.clipRequest.settings.maximumByteCount == 25_000_000 }),
     (["a.mp4"], { $0.clipRequest.settings.pictures.kinds == [.poster] && !$0.keepsPictures }),
