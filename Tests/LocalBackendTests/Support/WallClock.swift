@@ -3,7 +3,8 @@ import Synchronization
 
 /// The server's clock, which a test can set.
 final class WallClock: Sendable {
-  private let time = Mutex(Date())
+  // A whole second, because stored times are rounded to microseconds.
+  private let time = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)))
 
   var now: Date { time.withLock { $0 } }
 
