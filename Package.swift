@@ -59,7 +59,7 @@ let package = Package(
     .library(name: "LibCurl", targets: ["LibCurl"]),
     .library(name: "Upload", targets: ["Upload"]),
     .library(name: "Highlights", targets: ["Highlights"]),
-    .library(name: "Social", targets: ["Social"]),
+    .library(name: "Social", targets: ["Social", "RowRequests"]),
     .library(name: "ShareEngine", targets: ["ShareEngine"]),
     .library(name: "LocalBackend", targets: ["LocalBackend"]),
   ],
@@ -115,8 +115,9 @@ let package = Package(
       linkerSettings: linked("curl")),
 
     // MARK: Social layer and recruiting
-    .target(name: "Social", dependencies: ["ClipModel", grdb], swiftSettings: safe),
-    .target(name: "Recruiting", dependencies: ["ClipModel"], swiftSettings: safe),
+    .target(name: "RowRequests", swiftSettings: safe),
+    .target(name: "Social", dependencies: ["ClipModel", "RowRequests", grdb], swiftSettings: safe),
+    .target(name: "Recruiting", dependencies: ["ClipModel", "RowRequests"], swiftSettings: safe),
 
     // MARK: Pipeline
     .target(
@@ -130,8 +131,8 @@ let package = Package(
     .target(
       name: "ShareEngine",
       dependencies: [
-        "ClipModel", "DurableFiles", "LibCurl", "Privacy", "ClipMedia", "Upload", "Highlights", "Social", "Recruiting",
-        crypto, grdb, toml,
+        "ClipModel", "DurableFiles", "LibCurl", "Privacy", "ClipMedia", "Upload", "Highlights", "RowRequests", "Social",
+        "Recruiting", crypto, grdb, toml,
       ],
       swiftSettings: safe),
     .target(
@@ -196,9 +197,11 @@ let package = Package(
       name: "HighlightsTests", dependencies: ["Highlights", "ClipModel", "LibCurl", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SocialTests", dependencies: ["Social", "ClipModel", "TestSupport", grdb], swiftSettings: strict),
+      name: "SocialTests", dependencies: ["Social", "RowRequests", "ClipModel", "TestSupport", grdb],
+      swiftSettings: strict),
     .testTarget(
-      name: "RecruitingTests", dependencies: ["Recruiting", "ClipModel", "TestSupport"], swiftSettings: strict),
+      name: "RecruitingTests", dependencies: ["Recruiting", "RowRequests", "ClipModel", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "ShareEngineTests",
       dependencies: [

@@ -1,9 +1,10 @@
 import Foundation
+import RowRequests
 import Social
 import Synchronization
 
 /// A small model of PostgREST: tables with unique constraints, in memory. Faults are injected for each request.
-final class MemoryServer: SocialTransport {
+final class MemoryServer: RowTransport {
   /// What happens to a request.
   enum Fault: CaseIterable {
     case lostRequest, lostResponse, unavailable
@@ -19,7 +20,7 @@ final class MemoryServer: SocialTransport {
     var tables: [String: [Row]] = [:]
     /// All inserts in the order in which they were performed.
     var inserts: [(table: String, row: Row)] = []
-    var requests: [SocialRequest] = []
+    var requests: [RowRequest] = []
   }
 
   private static let uniqueColumns: [String: [String]] = [
@@ -30,11 +31,11 @@ final class MemoryServer: SocialTransport {
   /// IDs of highlights that the account can't see.
   let hidden: Set<String>
   private let state = Mutex(State())
-  private let fault: @Sendable (SocialRequest) -> Fault?
+  private let fault: @Sendable (RowRequest) -> Fault?
 
   init(
     _ tables: [String: [Row]] = [:], hidden: Set<String> = [],
-    fault: @escaping @Sendable (SocialRequest) -> Fault? = { _ in nil }
+    fault: @escaping @Sendable (RowRequest) -> Fault? = { _ in nil }
   ) {
     (self.hidden, self.fault) = (hidden, fault)
     state.withLock { $0.tables = tables }
@@ -44,11 +45,11 @@ final class MemoryServer: SocialTransport {
 
   func rows(_ table: String) -> [Row] { current.tables[table] ?? [] }
 
-  func send(_ request: SocialRequest) async throws -> SocialResponse {
-    let lost = SocialError.unreachable(operation: request.operation, reason: "no connection")
+  func send(_ request: RowRequest) async throws -> RowResponse {
+    let lost = UnreachableError(reason: "no connection")
     switch fault(request) {
     case .lostRequest: throw lost
-    case .unavailable: return SocialResponse(status: 503, body: Data())
+    case .unavailable: return RowResponse(status: 503, body: Data())
     case .killedBefore: throw Killed()
     case .lostResponse:
       _ = try perform(request)
@@ -60,7 +61,7 @@ final class MemoryServer: SocialTransport {
     }
   }
 
-  private func perform(_ request: SocialRequest) throws -> SocialResponse {
+  private func perform(_ request: RowRequest) throws -> RowResponse {
     let url = URLComponents(string: request.path)
     let table = url?.path ?? ""
     let filters = (url?.queryItems ?? []).filter { !["select", "order", "limit", "offset"].contains($0.name) }
@@ -78,10 +79,10 @@ final class MemoryServer: SocialTransport {
       switch request.method {
       case .get:
         let found = (state.tables[table] ?? []).filter(matches)
-        return SocialResponse(status: 200, body: try JSONEncoder().encode(found.map(Self.typed)))
+        return RowResponse(status: 200, body: try JSONEncoder().encode(found.map(Self.typed)))
       case .delete:
         state.tables[table]?.removeAll(where: matches)
-        return SocialResponse(status: 204, body: Data())
+        return RowResponse(status: 204, body: Data())
       case .post, .patch:
         let row = try JSONDecoder().decode(Row.self, from: request.body ?? Data())
         if let highlight = row["highlight_id"], hidden.contains(highlight) { return failure(403, "42501") }
@@ -91,13 +92,13 @@ final class MemoryServer: SocialTransport {
         }
         state.tables[table, default: []].append(row)
         state.inserts.append((table, row))
-        return SocialResponse(status: 201, body: Data())
+        return RowResponse(status: 201, body: Data())
       }
     }
   }
 
-  private func failure(_ status: Int, _ code: String) -> SocialResponse {
-    SocialResponse(status: status, body: Data(#"{"code":"\#(code)","message":"refused"}"#.utf8))
+  private func failure(_ status: Int, _ code: String) -> RowResponse {
+    RowResponse(status: status, body: Data(#"{"code":"\#(code)","message":"refused"}"#.utf8))
   }
 
   /// Profiles have counters, which are numbers.

@@ -1,4 +1,5 @@
 import Foundation
+import RowRequests
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import RowRequests
 import Synchronization
 import Testing
 
@@ -9,21 +10,21 @@ import Testing
   private static let (account, other, highlight) = (UUID(), UUID(), UUID())
 
   /// Answers each request with the next response, and records the requests.
-  private final class Answers: SocialTransport {
-    let requests = Mutex<[SocialRequest]>([])
-    private let responses: Mutex<[SocialResponse]>
+  private final class Answers: RowTransport {
+    let requests = Mutex<[RowRequest]>([])
+    private let responses: Mutex<[RowResponse]>
 
     init(_ responses: [(Int, String)]) {
-      self.responses = Mutex(responses.map { SocialResponse(status: $0.0, body: Data($0.1.utf8)) })
+      self.responses = Mutex(responses.map { RowResponse(status: $0.0, body: Data($0.1.utf8)) })
     }
 
-    func send(_ request: SocialRequest) async throws -> SocialResponse {
+    func send(_ request: RowRequest) async throws -> RowResponse {
       requests.withLock { $0.append(request) }
-      return responses.withLock { $0.isEmpty ? SocialResponse(status: 500, body: Data()) : $0.removeFirst() }
+      return responses.withLock { $0.isEmpty ? RowResponse(status: 500, body: Data()) : $0.removeFirst() }
     }
 
     var api: SocialAPI { SocialAPI(transport: self) { account } }
-    var sent: [SocialRequest] { requests.withLock { $0 } }
+    var sent: [RowRequest] { requests.withLock { $0 } }
     var body: [String: String] {
       (sent.last?.body).flatMap { try? JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
     }

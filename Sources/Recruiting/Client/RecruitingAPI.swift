@@ -1,38 +1,42 @@
 internal import Foundation
+public import RowRequests
 
 /// The HTTP API of recruiting in Supabase and the local backend: PostgREST's rows and functions.
 ///
 /// Most requests are repeatable: the caller chooses the IDs of new rows, so that a second insert finds the first one.
 public struct RecruitingAPI: Sendable {
-  private let transport: any RecruitingTransport
+  private let transport: any RowTransport
 
   /// The number of rows that one response contains at most.
   static let pageSize = 1000
 
   /// - Parameter transport: sends the requests.
-  public init(transport: any RecruitingTransport) { self.transport = transport }
+  public init(transport: any RowTransport) { self.transport = transport }
 
   /// A new ID for a row, in the form of the database.
-  public static func newID() -> String { UUID().uuidString.lowercased() }
+  public static func newID() -> String { UUID().rowText }
 
   // MARK: Requests
 
   /// Sends a request and returns the body of a response with status 2xx.
   @discardableResult
-  func send(_ request: RecruitingRequest) async throws -> Data {
-    let response = try await transport.send(request)
+  func send(_ request: RowRequest) async throws -> Data {
+    let response: RowResponse
+    do { response = try await transport.send(request) } catch let error as UnreachableError {
+      throw RecruitingError(.unreachable, ["operation": request.operation, "reason": error.reason])
+    }
     guard (200..<300).contains(response.status) else { throw RecruitingError(response, of: request) }
     return response.body
   }
 
   /// The rows of a response. Invalid ones are left out.
-  func rows<Row: Decodable & Sendable>(_ request: RecruitingRequest, as: Row.Type = Row.self) async throws -> [Row] {
+  func rows<Row: Decodable & Sendable>(_ request: RowRequest, as: Row.Type = Row.self) async throws -> [Row] {
     try Self.decode(try await send(request), request.operation) { try RowList<Row>.decode($0).rows }
   }
 
   /// The value that a function returns.
   func value<Value: Decodable & Sendable>(
-    _ request: RecruitingRequest, as: Value.Type = Value.self
+    _ request: RowRequest, as: Value.Type = Value.self
   ) async throws -> Value {
     try Self.decode(try await send(request), request.operation) {
       try RowDecoder.standard.decode(Value.self, from: $0)
@@ -41,10 +45,10 @@ public struct RecruitingAPI: Sendable {
 
   /// All rows of a table that match, in pages. A row that is inserted in the meantime shifts no page.
   func allRows<Row: Decodable & Sendable & Identifiable<String>>(
-    _ operation: String, _ table: String, _ query: RecruitingRequest.Query
+    _ operation: String, _ table: String, _ query: RowRequest.Query
   ) async throws -> [Row] {
     var all: [Row] = []
-    var after: RecruitingRequest.Query = []
+    var after: RowRequest.Query = []
     while true {
       let page: [Row] = try await rows(
         .rows(operation, table, query + after + [("order", "id.asc"), ("limit", "\(Self.pageSize)")]))
@@ -91,7 +95,7 @@ public struct RecruitingAPI: Sendable {
 
   /// Inserts rows, and returns them. Rows whose IDs exist were inserted by an earlier attempt and stay.
   func insert<Row: Decodable & Sendable & Identifiable<String>>(
-    _ operation: String, into table: String, _ row: [String: RowField], id: String
+    _ operation: String, into table: String, _ row: [String: RowValue], id: String
   ) async throws -> Row {
     try await insertMany(operation, into: table, [row])
     let stored: [Row] = try await rows(.rows(operation, table, [("select", "*"), ("id", "eq.\(id)")]))
@@ -102,34 +106,37 @@ public struct RecruitingAPI: Sendable {
   }
 
   /// Inserts rows with IDs, 500 per request.
-  func insertMany(_ operation: String, into table: String, _ rows: [[String: RowField]]) async throws {
+  func insertMany(_ operation: String, into table: String, _ rows: [[String: RowValue]]) async throws {
     for start in stride(from: 0, to: rows.count, by: 500) {
       try await send(
         .rows(
           operation, table, [("on_conflict", "id")], method: .post,
           headers: ["Prefer": "resolution=ignore-duplicates,return=minimal"],
-          body: try RecruitingRequest.encodeJSON(Array(rows[start..<min(start + 500, rows.count)]))))
+          body: try RowRequest.encodeJSON(Array(rows[start..<min(start + 500, rows.count)]))))
     }
   }
 
   /// Changes the row with an ID, and returns it. Fails if the account can't see or change it.
   func change<Row: Decodable & Sendable>(
-    _ operation: String, in table: String, id: String, _ row: [String: RowField]
+    _ operation: String, in table: String, id: String, _ row: [String: RowValue]
   ) async throws -> Row {
     let changed: [Row] = try await rows(
       .rows(
         operation, table, [("select", "*"), ("id", "eq.\(id)")], method: .patch,
-        headers: ["Prefer": "return=representation"], body: try RecruitingRequest.encodeJSON(row)))
+        headers: ["Prefer": "return=representation"], body: try RowRequest.encodeJSON(row)))
     guard let row = changed.first else { throw RecruitingError(.notFound, ["operation": operation]) }
     return row
   }
 
-  /// Deletes rows. Fails if there is none that the account may delete.
-  func delete(_ operation: String, from table: String, _ query: RecruitingRequest.Query) async throws {
+  /// Deletes rows. Fails if the account can see rows that it can't delete. If there are none, an earlier attempt deleted
+  /// them.
+  func delete(_ operation: String, from table: String, _ query: RowRequest.Query) async throws {
     struct Row: Decodable, Sendable {}
     let deleted: [Row] = try await rows(
       .rows(operation, table, query, method: .delete, headers: ["Prefer": "return=representation"]))
-    if deleted.isEmpty { throw RecruitingError(.notFound, ["operation": operation]) }
+    guard deleted.isEmpty else { return }
+    let remaining: [Row] = try await rows(.rows(operation, table, query))
+    if !remaining.isEmpty { throw RecruitingError(.notFound, ["operation": operation]) }
   }
 
   private static func decode<Value>(
@@ -143,7 +150,7 @@ public struct RecruitingAPI: Sendable {
   // MARK: Texts
 
   /// A required text without spaces at its ends.
-  static func required(_ field: String, _ text: String, limit: Int) throws(RecruitingError) -> RowField {
+  static func required(_ field: String, _ text: String, limit: Int) throws(RecruitingError) -> RowValue {
     guard case .text(let text?) = try optional(field, text, limit: limit) else {
       throw RecruitingError(.textEmpty, ["field": field])
     }
@@ -151,7 +158,7 @@ public struct RecruitingAPI: Sendable {
   }
 
   /// A text without spaces at its ends. An empty one is null.
-  static func optional(_ field: String, _ text: String?, limit: Int) throws(RecruitingError) -> RowField {
+  static func optional(_ field: String, _ text: String?, limit: Int) throws(RecruitingError) -> RowValue {
     guard let text = text?.trimmed, !text.isEmpty else { return .text(nil) }
     guard text.count <= limit else {
       throw RecruitingError(.textTooLong, ["field": field, "count": "\(text.count)", "limit": "\(limit)"])
@@ -160,7 +167,12 @@ public struct RecruitingAPI: Sendable {
   }
 
   /// A handle in its stored form. An empty text is null.
-  static func handle(_ text: String, on platform: SocialPlatform) throws(RecruitingError) -> RowField {
+  static func handle(_ text: String, on platform: SocialPlatform) throws(RecruitingError) -> RowValue {
     text.trimmed.isEmpty ? .text(nil) : .text(try SocialHandle(text, on: platform).name)
   }
+}
+
+extension RowValue {
+  /// A time as the database reads it.
+  static func time(_ date: Date?) -> RowValue { .text(date.map(RecruitingDate.format)) }
 }

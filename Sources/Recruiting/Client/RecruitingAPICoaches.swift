@@ -1,4 +1,5 @@
 public import Foundation
+internal import RowRequests
 
 /// The values of a school that a person enters. `nil` leaves a value as it is, and an empty text removes it.
 public struct SchoolChange: Equatable, Sendable {
@@ -17,9 +18,9 @@ public struct SchoolChange: Equatable, Sendable {
   /// Whether nothing changes.
   public var isEmpty: Bool { self == SchoolChange() }
 
-  var row: [String: RowField] {
+  var row: [String: RowValue] {
     get throws {
-      var row: [String: RowField] = [:]
+      var row: [String: RowValue] = [:]
       if let name { row["name"] = try RecruitingAPI.required("name", name, limit: 200) }
       if let twitterHandle { row["twitter_handle"] = try RecruitingAPI.handle(twitterHandle, on: .twitter) }
       if let instagramHandle { row["instagram_handle"] = try RecruitingAPI.handle(instagramHandle, on: .instagram) }
@@ -55,9 +56,9 @@ public struct CoachChange: Equatable, Sendable {
   /// Whether nothing changes.
   public var isEmpty: Bool { self == CoachChange() }
 
-  var row: [String: RowField] {
+  var row: [String: RowValue] {
     get throws {
-      var row: [String: RowField] = [:]
+      var row: [String: RowValue] = [:]
       if let firstName { row["first_name"] = try RecruitingAPI.required("first name", firstName, limit: 100) }
       if let lastName { row["last_name"] = try RecruitingAPI.required("last name", lastName, limit: 100) }
       if let schoolId { row["school_id"] = .text(schoolId.isEmpty ? nil : schoolId) }
@@ -98,7 +99,7 @@ extension RecruitingAPI {
 
   /// Adds the schools of a file, and returns their IDs.
   public func importSchools(_ schools: [ImportedSchool], to family: String) async throws -> [String] {
-    let rows = schools.map { school -> [String: RowField] in
+    let rows = schools.map { school -> [String: RowValue] in
       [
         "id": .text(Self.newID()), "family_unit_id": .text(family), "name": .text(school.name),
         "twitter_handle": .text(school.twitterHandle?.name), "instagram_handle": .text(school.instagramHandle?.name),
@@ -144,7 +145,7 @@ extension RecruitingAPI {
     let ids = try await importSchools(
       newSchools.map { ImportedSchool(name: $0, twitterHandle: nil, instagramHandle: nil) }, to: family)
     let schools = Dictionary(zip(newSchools.map(\.nameKey), ids)) { first, _ in first }
-    let rows = coaches.map { coach -> [String: RowField] in
+    let rows = coaches.map { coach -> [String: RowValue] in
       [
         "id": .text(Self.newID()), "family_unit_id": .text(family), "first_name": .text(coach.firstName),
         "last_name": .text(coach.lastName), "role": .text(coach.role),

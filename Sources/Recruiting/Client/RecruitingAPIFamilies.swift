@@ -1,4 +1,5 @@
 public import Foundation
+internal import RowRequests
 
 /// Families, members and invitations.
 extension RecruitingAPI {

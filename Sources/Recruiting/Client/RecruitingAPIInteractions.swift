@@ -1,4 +1,5 @@
 public import Foundation
+internal import RowRequests
 
 /// The values of an interaction that an athlete enters. `nil` leaves a value as it is, and an empty text removes it.
 public struct InteractionChange: Equatable, Sendable {
@@ -41,9 +42,9 @@ public struct InteractionChange: Equatable, Sendable {
   /// Whether nothing changes.
   public var isEmpty: Bool { self == InteractionChange() }
 
-  var row: [String: RowField] {
+  var row: [String: RowValue] {
     get throws {
-      var row: [String: RowField] = [:]
+      var row: [String: RowValue] = [:]
       if let type { row["type"] = .text(type.rawValue) }
       if let direction { row["direction"] = .text(direction.rawValue) }
       if let schoolId { row["school_id"] = .text(schoolId.isEmpty ? nil : schoolId) }
@@ -91,7 +92,7 @@ extension RecruitingAPI {
 
   /// Logs the interactions of a file.
   public func importInteractions(_ interactions: [ImportedInteraction], to family: String) async throws {
-    let rows = interactions.map { entry -> [String: RowField] in
+    let rows = interactions.map { entry -> [String: RowValue] in
       [
         "id": .text(Self.newID()), "family_unit_id": .text(family), "type": .text(entry.type.rawValue),
         "direction": .text(entry.direction.rawValue), "school_id": .text(entry.schoolId),

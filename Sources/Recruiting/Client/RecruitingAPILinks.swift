@@ -1,4 +1,5 @@
 public import Foundation
+internal import RowRequests
 
 /// A highlight for a coach: the arguments of `send_highlight`.
 public struct HighlightSending: Equatable, Sendable, Codable {

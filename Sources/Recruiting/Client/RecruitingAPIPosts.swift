@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RowRequests
 
 /// The number of posts that `ingest_posts` added and changed.
 public struct IngestResult: Equatable, Sendable, Codable {
@@ -42,7 +43,7 @@ extension RecruitingAPI {
   public func posts(
     of family: String, _ filter: PostFilter = PostFilter(), coach: String? = nil, limit: Int = .max, offset: Int = 0
   ) async throws -> [SocialPost] {
-    var query: RecruitingRequest.Query = [("family_unit_id", "eq.\(family)")]
+    var query: RowRequest.Query = [("family_unit_id", "eq.\(family)")]
     if let platform = filter.platform { query.append(("platform", "eq.\(platform.rawValue)")) }
     if let school = filter.schoolId { query.append(("school_id", "eq.\(school)")) }
     if let sentiment = filter.sentiment { query.append(("sentiment", "eq.\(sentiment.rawValue)")) }
@@ -125,7 +126,7 @@ extension RecruitingAPI {
       }
       let part: IngestResult = try await value(
         try .call(
-          "add the posts", "ingest_posts", ["family": .text(family), "posts": .posts(Array(posts[start..<end]))]))
+          "add the posts", "ingest_posts", ["family": .text(family), "posts": .list(Array(posts[start..<end]))]))
       result.add(part, startingAt: start)
       start = end
     }

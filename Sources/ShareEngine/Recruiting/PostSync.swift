@@ -110,7 +110,7 @@ extension RecruitingSession {
 
   /// The answer of a platform, or `nil` if there was none.
   private func fetch(_ request: SyncRequest, from base: String, _ token: Secret) async throws -> SyncResponse? {
-    let query = request.query.sorted { $0.key < $1.key }.map { "\(Self.encode($0.key))=\(Self.encode($0.value))" }
+    let query = request.query.sorted { $0.key < $1.key }.map { "\($0.key.percentEncoded)=\($0.value.percentEncoded)" }
     var url = base
     if url.hasSuffix("/") { url.removeLast() }
     var http = HTTPRequest(
@@ -126,11 +126,5 @@ extension RecruitingSession {
     } catch is CurlError {
       return nil
     }
-  }
-
-  private static func encode(_ text: String) -> String {
-    text.addingPercentEncoding(
-      withAllowedCharacters: CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,")) ?? ""
   }
 }

@@ -28,7 +28,7 @@ package struct RecruitingSession: Sendable {
       environment, transport: transport, signIn: signIn, notice: environment.notice)
     self.connection = connection
     api = RecruitingAPI(
-      transport: RecruitingRowTransport(transport: transport) { try await connection.endpoint(refused: $0) })
+      transport: BackendRowTransport(connection, transport, policy: .brief, returnsRateLimit: true))
   }
 
   /// Runs `body`, then stops the backend server if this process started it.

@@ -45,9 +45,7 @@ package struct SocialSession: Sendable {
     let connection = try BackendConnection(
       environment, transport: transport, signIn: signIn, notice: environment.notice)
     self.connection = connection
-    let rows = SocialRowTransport(transport: transport, policy: Self.policy) {
-      try await connection.endpoint(refused: $0)
-    }
+    let rows = BackendRowTransport(connection, transport, policy: Self.policy, returnsRateLimit: false)
     client = SocialAPI(transport: rows) { try await connection.accountID() }
   }
 

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import RowRequests
 
 /// What a cached value is, and how long it's fresh.
 public struct CacheKey<Value: Codable & Sendable>: Sendable {
@@ -105,7 +106,7 @@ public struct SocialCache: Sendable {
   /// Stores a value and removes the oldest ones that exceed the capacity.
   public func store<Value>(_ value: Value, for key: CacheKey<Value>) async throws {
     let (account, time) = (account, now().timeIntervalSince1970)
-    let text = String(decoding: try SocialRequest.encodeJSON(value), as: UTF8.self)
+    let text = String(decoding: try RowRequest.encodeJSON(value), as: UTF8.self)
     try await database.write("write the cache") { database in
       try database.execute(
         sql: "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?)", arguments: [account, key.name, text, time])

@@ -1,18 +1,19 @@
 public import Foundation
+public import RowRequests
 
 /// The HTTP API of Supabase and the local backend: PostgREST's rows and functions.
 ///
 /// Every request can be repeated: rows are inserted with a key that makes a second insert fail, which counts as
 /// success.
 public struct SocialAPI: SocialClient {
-  private let transport: any SocialTransport
+  private let transport: any RowTransport
   private let account: @Sendable () async throws -> UUID
 
   /// - Parameters:
   ///   - transport: sends the requests.
   ///   - account: returns the ID of the signed-in account, or throws an error if there is none. Called only for
   ///     operations that need an account.
-  public init(transport: any SocialTransport, account: @escaping @Sendable () async throws -> UUID) {
+  public init(transport: any RowTransport, account: @escaping @Sendable () async throws -> UUID) {
     (self.transport, self.account) = (transport, account)
   }
 
@@ -20,13 +21,19 @@ public struct SocialAPI: SocialClient {
 
   /// Sends a request and returns the body of a response with status 2xx.
   @discardableResult
-  func send(_ request: SocialRequest) async throws -> Data {
-    let response = try await transport.send(request)
+  func send(_ request: RowRequest) async throws -> Data {
+    let response = try await exchange(request)
     guard (200..<300).contains(response.status) else { throw SocialError(response, of: request) }
     return response.body
   }
 
-  func sendAndDecode<Value: Decodable>(_ request: SocialRequest, as: Value.Type = Value.self) async throws -> Value {
+  private func exchange(_ request: RowRequest) async throws -> RowResponse {
+    do { return try await transport.send(request) } catch let error as UnreachableError {
+      throw SocialError.unreachable(operation: request.operation, reason: error.reason)
+    }
+  }
+
+  func sendAndDecode<Value: Decodable>(_ request: RowRequest, as: Value.Type = Value.self) async throws -> Value {
     try Self.decode(try await send(request), request.operation)
   }
 
@@ -40,8 +47,9 @@ public struct SocialAPI: SocialClient {
 
   /// Inserts a row. If the row exists, an earlier attempt inserted it.
   func insertOnce(_ operation: String, into table: String, _ row: [String: RowValue]) async throws {
-    let request = try SocialRequest.insert(operation, into: table, row)
-    let response = try await transport.send(request)
+    let request = RowRequest.rows(
+      operation, table, [], method: .post, headers: ["Prefer": "return=minimal"], body: try RowRequest.encodeJSON(row))
+    let response = try await exchange(request)
     if (200..<300).contains(response.status) { return }
     if response.status == 409, ErrorBody(response.body).code == "23505" { return }
     throw SocialError(response, of: request)
@@ -49,12 +57,12 @@ public struct SocialAPI: SocialClient {
 
   /// Inserts a row that consists of its key, or deletes the row with this key.
   func setRow(
-    _ operation: String, in table: String, _ key: [(String, RowValue)], isOn: Bool
+    _ operation: String, in table: String, _ key: [(String, String)], isOn: Bool
   ) async throws {
     if isOn {
-      try await insertOnce(operation, into: table, Dictionary(uniqueKeysWithValues: key))
+      try await insertOnce(operation, into: table, Dictionary(uniqueKeysWithValues: key.map { ($0, .text($1)) }))
     } else {
-      try await delete(operation, from: table, where: key.map { ($0, $1.condition) })
+      try await delete(operation, from: table, where: key.map { ($0, "eq.\($1)") })
     }
   }
 
@@ -63,7 +71,7 @@ public struct SocialAPI: SocialClient {
     try await send(
       .rows(
         operation, table, [("on_conflict", key)], method: .post,
-        headers: ["Prefer": "resolution=merge-duplicates,return=minimal"], body: try SocialRequest.encodeJSON(row)))
+        headers: ["Prefer": "resolution=merge-duplicates,return=minimal"], body: try RowRequest.encodeJSON(row)))
   }
 
   /// Deletes the rows that match, if there are any.

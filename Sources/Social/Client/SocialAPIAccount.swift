@@ -1,4 +1,5 @@
 public import Foundation
+import RowRequests
 
 /// Notifications, settings, analytics, and moderation.
 extension SocialAPI {
@@ -75,7 +76,7 @@ extension SocialAPI {
     let reports: [ContentReport] = try await sendAndDecode(
       .rows(
         operation, "content_reports", [("select", "*")], method: .post,
-        headers: ["Prefer": "return=representation"], body: try SocialRequest.encodeJSON(row)))
+        headers: ["Prefer": "return=representation"], body: try RowRequest.encodeJSON(row)))
     guard let report = reports.first else {
       throw SocialError.unreadableAnswer(operation: operation, reason: "the report is missing")
     }

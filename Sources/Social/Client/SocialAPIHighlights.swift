@@ -1,5 +1,6 @@
 import ClipModel
 public import Foundation
+import RowRequests
 
 /// Feeds, comments, likes and polls.
 extension SocialAPI {
@@ -19,7 +20,7 @@ extension SocialAPI {
 
   private static func feedRequest(
     _ kind: FeedKind, limit: Int, after cursor: FeedCursor?
-  ) throws -> SocialRequest {
+  ) throws -> RowRequest {
     let operation = "read the feed"
     let select = ("select", itemColumns)
     var arguments: [String: RowValue] = ["max_rows": .number(limit)]
@@ -84,7 +85,7 @@ extension SocialAPI {
   public func setReaction(_ reaction: CommentReaction, to comment: UUID, isOn: Bool) async throws {
     try await setRow(
       "react to the comment", in: "comment_reactions",
-      [("user_id", .id(try await me)), ("comment_id", .id(comment)), ("emoji", .text(reaction.rawValue))], isOn: isOn)
+      [("user_id", try await me.rowText), ("comment_id", comment.rowText), ("emoji", reaction.rawValue)], isOn: isOn)
   }
 
   public func vote(for option: UUID, in poll: UUID) async throws {
@@ -98,11 +99,11 @@ extension SocialAPI {
     switch action {
     case .setLike(let highlight, let isLiked):
       try await setRow(
-        "like the highlight", in: "likes", [("user_id", .id(try await me)), ("highlight_id", .id(highlight))],
+        "like the highlight", in: "likes", [("user_id", try await me.rowText), ("highlight_id", highlight.rowText)],
         isOn: isLiked)
     case .setCommentLike(let comment, let isLiked):
       try await setRow(
-        "like the comment", in: "comment_likes", [("user_id", .id(try await me)), ("comment_id", .id(comment))],
+        "like the comment", in: "comment_likes", [("user_id", try await me.rowText), ("comment_id", comment.rowText)],
         isOn: isLiked)
     case .setFollow(let profile, let isFollowing):
       if isFollowing { try await follow(profile) } else { try await unfollow(profile) }

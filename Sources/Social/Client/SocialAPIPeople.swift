@@ -1,5 +1,6 @@
 public import ClipModel
 public import Foundation
+import RowRequests
 
 /// Profiles, relations, search and suggestions.
 extension SocialAPI {
@@ -31,7 +32,7 @@ extension SocialAPI {
     let rows: [Profile] = try await sendAndDecode(
       .rows(
         operation, "profiles", [("select", "*"), ("id", "eq.\(try await me.rowText)")], method: .patch,
-        headers: ["Prefer": "return=representation"], body: try SocialRequest.encodeJSON(change)))
+        headers: ["Prefer": "return=representation"], body: try RowRequest.encodeJSON(change)))
     guard let row = rows.first else { throw SocialError.notFound(operation: operation) }
     return row
   }
@@ -45,18 +46,17 @@ extension SocialAPI {
     let file = try await avatarFile
     let headers = ["Content-Type": picture.format.rawValue, "x-upsert": "true"]
     try await send(
-      SocialRequest(
-        operation: "store the picture", method: .post, path: "object/\(file)", headers: headers,
-        body: Data(picture.bytes), service: .storage))
-    return "\(SocialRequest.Service.storage.rawValue)/object/public/\(file)"
+      RowRequest(
+        operation: "store the picture", service: .storage, method: .post, path: "object/\(file)", headers: headers,
+        body: Data(picture.bytes)))
+    return "\(RowRequest.Service.storage.rawValue)/object/public/\(file)"
   }
 
   public func deleteAvatar() async throws {
-    let body = try SocialRequest.encodeJSON(["prefixes": ["\(try await me.rowText)/avatar"]])
+    let body = try RowRequest.encodeJSON(["prefixes": ["\(try await me.rowText)/avatar"]])
     try await send(
-      SocialRequest(
-        operation: "delete the picture", method: .delete, path: "object/avatars",
-        headers: ["Content-Type": "application/json"], body: body, service: .storage))
+      RowRequest(
+        operation: "delete the picture", service: .storage, method: .delete, path: "object/avatars", body: body))
   }
 
   private var avatarFile: String {
@@ -110,7 +110,8 @@ extension SocialAPI {
 
   func setRelation(_ relation: Relation, to profile: UUID, isOn: Bool, operation: String) async throws {
     try await setRow(
-      operation, in: relation.table, [(relation.own, .id(try await me)), (relation.other, .id(profile))], isOn: isOn)
+      operation, in: relation.table, [(relation.own, try await me.rowText), (relation.other, profile.rowText)],
+      isOn: isOn)
   }
 
   public func blockedPeople() async throws -> [HiddenPerson] {

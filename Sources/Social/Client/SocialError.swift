@@ -1,5 +1,5 @@
 public import ClipModel
-import Foundation
+import RowRequests
 
 /// An error of the social layer. Contains the backend's own message, but no credentials.
 public enum SocialError: ExplainedError, Equatable {
@@ -92,7 +92,7 @@ public enum SocialError: ExplainedError, Equatable {
 
 extension SocialError {
   /// The error of a response whose status isn't 2xx.
-  init(_ response: SocialResponse, of request: SocialRequest) {
+  init(_ response: RowResponse, of request: RowRequest) {
     let body = ErrorBody(response.body)
     let (operation, reason) = (request.operation, body.reason)
     self =
@@ -107,9 +107,7 @@ extension SocialError {
       case 403 where reason.contains("row-level security"):
         .forbidden(operation: operation, reason: "it doesn't exist, or you have no access to it")
       case 403: .forbidden(operation: operation, reason: reason)
-      // A missing function or table is a backend without this feature, not a missing object.
-      case 404 where body.code?.hasPrefix("PGRST2") != true && body.code != "42P01" && body.code != "42883":
-        .notFound(operation: operation)
+      case 404 where !body.isMissingFeature: .notFound(operation: operation)
       case 408, 425, 429, 500...599:
         .unreachable(operation: operation, reason: "the backend responded with \(response.status): \(reason)")
       // The row that the new row refers to doesn't exist.
@@ -118,20 +116,5 @@ extension SocialError {
       case 400, 422: .invalid(operation: operation, reason: reason)
       default: .refused(operation: operation, status: response.status, reason: reason)
       }
-  }
-}
-
-/// The error in a response's body, in PostgREST's format.
-struct ErrorBody {
-  var code: String?
-  /// The reason for display, with at most 300 characters and no control characters.
-  var reason: String
-
-  init(_ body: Data) {
-    let json = try? JSONSerialization.jsonObject(with: body) as? [String: Any]
-    code = json?["code"] as? String
-    let text = json?["message"] as? String ?? "no reason given"
-    let scalars = text.unicodeScalars.filter { $0.value >= 32 && !(127..<160).contains($0.value) }
-    reason = String(String.UnicodeScalarView(scalars.prefix(300)))
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import RowRequests
 
 /// An action that waits, and how often it was sent.
 public struct QueuedAction: Codable, Equatable, Identifiable, Sendable {
@@ -89,7 +90,7 @@ public actor OfflineQueue {
   @discardableResult
   public func add(_ action: SocialAction) async throws -> Addition {
     let (account, time) = (account, now().timeIntervalSince1970)
-    let text = String(decoding: try SocialRequest.encodeJSON(action), as: UTF8.self)
+    let text = String(decoding: try RowRequest.encodeJSON(action), as: UTF8.self)
     return try await database.write("queue the action") { database in
       let waiting = try Self.fetch(database, "account = ? AND target = ?", [account, action.target]).first
       if waiting?.action == action { return .duplicate }

@@ -1,4 +1,5 @@
 public import Foundation
+import RowRequests
 
 /// A change that can wait until the backend is reachable. Performing it twice has the effect of performing it once.
 public enum SocialAction: Codable, Equatable, Sendable {

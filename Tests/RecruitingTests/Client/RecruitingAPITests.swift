@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import RowRequests
 import Testing
 
 @testable import Recruiting
@@ -104,12 +105,30 @@ import Testing
   }
 
   @Test func changeOfNothingIsAnError() async throws {
-    let script = AnswerScript((200, "[]"), (200, "[]"))
-    let change = try await #require(throws: RecruitingError.self) {
+    let script = AnswerScript((200, "[]"))
+    let error = try await #require(throws: RecruitingError.self) {
       _ = try await script.api.changeInteraction("i", InteractionChange(type: .email))
     }
-    let deletion = try await #require(throws: RecruitingError.self) { try await script.api.deleteInteraction("i") }
-    #expect(change.id == .notFound && deletion.id == .notFound)
+    #expect(error.id == .notFound)
+  }
+
+  /// A deletion whose response was lost is sent again and finds nothing.
+  @Test func deletedRowsAreNotAnErrorButVisibleOnesAre() async throws {
+    let repeated = AnswerScript((200, "[]"), (200, "[]"))
+    try await repeated.api.deleteInteraction("i")
+    #expect(repeated.sent.map(\.method) == [.delete, .get] && Set(repeated.sent.map(\.path)).count == 1)
+    let other = AnswerScript((200, "[]"), (200, #"[{"id":"i"}]"#))
+    let error = try await #require(throws: RecruitingError.self) { try await other.api.deleteInteraction("i") }
+    #expect(error.id == .notFound)
+  }
+
+  @Test func missingResponseIsAnError() async throws {
+    struct NoConnection: RowTransport {
+      func send(_ request: RowRequest) async throws -> RowResponse { throw UnreachableError(reason: "no route") }
+    }
+    let api = RecruitingAPI(transport: NoConnection())
+    let error = try await #require(throws: RecruitingError.self) { _ = try await api.families() }
+    #expect(error.id == .unreachable && error.facts == ["operation": "list the families", "reason": "no route"])
   }
 
   /// The file names the same new school twice.
