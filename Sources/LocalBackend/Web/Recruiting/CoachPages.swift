@@ -111,7 +111,6 @@ struct CoachPages: Sendable {
   ) async throws -> Response {
     let current = unsent["school"] ?? coach?.schoolId ?? ""
     let schools = try await member.schools().filter { $0.archivedAt == nil || $0.id == current }
-    let options = [(value: "", text: "No school")] + schools.map { (value: $0.id, text: $0.name) }
     return site.page(
       "coachform", .coaches,
       [
@@ -122,9 +121,10 @@ struct CoachPages: Sendable {
         "roleValue": unsent["role"] ?? coach?.role ?? "",
         "twitterValue": unsent["twitter"] ?? coach?.twitterHandle ?? "",
         "instagramValue": unsent["instagram"] ?? coach?.instagramHandle ?? "",
-        "schoolOptions": options.map {
-          ["value": $0.value, "text": $0.text, "isCurrent": $0.value == current] as [String: Any]
-        },
+        "choices": [
+          RecruitingSite.choices(
+            "school", "School", any: "No school", schools.map { ($0.id, $0.name) }, current: current)
+        ],
         "cancelPath": coach.map { "/coaches/\($0.id)" } ?? member.path("/coaches"),
       ], member, status: notice == nil ? .ok : .unprocessableContent)
   }
@@ -162,6 +162,13 @@ extension [School] {
 extension [Coach] {
   /// The full names by ID.
   var namesByID: [String: String] { Dictionary(map { ($0.id, $0.fullName) }) { $1 } }
+
+  /// The options of a selection: the full names, with the names of the schools.
+  func options(_ schools: [String: String]) -> [(value: String, text: String)] {
+    map { coach in
+      (coach.id, coach.schoolId.flatMap { schools[$0] }.map { "\(coach.fullName), \($0)" } ?? coach.fullName)
+    }
+  }
 }
 
 /// A table as a file.

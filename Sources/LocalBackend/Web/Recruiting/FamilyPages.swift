@@ -173,7 +173,7 @@ struct FamilyPages: Sendable {
     switch failure.code {
     case "23514": "A name has 1 to 80 characters."
     case "PT404": "This invitation code does not exist. Check the code."
-    case "PT409", "PT410", "42501": failure.message.prefix(1).uppercased() + failure.message.dropFirst() + "."
+    case "PT409", "PT410", "42501": RecruitingPageTexts.sentence(failure.message)
     default: nil
     }
   }

@@ -36,7 +36,7 @@ struct FormInput {
     let text = text(name)
     if text.isEmpty { return .null }
     do throws(RecruitingError) { return try SocialHandle(text, on: platform).name.databaseValue } catch {
-      throw FormProblem(text: RecruitingPageTexts.reason(error))
+      throw FormProblem(text: RecruitingPageTexts.sentence(error))
     }
   }
 
@@ -69,29 +69,10 @@ struct FormInput {
 
 /// Sentences that pages show about errors.
 enum RecruitingPageTexts {
-  /// The reason of an error, with its values.
-  static func reason(_ error: RecruitingError) -> String {
-    func fact(_ name: String) -> String { error.facts[name] ?? "" }
-    let platform = SocialPlatform(rawValue: fact("platform"))?.label ?? "the platform"
-    return switch error.id {
-    case .handleEmpty: "The \(platform) handle is empty."
-    case .handleCharacter:
-      "The \(platform) handle \"\(fact("handle"))\" contains \"\(fact("character"))\", which handles can't contain."
-    case .handleLength:
-      "The \(platform) handle has \(fact("length")) characters. The limit is \(fact("limit"))."
-    case .handleHost: "\"\(fact("handle"))\" is an address of \(fact("host")), not of \(platform)."
-    case .handleAddress: "\"\(fact("handle"))\" is not the address of a profile on \(platform)."
-    case .postAddress: "\"\(fact("address"))\" is not the address of a post on \(platform)."
-    case .filter: "The filter \(fact("name")) has the unknown value \"\(fact("value"))\"."
-    case .timeZone: "The time zone \"\(fact("zone"))\" is unknown."
-    case .importEmpty: "The file is empty."
-    case .importColumns:
-      "The file needs the columns \(fact("columns")). It has: \(fact("found").isEmpty ? "none" : fact("found"))."
-    case .importColumnTwice: "The file has the column \"\(fact("column"))\" twice."
-    case .importRows: "The file has \(fact("rows")) rows. The limit is \(fact("limit"))."
-    default: "The value is invalid (\(error.id.rawValue))."
-    }
-  }
+  /// A phrase of an error as a sentence.
+  static func sentence(_ phrase: String) -> String { "\(phrase.prefix(1).uppercased())\(phrase.dropFirst())." }
+
+  static func sentence(_ error: RecruitingError) -> String { sentence("\(error)") }
 
   /// Why a row of a file is skipped.
   static func reason(_ problem: ImportProblem.Reason) -> String {
@@ -99,7 +80,7 @@ enum RecruitingPageTexts {
     case .missing(let column): "The column \(column) is empty."
     case .invalid(let column, let value): "The column \(column) has the invalid value \"\(value.prefix(100))\"."
     case .tooLong(let column, let limit): "The column \(column) has more than \(limit) characters."
-    case .refused(_, let error): reason(error)
+    case .refused(_, let error): sentence(error)
     case .unknown(let column, let value): "No \(column) has the name \"\(value.prefix(100))\"."
     case .ambiguous(let column, let value): "Several have the name \"\(value.prefix(100))\" (\(column))."
     case .tooManyFields(let count, let limit): "The row has \(count) fields, but the header has \(limit)."

@@ -82,7 +82,7 @@ struct ImportPages: Sendable {
     } catch let problem as FormProblem {
       return page(kind, ["notice": problem.text], member, status: .unprocessableContent)
     } catch let error as RecruitingError {
-      return page(kind, ["notice": RecruitingPageTexts.reason(error)], member, status: .unprocessableContent)
+      return page(kind, ["notice": RecruitingPageTexts.sentence(error)], member, status: .unprocessableContent)
     }
   }
 

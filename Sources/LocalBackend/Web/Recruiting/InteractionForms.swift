@@ -72,10 +72,7 @@ struct InteractionForms: Sendable {
     let schools = try await member.schools()
     func current(_ name: String, _ stored: String?) -> String { unsent[name] ?? stored ?? "" }
     let (coach, school) = (current("coach", entry?.coachId), current("school", entry?.schoolId))
-    let names = schools.namesByID
-    let coachOptions = coaches.filter { $0.archivedAt == nil || $0.id == coach }.map { coach in
-      (coach.id, coach.schoolId.flatMap { names[$0] }.map { "\(coach.fullName), \($0)" } ?? coach.fullName)
-    }
+    let coachOptions = coaches.filter { $0.archivedAt == nil || $0.id == coach }.options(schools.namesByID)
     let schoolOptions = schools.filter { $0.archivedAt == nil || $0.id == school }.map { ($0.id, $0.name) }
     let choices = [
       RecruitingSite.choices(

@@ -204,14 +204,14 @@ struct InteractionNames: Sendable {
   let schools: [String: String]
   let coaches: [String: String]
   let members: [FamilyMember]
-
   /// The names of the members by user ID.
-  var people: [String: String] { Dictionary(members.map { ($0.userId, $0.displayName) }) { $1 } }
+  let people: [String: String]
 
   init(_ member: FamilyVisitor) async throws {
     schools = try await member.schools().namesByID
     coaches = try await member.coaches().namesByID
     members = try await member.people()
+    people = Dictionary(members.map { ($0.userId, $0.displayName) }) { $1 }
   }
 
   func school(of entry: Interaction) -> String? {
@@ -228,7 +228,7 @@ enum RecruitingFilterFailure {
   static func converting<Filter>(_ read: () throws(RecruitingError) -> Filter) throws(PageFailure) -> Filter {
     do throws(RecruitingError) { return try read() } catch {
       throw PageFailure(
-        status: .badRequest, heading: "Unknown filter", text: RecruitingPageTexts.reason(error))
+        status: .badRequest, heading: "Unknown filter", text: RecruitingPageTexts.sentence(error))
     }
   }
 }

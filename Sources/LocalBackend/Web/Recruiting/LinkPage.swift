@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Hummingbird
 import Recruiting
 
@@ -12,23 +13,13 @@ struct LinkPage: Sendable {
     }
   }
 
-  private struct OpenedLink: Decodable, Sendable {
-    var highlightId: String
-    var caption: String?
-    var muxPlaybackId: String?
-    var videoUrls: [String]?
-    var displayName: String
-    var teamName: String?
-    var expiresAt: Date
-  }
-
   private func page(_ token: String, _ request: Request) async throws -> Response {
     let viewer = try await server.site.visitor(of: request).caller.userID
     do {
-      let opened: [OpenedLink] = try await RecruitingRows(server: server, caller: .service).rows(
-        of: "open_highlight_share",
-        ["token": token, "viewer": viewer, "is_counted": Self.isPerson(request) ? "true" : "false"])
-      guard let link = opened.first else { return gone(.notFound) }
+      let (isCounted, now) = (Self.isPerson(request), server.now)
+      let link = try await server.store.database.write { db in
+        try OpenedLink.open(token, viewer: viewer.databaseValue, isCounted: isCounted, in: db, now: now)
+      }
       return respond(try await values(of: link, request), .ok)
     } catch let failure as PostgRESTFailure where ["PT404", "PT410"].contains(failure.code) {
       return gone(failure.status)
@@ -36,7 +27,7 @@ struct LinkPage: Sendable {
   }
 
   private func values(of link: OpenedLink, _ request: Request) async throws -> [String: Any?] {
-    let clips = try await server.store.playableClips(of: [link.highlightId], for: .service).map(\.playbackID)
+    let clips = (link.clips ?? []).map(\.playbackID)
     let end = Int64(server.now.timeIntervalSince1970) + PlaybackTokens.lifetimeSeconds
     var videos: [[String: Any]] = []
     for (index, clip) in clips.enumerated() {
@@ -54,13 +45,13 @@ struct LinkPage: Sendable {
       "title": "Highlight of \(link.displayName)", "description": caption.isEmpty ? nil : caption, "clips": videos,
       "elsewhere": videos.isEmpty ? Self.otherServer(link) : nil, "personName": link.displayName,
       "team": link.teamName.flatMap { $0.isEmpty ? nil : $0 }, "caption": caption.isEmpty ? nil : caption,
-      "expires": "\(zone.label(link.expiresAt)) (\(name))",
+      "expires": RecruitingDate.parse(link.expiresAt).map { "\(zone.label($0)) (\(name))" },
     ]
   }
 
   /// The address of a video that this server doesn't have.
   private static func otherServer(_ link: OpenedLink) -> String? {
-    ((link.videoUrls ?? []) + [link.muxPlaybackId].compactMap(\.self)).first {
+    ((link.videoURLs ?? []) + [link.muxPlaybackID].compactMap(\.self)).first {
       URL(string: $0).map { ["http", "https"].contains($0.scheme?.lowercased()) && $0.host() != nil } ?? false
     }
   }

@@ -220,7 +220,7 @@ struct PostPage: Sendable {
     let age = RelativeTime.text(post.postDate, now: member.now)
     let text = post.postContent
     let lines = text.prefix(2000).split(separator: "\n", omittingEmptySubsequences: false).prefix(foldedLines)
-    let isLong = text.count > foldedLength || lines.count == foldedLines
+    let isLong = !text.dropFirst(foldedLength).isEmpty || lines.count == foldedLines
     let notes = post.notes.flatMap { $0.isEmpty ? nil : $0 }
     let values: [String: Any?] = [
       "post": post.id, "here": "\(here)#post-\(post.id)", "back": here, "platformName": post.platform.rawValue,

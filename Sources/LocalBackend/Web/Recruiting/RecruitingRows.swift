@@ -15,21 +15,22 @@ struct RecruitingRows: Sendable {
 
   // MARK: Reading
 
-  /// The rows of a table that match, at most as many as a response can have. Invalid rows are left out.
+  /// The rows of a table that match, at most as many as a response can have, and the number of all that match. Invalid
+  /// rows are left out.
   func page<Row: Decodable & Sendable>(
-    _ table: String, _ query: String, _ filters: [RowFilter] = [], as: Row.Type = Row.self
+    _ table: String, _ query: String, _ filters: [RowFilter]
   ) async throws -> (rows: [Row], total: Int?) {
     var command = RowCommand(table: try rows.table(table), caller: caller)
     command.query = try RowQuery(query)
     command.query.filters += filters
-    command.preferences.countsExactly = query.contains("limit=")
+    command.preferences.countsExactly = true
     let page = try await rows.read(command)
-    return (try decode(page.rows, of: table), page.total)
+    return (try decode(Self.list(page.rows), of: table), page.total)
   }
 
   /// All rows of a table that match.
   func all<Row: Decodable & Sendable>(
-    _ table: String, _ query: String, _ filters: [RowFilter] = [], as: Row.Type = Row.self
+    _ table: String, _ query: String, _ filters: [RowFilter] = []
   ) async throws -> [Row] {
     var all: [Row] = []
     var offset = 0
@@ -38,7 +39,7 @@ struct RecruitingRows: Sendable {
       command.query = try RowQuery("\(query)&offset=\(offset)")
       command.query.filters += filters
       let page = try await rows.read(command)
-      all += try decode(page.rows, of: table)
+      all += try decode(Self.list(page.rows), of: table)
       guard page.rows.count == RowStore.maximumRows else { return all }
       offset += page.rows.count
     }
@@ -46,16 +47,19 @@ struct RecruitingRows: Sendable {
 
   /// The row with an ID.
   /// - Throws: `PageFailure.notFound` if it doesn't exist, or the visitor can't see it.
-  func row<Row: Decodable & Sendable>(_ table: String, _ id: String, as: Row.Type = Row.self) async throws -> Row {
+  func row<Row: Decodable & Sendable>(_ table: String, _ id: String) async throws -> Row {
     let found: [Row] = try await all(table, "select=*", [.equals("id", try ReactionRoutes.identifier(id))])
     guard let row = found.first else { throw PageFailure.notFound }
     return row
   }
 
-  private func decode<Row: Decodable & Sendable>(_ rows: [String], of table: String) throws -> [Row] {
-    let list = try RowList<Row>.decode(Data("[\(rows.joined(separator: ","))]".utf8))
+  private static func list(_ rows: [String]) -> Data { Data("[\(rows.joined(separator: ","))]".utf8) }
+
+  /// - Parameter source: the name of the table or the function.
+  private func decode<Row: Decodable & Sendable>(_ json: Data, of source: String) throws -> [Row] {
+    let list = try RowList<Row>.decode(json)
     for skipped in list.skipped {
-      server.configuration.logger.warning("skipped a row of \(table): \(skipped.reason)")
+      server.configuration.logger.warning("skipped a row of \(source): \(skipped.reason)")
     }
     return list.rows
   }
@@ -101,15 +105,15 @@ struct RecruitingRows: Sendable {
     case .rows(let table, let restriction):
       let page = try await rows.read(
         RowCommand(table: table, caller: caller), restriction: try await restriction(call))
-      return Data("[\(page.rows.joined(separator: ","))]".utf8)
+      return Self.list(page.rows)
     }
   }
 
   /// Calls a database function that returns rows.
   func rows<Row: Decodable & Sendable>(
-    of function: String, _ arguments: [String: String?], as: Row.Type = Row.self
+    of function: String, _ arguments: [String: String?]
   ) async throws -> [Row] {
-    try RowList<Row>.decode(try await call(function, arguments)).rows
+    try decode(try await call(function, arguments), of: function)
   }
 
   private static func body(of response: Response) async throws -> Data {

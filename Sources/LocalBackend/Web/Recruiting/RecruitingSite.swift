@@ -59,13 +59,13 @@ struct RecruitingSite: Sendable {
     PageSite.redirect(to: "/sign-in?next=\(LocalPath.percentEncoded(request.head.path ?? "/"))")
   }
 
-  /// Reads a form of a member, whose family is in the form or is that of the row in its address.
+  /// Reads a form of a member, whose family is in the form.
   func form(
-    _ request: Request, _ context: BackendContext, family: String? = nil
+    _ request: Request, _ context: BackendContext
   ) async throws -> (member: FamilyVisitor, fields: [String: String]) {
     let (visitor, fields) = try await site.form(request, context)
     _ = try visitor.user()
-    guard let member = try await member(visitor, family ?? fields["family"], request) else {
+    guard let member = try await member(visitor, fields["family"], request) else {
       throw PageFailure.notFound
     }
     return (member, fields)

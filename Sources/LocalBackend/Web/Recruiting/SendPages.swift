@@ -58,10 +58,7 @@ struct SendPages: Sendable {
     _ post: SharedPost, _ member: FamilyVisitor, _ unsent: [String: String], notice: String? = nil
   ) async throws -> Response {
     let coaches = try await member.coaches().filter { $0.archivedAt == nil }
-    let schools = try await member.schools().namesByID
-    let options = coaches.map { coach in
-      (coach.id, coach.schoolId.flatMap { schools[$0] }.map { "\(coach.fullName), \($0)" } ?? coach.fullName)
-    }
+    let options = coaches.options(try await member.schools().namesByID)
     let hasBase = server.configuration.linkBaseURL != nil
     var values = page(post, member)
     values["notice"] = notice
@@ -138,7 +135,7 @@ struct SendPages: Sendable {
   private static func notice(_ failure: PostgRESTFailure) -> String? {
     switch failure.code {
     case "23514", "23502": "Select a coach and how you send the link. The note has at most 9,000 characters."
-    case "PT404", "PT409", "42501": failure.message.prefix(1).uppercased() + failure.message.dropFirst() + "."
+    case "PT404", "PT409", "42501": RecruitingPageTexts.sentence(failure.message)
     default: nil
     }
   }

@@ -22,7 +22,7 @@ struct SocialAnalyticsPage: Sendable {
     guard let range = SocialAnalytics.Range.allCases.first(where: { Self.value(of: $0) == text }) else {
       throw PageFailure(
         status: .badRequest, heading: "Unknown filter",
-        text: RecruitingPageTexts.reason(RecruitingError(.filter, ["name": "days", "value": text])))
+        text: RecruitingPageTexts.sentence(RecruitingError(.filter, ["name": "days", "value": text])))
     }
     return range
   }

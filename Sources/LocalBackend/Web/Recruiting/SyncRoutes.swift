@@ -22,11 +22,14 @@ struct SyncRoutes: Sendable {
     }
     router.post("api/social/sync") { request, _ in
       let user = try await server.callers.user(of: request)
+      guard user == Caller.localUserID else {
+        throw BackendFailure(.forbidden, "not_allowed", "only the owner of the server can sync a family's posts")
+      }
       let families: [FamilyUnit] = try await RecruitingRows(server: server, caller: .user(user)).all(
         "family_units", "select=*&order=created_at,id")
       let wanted = request.uri.queryParameters.get("family")?.lowercased()
-      guard user == Caller.localUserID, let family = families.first(where: { wanted == nil || $0.id == wanted }) else {
-        throw BackendFailure(.forbidden, "not_allowed", "only the owner of the server can sync a family's posts")
+      guard let family = families.first(where: { wanted == nil || $0.id == wanted }) else {
+        throw BackendFailure(.notFound, "not_found", "the owner of the server is not a member of the family")
       }
       switch try await sync(family.id) {
       case .success(let count):

@@ -141,8 +141,12 @@ import Testing
       let token = try PageBrowser.fields(of: "/family/create", in: try await stage.parent.get("/family").text)
       #expect(try await stage.parent.post("/social/sync", token).status == 403)
       let reply = try await stage.athlete.submit("/social/sync", on: "/social")
-      let answer = try await stage.backend.send(
-        "POST", "/api/social/sync", headers: AuthRoutesTests.bearer(stage.backend.server.address.ownerToken))
+      let owner = AuthRoutesTests.bearer(stage.backend.server.address.ownerToken)
+      let answer = try await stage.backend.send("POST", "/api/social/sync", headers: owner)
+      let foreign = "/api/social/sync?family=\(UUID().uuidString)"
+      #expect(try await stage.backend.send("POST", foreign, headers: owner).status == 404)
+      let other = AuthRoutesTests.bearer(try await AuthRoutesTests.signUp(stage.backend, "kim@example.org").accessToken)
+      #expect(try await stage.backend.send("POST", "/api/social/sync", headers: other).status == 403)
       switch problem {
       case nil:
         #expect(reply.headers["location"] == "/social?synced=3" && answer.text.contains("\"newPostCount\":3"))
