@@ -45,7 +45,7 @@ struct PageErrors: BackendMiddleware {
   let site: PageSite
 
   private static let programPaths = [
-    "/rest/", "/auth/", "/storage/", "/video/", "/functions/", "/upload/", "/stream/", "/image/",
+    "/rest/", "/auth/", "/storage/", "/video/", "/functions/", "/api/", "/upload/", "/stream/", "/image/",
   ]
 
   @concurrent

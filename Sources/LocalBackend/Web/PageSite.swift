@@ -82,15 +82,14 @@ struct PageSite: Sendable {
 
   // MARK: Forms
 
-  /// The maximum size of a form in bytes. It allows a percent-encoded comment of 500 characters with several code
-  /// points each.
-  private static let formLimit = 64 * 1024
+  /// The maximum size of a form in bytes. It allows a percent-encoded interaction of 10,000 characters.
+  private static let formLimit = 256 * 1024
 
   /// Reads the fields of a submitted form.
   /// - Throws: `PageFailure` if the form doesn't come from one of this server's pages.
   func form(_ request: Request, _ context: BackendContext) async throws -> (PageVisitor, fields: [String: String]) {
     let bytes = try await submittedBytes(
-      request, context, type: "application/x-www-form-urlencoded", limit: Self.formLimit, limitText: "64 KiB")
+      request, context, type: "application/x-www-form-urlencoded", limit: Self.formLimit, limitText: "256 KiB")
     guard let pairs = decodeForm(String(buffer: bytes)) else { throw PageFailure.foreignForm }
     let fields = Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
     return (try await requireOwnForm(fields, request), fields)

@@ -90,6 +90,17 @@ import Testing
     }
   }
 
+  /// A form encodes each of these characters with twelve bytes.
+  @Test func theLongestContentIsLogged() async throws {
+    try await RecruitingStage.run { stage in
+      let content = String(repeating: "🏐", count: 10_000)
+      let id = try await stage.log(["content": content])
+      #expect(try await stage.parent.get("/interactions/\(id)").text.contains(content))
+      let fields = ["type": "email", "direction": "outbound", "content": content + "x"]
+      #expect(try await stage.athlete.submit("/interactions/add", on: "/interactions/add", fields).status == 422)
+    }
+  }
+
   @Test func anEditKeepsTheSecondsOfAnUnchangedTime() async throws {
     try await RecruitingStage.run { stage in
       let id = UUID().uuidString.lowercased()
