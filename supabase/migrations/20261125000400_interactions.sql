@@ -52,7 +52,8 @@ create trigger set_updated_at before update on public.interactions
 create trigger join_writers before insert or update or delete on public.interactions
   for each statement execute function private.join_writers();
 
--- A coach's last contact is the newest interaction that has taken place. Planned ones don't count.
+-- A coach's last contact is the newest interaction that has taken place. A planned one counts with the next change of the
+-- coach's interactions after its time.
 create function private.update_last_contact() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

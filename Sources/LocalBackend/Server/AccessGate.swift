@@ -4,8 +4,8 @@ import Hummingbird
 /// Requires the server's token when other machines can reach the server.
 ///
 /// Clients send the token as a bearer token, in a cookie, or once as `?token=` in a URL, which sets the cookie. The
-/// gate also accepts this server's secret key, sessions and signed addresses of videos. Upload URLs, the Mux API and the
-/// owner's sign-in link have separate secrets, which their routes check.
+/// gate also accepts this server's secret key, sessions and signed addresses of videos. Upload URLs, links to highlights,
+/// the Mux API and the owner's sign-in link have separate secrets, which their routes check.
 struct AccessGate: BackendMiddleware {
   let token: String
   let callers: CallerIdentity
@@ -40,8 +40,8 @@ struct AccessGate: BackendMiddleware {
       headers: [.wwwAuthenticate: "Bearer"])
   }
 
-  /// Whether the route of a request checks a separate secret or needs none. Upload URLs, the Mux API and the owner's
-  /// sign-in link have their own secrets; static files are the same on every server.
+  /// Whether the route of a request checks a separate secret or needs none. Upload URLs, links to highlights, the
+  /// Mux API and the owner's sign-in link have their own secrets; static files are the same on every server.
   private static func isCheckedByRoute(_ request: Request) -> Bool {
     let path = request.uri.path
     if path.hasPrefix("/video/v1/") || path == "/enter" { return true }

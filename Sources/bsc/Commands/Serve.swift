@@ -32,6 +32,10 @@ struct Serve: AsyncParsableCommand {
         /notifications   likes, comments, mentions and requests to follow you
         /analytics       how often your highlights were watched
         /settings        your profile, blocked people, your data and your account
+        /family          recruiting: your family and its invitations; also /coaches and /schools
+        /interactions    contacts with coaches
+        /social          posts of coaches; also /social/analytics
+        /s/TOKEN         a highlight that was sent to a coach, without an account
         /guidelines      the rules, and how to report something
         /moderation      reports, for moderators
         /uploads         uploads from this machine, for the owner

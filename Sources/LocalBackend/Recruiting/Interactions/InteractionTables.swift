@@ -60,8 +60,8 @@ enum InteractionTables {
     }
   }
 
-  /// Returns a trigger that sets the coaches' last contact: the newest interaction that has taken place. Planned ones
-  /// don't count.
+  /// Returns a trigger that sets the coaches' last contact: the newest interaction that has taken place. A planned one
+  /// counts with the next change of the coach's interactions after its time.
   private static func setLastContact(after event: String, of coaches: String) -> String {
     let newest = """
       SELECT max(i.display_at) FROM interactions AS i WHERE i.coach_id = coaches.id AND i.display_at <= server_time()
