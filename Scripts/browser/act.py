@@ -131,6 +131,7 @@ def check_reactions(site):
         comment.get_by_text("React", exact=True).click()
         comment.get_by_role("button", name="Fire").click()
         comment.get_by_role("img", name="Fire, 1").wait_for()
+        until(page, "document.getElementById('live').textContent === 'Reaction added'", "the reaction is announced")
         button = comment.get_by_role("button", name="Fire, 1")
         want(button.get_attribute("aria-pressed") == "true", "the button is not pressed")
         button.click()

@@ -69,14 +69,17 @@ def check_story(site):
 
         other.goto(f"{site.base}/following")
         until(other, PLAYS, "the video plays for the follower")
+        other.locator("a.talk").first.focus()
         other.keyboard.press("c")
         sheet = other.get_by_role("dialog", name="Comments")
         sheet.get_by_label("Write a comment").fill(f"What a block @{names[player]}, you fool")
         sheet.get_by_role("button", name="Send").click()
         sheet.get_by_text("What a block").wait_for()
+        sheet.get_by_role("status").get_by_text("Comment posted").wait_for()
         until(other, PLAYS, "the video plays while comments are open")
         other.keyboard.press("Escape")
         want(other.get_by_role("dialog").count() == 0, "Escape doesn't close the comments")
+        want(other.evaluate("document.activeElement.matches('.talk')"), "the focus doesn't return to the link")
         outside.want_closed("after the comment")
 
         own.goto(f"{site.base}/notifications")
@@ -149,9 +152,9 @@ def check_picture(site):
 
 def check_gestures(site):
     """Swipes, a long press and keys on a phone."""
-    swipe = """([from, to, wait]) => {
+    swipe = """([from, to, wait, down = 0]) => {
       const stage = document.querySelector('.post .stage .toggle'), area = stage.getBoundingClientRect(), y = area.top + area.height / 2;
-      const touch = (x) => new Touch({ identifier: 1, target: stage, clientX: x, clientY: y });
+      const touch = (x) => new Touch({ identifier: 1, target: stage, clientX: x, clientY: x === to ? y + down : y });
       const send = (name, x, list) => stage.dispatchEvent(
         new TouchEvent(name, { bubbles: true, cancelable: true, touches: list, changedTouches: [touch(x)] }));
       send('touchstart', from, [touch(from)]);
@@ -177,10 +180,12 @@ def check_gestures(site):
         until(page, PLAYS, "the first clip plays")
         pressed = "document.querySelector('button.like').getAttribute('aria-pressed')"
         want(page.evaluate(f"{pressed} === 'false'"), "the highlight is liked already")
+        page.evaluate(swipe, [100, 250, 20, 200])
+        want(page.evaluate(f"{pressed} === 'false'"), "a scroll likes")
         page.evaluate(swipe, [100, 250, 20])
         until(page, f"{pressed} === 'true'", "a swipe to the right likes")
         page.evaluate(swipe, [200, 200, 800])
-        page.get_by_role("dialog", name="Options").wait_for()
+        page.get_by_role("dialog", name="Options").get_by_role("button", name="Unlike").wait_for()
         page.keyboard.press("Escape")
         page.evaluate(swipe, [250, 100, 20])
         until(page, "document.querySelectorAll('.post')[1].getBoundingClientRect().top < 200", "a swipe to the left skips")

@@ -30,7 +30,7 @@ export function showOptions(post, video) {
   if (!post) return;
   const link = (selector) => post.querySelector(selector);
   const entries = [
-    ["Like", link(".like")], ["Comments", link(".talk")], ["Share the link", link(".share")], ["Report", link("a[href^='/report']")],
+    [link(".like[aria-pressed=true]") ? "Unlike" : "Like", link(".like")], ["Comments", link(".talk")], ["Share the link", link(".share")], ["Report", link("a[href^='/report']")],
   ];
   const actions = entries.filter(([, element]) => element).map(([title, element]) => [title, () => element.click()]);
   if (video) actions.push([Number(video.dataset.zoom ?? 1) > 1 ? "Zoom out" : "Zoom in", () => toggleZoom(video)]);
@@ -48,7 +48,7 @@ export function startGestures({ video, isSeries, move }) {
     clearTimeout(timer);
     start = null;
     suppressesClick = false;
-    if (!stage || event.target.closest("input, .strip, .dots")) return;
+    if (!stage || event.target.closest("a, .strip, .dots")) return;
     if (event.touches.length === 2 && video()) {
       pinch = { from: distance(event.touches), zoom: Number(video().dataset.zoom ?? 1) };
       return;

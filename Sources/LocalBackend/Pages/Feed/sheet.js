@@ -1,20 +1,21 @@
 // Shows comments and options over the playing video. Without scripts, they are on the highlight's page.
 
-import { announce } from "./forms.js";
-
 function openSheet(title, ...content) {
   const dialog = document.createElement("dialog");
   dialog.className = "sheet";
   dialog.setAttribute("aria-label", title);
   const close = Object.assign(document.createElement("button"), { type: "button", className: "button quiet close", textContent: "Close" });
   close.addEventListener("click", () => dialog.close());
-  dialog.append(close, ...content);
+  const status = Object.assign(document.createElement("p"), { className: "status" });
+  status.setAttribute("role", "status");
+  dialog.append(close, status, ...content);
   // A click outside closes the sheet.
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   const opener = document.activeElement;
   dialog.addEventListener("close", () => {
     dialog.remove();
-    opener?.focus({ preventScroll: true });
+    // Sending a comment replaces the link that opened the sheet.
+    (opener?.isConnected ? opener : document.getElementById(opener?.id))?.focus({ preventScroll: true });
   });
   document.body.append(dialog);
   dialog.showModal();
@@ -47,7 +48,6 @@ export function openOptions(actions) {
     list.append(item);
   }
   openSheet("Options", list);
-  announce("Options");
 }
 
 export function startSheet({ feed, updated }) {

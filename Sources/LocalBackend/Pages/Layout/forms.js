@@ -5,6 +5,9 @@ let hideTimer;
 
 /** Announces a text to screen readers, and optionally shows it. */
 export function announce(text, { isShown = false } = {}) {
+  // An open dialog makes the rest of the page inert.
+  const status = document.querySelector("dialog[open] > .status");
+  if (status) return void (status.textContent = text);
   document.getElementById("live").textContent = text;
   if (!isShown) return;
   const toast = document.getElementById("toast");
@@ -51,8 +54,8 @@ async function send(form, button, updated) {
     replaceRegions(page, { keepsText: !form.classList.contains("write") });
     updated(document);
     const id = form.action.split("/h/")[1]?.split("/")[0];
-    const button = document.getElementById(`like-${id}`);
-    if (like && button) announce(button.getAttribute("aria-label"));
+    const shown = document.getElementById(`like-${id}`);
+    if (like && shown) announce(shown.getAttribute("aria-label"));
     else if (form.dataset.said) announce(form.dataset.said);
     else if (form.classList.contains("write")) announce("Comment posted");
     else if (form.action.endsWith("/delete")) {
