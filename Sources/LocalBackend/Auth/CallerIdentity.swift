@@ -23,10 +23,7 @@ struct CallerIdentity: Sendable {
       if let caller = caller(ofKey: key) { return caller }
       throw PostgRESTFailure(.unauthorized, "PGRST301", "Invalid API key")
     }
-    // A proxy on this machine connects for visitors, so its account isn't the caller's.
-    if ["x-forwarded-for", "forwarded", "via"].contains(where: { request.headers.value(of: $0) != nil }) {
-      return .anonymous
-    }
+    if request.isForwarded { return .anonymous }
     if try await store.hasAccounts() { return .anonymous }
     return await PeerProcess.current?.isOwnedByOtherUser() == true ? .anonymous : .localUser
   }
@@ -86,5 +83,13 @@ struct CallerIdentity: Sendable {
     return PostgRESTFailure(
       .unauthorized, code, message,
       headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\", error_description=\"\(message)\""])
+  }
+}
+
+extension Request {
+  /// Whether a proxy forwarded the request. A proxy on this machine connects for visitors, so the account of its process
+  /// isn't the caller's.
+  var isForwarded: Bool {
+    ["x-forwarded-for", "forwarded", "via"].contains { headers.value(of: $0) != nil }
   }
 }

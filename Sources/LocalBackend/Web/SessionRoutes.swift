@@ -44,8 +44,7 @@ struct SessionRoutes: Sendable {
     }
     let ticket = try await server.store.openSession(
       ObjectName(bucket: bucket, name: name).text, lifetimeSeconds: Self.lifetimeSeconds, now: server.now)
-    return Response(
-      status: .ok, headers: [.location: "http://\(request.head.authority ?? "127.0.0.1")\(ticket.url)"])
+    return Response(status: .ok, headers: [.location: request.requestedBaseURL + ticket.url])
   }
 }
 

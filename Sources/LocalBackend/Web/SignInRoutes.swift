@@ -79,7 +79,7 @@ struct SignInRoutes: Sendable {
     // Other users of the machine can see the link in the browser's command line. Therefore, the connection must come
     // from the server's user.
     guard let known = OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: now),
-      await !peer.isOwnedByOtherUser(), used.markUsed(known.name, until: known.end, now: now)
+      !request.isForwarded, await !peer.isOwnedByOtherUser(), used.markUsed(known.name, until: known.end, now: now)
     else { return ownerSignInPage(key, next: next, request, visitor, isRefused: true) }
     return try await beginSession(for: Caller.localUserID, visitor, request, next: next)
   }

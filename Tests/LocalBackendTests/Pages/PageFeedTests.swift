@@ -126,6 +126,27 @@ import Testing
     }
   }
 
+  /// An open page of a highlight receives a like before the next regular check, and nothing after its session has ended.
+  @Test func eventsFollowAHighlightAndEndWithTheSession() async throws {
+    try await TestBackend.run { backend in
+      let page = "/h/\(try await backend.publish(pattern(10)).id.uuidString.lowercased())"
+      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: PageReactionTests.password)
+      let browser = PageBrowser(backend)
+      #expect(try await browser.signIn("ann@example.org", PageReactionTests.password).status == 303)
+      let cookies = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+      let connection = try RawConnection(port: backend.server.port)
+      try await connection.send(
+        backend.head("GET", "/events\(page)", ["Cookie": cookies, "Connection": "close"], contentLength: nil))
+      _ = try await connection.read(until: #"aria-pressed="false""#)
+      let start = ContinuousClock.now
+      #expect(try await browser.submit(page + "/like", on: page).status == 303)
+      let text = try await connection.read(until: #"aria-pressed="true""#)
+      #expect(text.contains(#"aria-pressed="true""#) && start.duration(to: .now) < .seconds(10), "\(text)")
+      #expect(try await browser.submit("/sign-out", on: "/").status == 303)
+      #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).contains("event: ending"))
+    }
+  }
+
   /// After signing out, an open page receives no more changes.
   @Test func eventsEndWithTheSession() async throws {
     let clips = Clips()

@@ -83,6 +83,18 @@ import Testing
     }
   }
 
+  @Test func ownerLinkIsNotUsableThroughAProxy() async throws {
+    try await TestBackend.run { backend in
+      let address = backend.server.address.ownerSignInURL(to: "/", now: Date())
+      let target = "\(address.path)?\(address.query ?? "")"
+      let browser = PageBrowser(backend)
+      let fields = try PageBrowser.fields(of: "/enter", in: try await browser.get(target).text)
+      #expect(try await browser.post("/enter", fields, headers: ["Via": "1.1 proxy"]).status == 403)
+      // The rejected request doesn't use the link.
+      #expect(try await browser.post("/enter", fields).status == 303)
+    }
+  }
+
   @Test func sessionSurvivesARestartAndExpiresAfterAMonth() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -20,9 +20,9 @@ struct AvatarPages: Sendable {
         let picture = try AvatarStore.picture(file ?? [], type: nil)
         let stored = AvatarFile(ofAccount: user)
         let version = try await server.avatars.store(picture, as: stored, .insertOrReplace)
-        let base = "http://\(request.head.authority ?? "127.0.0.1")"
         // The version makes browsers load the new picture.
-        try await setAvatar("\(base)\(stored.publicPath)?v=\(version.prefix(8))", of: user, visitor.caller)
+        let address = "\(request.requestedBaseURL)\(stored.publicPath)?v=\(version.prefix(8))"
+        try await setAvatar(address, of: user, visitor.caller)
       } catch let error as StorageError {
         return try await settings.page(request, visitor, notice: Self.notice(error))
       }

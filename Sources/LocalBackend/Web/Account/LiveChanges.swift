@@ -10,7 +10,6 @@ final class LiveChanges: TransactionObserver, Sendable {
   ]
 
   private struct State {
-    var isAdded = false
     /// Whether the current transaction has changed one of the tables.
     var isChanged = false
     var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -21,17 +20,12 @@ final class LiveChanges: TransactionObserver, Sendable {
 
   /// Yields a value after each transaction that changes one of the tables, until the returned number is passed to
   /// `remove`.
-  func add(_ listener: AsyncStream<Void>.Continuation, _ database: any DatabaseWriter) async throws -> Int {
-    let (number, isFirst) = state.withLock { state in
+  func add(_ listener: AsyncStream<Void>.Continuation) -> Int {
+    state.withLock { state in
       state.count += 1
       state.listeners[state.count] = listener
-      defer { state.isAdded = true }
-      return (state.count, !state.isAdded)
+      return state.count
     }
-    if isFirst {
-      try await database.writeWithoutTransaction { $0.add(transactionObserver: self, extent: .databaseLifetime) }
-    }
-    return number
   }
 
   func remove(_ number: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }

@@ -19,6 +19,7 @@ struct LiveEvents: Sendable {
   init(site: PageSite) { self.site = site }
 
   func add(to router: Router<BackendContext>) {
+    site.rows.store.database.add(transactionObserver: changes, extent: .databaseLifetime)
     router.get("events/h/:id") { request, context in
       let id = try context.parameters.require("id")
       let visitor = try await site.visitor(of: request)
@@ -39,7 +40,7 @@ struct LiveEvents: Sendable {
   ) async throws {
     let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     // Before the first read, so that no change is missed.
-    let listener = try await changes.add(signal, site.rows.store.database)
+    let listener = changes.add(signal)
     let timer = Task {
       while true {
         try await Task.sleep(for: Self.silence)
