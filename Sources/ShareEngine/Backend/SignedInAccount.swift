@@ -70,14 +70,8 @@ package struct SignedInAccount: Sendable {
 
   /// Runs `body`, then stops the local backend if this process started it.
   package func runAndClose<Value>(_ body: (SignedInAccount) async throws -> Value) async throws -> Value {
-    do {
-      let value = try await body(self)
-      await connection?.close()
-      return value
-    } catch {
-      await connection?.close()
-      throw error
-    }
+    guard let connection else { return try await body(self) }
+    return try await connection.runAndClose { try await body(self) }
   }
 }
 

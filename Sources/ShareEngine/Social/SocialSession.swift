@@ -108,7 +108,7 @@ package struct SocialSession: Sendable {
     let result = try await queue.send(
       { try await client.perform($0) },
       refused: { action, error in
-        if action.action == own { refusal.withLock { $0 = error } } else { report(action, error) }
+        if let own, action.action == own { refusal.withLock { $0 = error } } else { report(action, error) }
       })
     if let error = refusal.withLock({ $0 }) { throw error }
     return result
