@@ -145,8 +145,8 @@ struct FamilyPages: Sendable {
   /// Shows the code of a new invitation. The response is not a redirect, because the code is stored only as a hash.
   private func invite(_ request: Request, _ context: BackendContext) async throws -> Response {
     let (member, fields) = try await site.form(request, context)
-    let role = FamilyRole(rawValue: fields["role"] ?? "") ?? .parent
-    let days = (fields["days"].flatMap { Int($0) } ?? 7)
+    guard let role = FamilyRole(rawValue: fields["role"] ?? "") else { throw PageFailure.foreignForm }
+    let days = fields["days"].flatMap { Int($0) } ?? 7
     return try await handled(member.visitor, member.family.id, request) {
       let made: [NewInvitation] = try await member.rows.rows(
         of: "create_family_invite",

@@ -123,6 +123,23 @@ import Testing
     }
   }
 
+  @Test func linksNeedAPublicAddress() async throws {
+    var options = TestBackend.Options()
+    options.change = { $0.linkBaseURL = nil }
+    try await RecruitingStage.run(options: options) { stage in
+      let coach = try await stage.addCoach("John", "Smith")
+      let form = "/h/\(stage.highlight)/send"
+      let page = try await stage.athlete.get(form).text
+      #expect(page.contains("bsc config set share.base_url") && !page.contains("action=\"\(form)\""))
+      // A page that was opened before can still send its form.
+      let fields = try PageBrowser.fields(of: "/coaches/add", in: try await stage.athlete.get("/coaches/add").text)
+      let link = ["link": UUID().uuidString, "key": RecruitingFixture.newID(), "coach": coach, "channel": "email"]
+      let reply = try await stage.athlete.post(form, fields.merging(link) { $1 })
+      #expect(reply.status == 200 && !reply.text.contains("id=\"address\""))
+      #expect(try await stage.athlete.get("/interactions").text.contains("id=\"nothing\""))
+    }
+  }
+
   @Test func onlyTheAthleteSendsOwnHighlights() async throws {
     try await RecruitingStage.run { stage in
       _ = try await stage.addCoach("John", "Smith")

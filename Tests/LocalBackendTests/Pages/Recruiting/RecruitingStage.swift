@@ -23,8 +23,8 @@ struct RecruitingStage {
     var options = options
     let change = options.change
     options.change = { configuration in
-      change(&configuration)
       configuration.linkBaseURL = URL(string: publicBase)
+      change(&configuration)
     }
     try await TestBackend.run(options: options) { backend in
       let highlight = try await backend.publish(pattern(100))
