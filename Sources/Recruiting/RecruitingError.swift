@@ -109,7 +109,7 @@ extension RecruitingError.ID {
     case .textTooLong:
       text("cannot use the {field}", "it has {count} characters, but the limit is {limit}", .rejected)
     case .time: text("cannot use the time {time}", "it is not a date or a time", .usage)
-    case .unknownName: text("cannot find {name}", "there is no such {kind}", .noInput)
+    case .unknownName: text("cannot find {name}", "there is no {kind} with this name or ID", .noInput)
     case .ambiguousName: text("cannot choose {name}", "more than one {kind} matches", .usage)
     case .forbidden: text(operation, "{reason}", .rejected)
     case .notFound: text(operation, "it doesn't exist, or you can't see or change it", .noInput)

@@ -26,15 +26,7 @@ extension Advice {
     "recruiting.import-syntax": ["save the table as CSV again"],
     "recruiting.no-text": ["enter a text"],
     "recruiting.text-too-long": ["shorten the text"],
-    "recruiting.unknown-name": ["check the name or the ID"],
-    "recruiting.unknown-name/kind=coach": ["list the coaches with \"bsc recruiting coaches list\""],
-    "recruiting.unknown-name/kind=school": ["list the schools with \"bsc recruiting schools list\""],
-    "recruiting.unknown-name/kind=family": ["list your families with \"bsc recruiting family list\""],
-    "recruiting.unknown-name/kind=member": ["list the members with \"bsc recruiting family members\""],
-    "recruiting.unknown-name/kind=interaction": ["list the interactions with \"bsc recruiting interactions list\""],
-    "recruiting.unknown-name/kind=invitation": ["list the invitations with \"bsc recruiting family invites\""],
-    "recruiting.unknown-name/kind=post": ["list the posts with \"bsc recruiting posts list\""],
-    "recruiting.unknown-name/kind=link": ["list the links with \"bsc recruiting links\""],
+    "recruiting.unknown-name": ["check the name or the ID of the {kind}"],
     "recruiting.ambiguous-name": ["enter the ID, or more characters of it"],
     "recruiting.forbidden": [
       "check your role with \"bsc recruiting family\"; athletes log interactions and send links, parents remove members"

@@ -99,14 +99,15 @@ extension RecruitingAPI {
 
   /// Adds the schools of a file, and returns their IDs.
   public func importSchools(_ schools: [ImportedSchool], to family: String) async throws -> [String] {
-    let rows = schools.map { school -> [String: RowValue] in
+    let ids = schools.map { _ in Self.newID() }
+    let rows = zip(ids, schools).map { id, school -> [String: RowValue] in
       [
-        "id": .text(Self.newID()), "family_unit_id": .text(family), "name": .text(school.name),
+        "id": .text(id), "family_unit_id": .text(family), "name": .text(school.name),
         "twitter_handle": .text(school.twitterHandle?.name), "instagram_handle": .text(school.instagramHandle?.name),
       ]
     }
     try await insertMany("import the schools", into: "schools", rows)
-    return rows.compactMap { if case .text(let id) = $0["id"] { id } else { nil } }
+    return ids
   }
 
   /// All coaches of a family, also archived ones, by last name.

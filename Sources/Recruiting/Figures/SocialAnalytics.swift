@@ -25,7 +25,7 @@ public struct SocialAnalytics: Equatable, Sendable {
   }
 
   /// A row of the sentiment chart.
-  public struct SentimentShare: Equatable, Sendable {
+  public struct SentimentShare: Equatable, Sendable, Codable {
     /// The sentiment of the row.
     public let sentiment: PostSentiment
     /// The number of posts.
@@ -45,7 +45,7 @@ public struct SocialAnalytics: Equatable, Sendable {
   }
 
   /// A row of the list of schools.
-  public struct SchoolActivity: Equatable, Sendable {
+  public struct SchoolActivity: Equatable, Sendable, Codable {
     /// The ID of the school.
     public let id: String
     /// The name of the school, or "Unknown School".

@@ -4,16 +4,8 @@ internal import Foundation
 extension SocialAnalytics: Decodable {
   private struct Document: Decodable {
     struct Platforms: Decodable { let twitter, instagram: Int }
-    struct Share: Decodable {
-      let sentiment: PostSentiment
-      let count, percentage: Int
-    }
     struct DayCount: Decodable {
       let day: String
-      let count: Int
-    }
-    struct SchoolCount: Decodable {
-      let id, name: String
       let count: Int
     }
     struct Post: Decodable, Sendable {
@@ -25,9 +17,9 @@ extension SocialAnalytics: Decodable {
 
     let total, recruiting, recruitingPercentage, analyzed, positive, positivePercentage, activeSchools: Int
     let platforms: Platforms
-    let sentiments: [Share]
+    let sentiments: [SentimentShare]
     let days: [DayCount]
-    let schools: [SchoolCount]
+    let schools: [SchoolActivity]
     let recent: RowList<Post>
   }
 
@@ -42,12 +34,10 @@ extension SocialAnalytics: Decodable {
     activeSchools = document.activeSchools
     twitter = document.platforms.twitter
     instagram = document.platforms.instagram
-    sentiments = document.sentiments.map {
-      SentimentShare(sentiment: $0.sentiment, count: $0.count, percentage: $0.percentage)
-    }
+    sentiments = document.sentiments
     let largest = Double(max(document.days.map(\.count).max() ?? 0, 1))
     days = document.days.map { Day(day: $0.day, count: $0.count, height: Double($0.count) / largest) }
-    schools = document.schools.map { SchoolActivity(id: $0.id, name: $0.name, count: $0.count) }
+    schools = document.schools
     // The content has at most 500 characters.
     recent = document.recent.rows.map {
       SocialPost(

@@ -53,12 +53,31 @@ package struct RecruitingSession: Sendable {
     let families = try await api.families()
     if families.isEmpty { throw ShareEngineError(.noFamily) }
     if let name { return try Self.find(name, in: families) }
-    if families.count == 1 { return families[0] }
-    let stored = try await ActiveFamilies(environment.places).family(of: try await accountKey())
-    if let active = families.first(where: { $0.id == stored }) { return active }
+    if let active = try await active(of: families) { return active }
     throw ShareEngineError(
       .severalFamilies,
       ["count": "\(families.count)", "names": families.map(\.name).joined(separator: ", ")])
+  }
+
+  /// The active one of the account's families. `nil` if the user must choose.
+  package func active(of families: [FamilyUnit]) async throws -> FamilyUnit? {
+    if families.count <= 1 { return families.first }
+    let stored = try await ActiveFamilies(environment.places).family(of: try await accountKey())
+    return families.first { $0.id == stored }
+  }
+
+  /// Creates a family with the account as its first member, and makes it the active one.
+  package func createFamily(named name: String, role: FamilyRole) async throws -> FamilyUnit {
+    try await activate(id: try await api.createFamily(named: name, role: role))
+  }
+
+  /// Makes the account a member, and the family the active one.
+  package func join(code: String) async throws -> FamilyUnit { try await activate(id: try await api.join(code: code)) }
+
+  private func activate(id: String) async throws -> FamilyUnit {
+    let family = try Self.find(id, in: try await api.families())
+    try await activate(family)
+    return family
   }
 
   /// Makes a family the active one of the account on this machine.
@@ -67,7 +86,7 @@ package struct RecruitingSession: Sendable {
   }
 
   /// The family with a name or an ID.
-  package static func find(_ name: String, in families: [FamilyUnit]) throws -> FamilyUnit {
+  private static func find(_ name: String, in families: [FamilyUnit]) throws -> FamilyUnit {
     try NameLookup.find(name, "family", in: families) { [$0.name] }
   }
 

@@ -3,35 +3,16 @@ import Recruiting
 
 /// A JSON document of `bsc recruiting`: a row with the backend's names, and names that belong to it.
 struct RecruitingDocument<Row: Encodable>: Encodable {
-  private let schema: String
-  private let name: String
-  private let row: BackendRow<Row>
-  private let facts: [String: String]
+  private let document: RowDocument<BackendRow<Row>>
 
   /// - Parameters:
   ///   - name: the row's key, and the document's name as in `bsc.recruiting-NAME/1`.
   ///   - facts: further members. `nil` values are left out.
   init(_ name: String, _ row: Row, _ facts: [String: String?] = [:]) {
-    schema = "bsc.recruiting-\(name)/1"
-    self.name = name
-    self.row = BackendRow(row: row)
-    self.facts = facts.compactMapValues(\.self)
+    document = RowDocument(schema: "bsc.recruiting-\(name)/1", key: name, BackendRow(row: row), facts)
   }
 
-  private struct Key: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(schema, forKey: Key("schema"))
-    try container.encode(row, forKey: Key(name))
-    for (name, fact) in facts { try container.encode(fact, forKey: Key(name)) }
-  }
+  func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
 }
 
 /// A row with the names and times of the backend, which its Swift type doesn't have.
@@ -168,18 +149,8 @@ struct RecruitingSyncDocument: Encodable {
 
 /// The figures of the analytics page.
 struct RecruitingAnalyticsDocument: Encodable {
-  struct Share: Encodable {
-    var sentiment: PostSentiment
-    var count: Int
-    var percentage: Int
-  }
   struct Day: Encodable {
     var day: String
-    var count: Int
-  }
-  struct SchoolCount: Encodable {
-    var id: String
-    var name: String
     var count: Int
   }
 
@@ -195,9 +166,9 @@ struct RecruitingAnalyticsDocument: Encodable {
   var activeSchools: Int
   var twitter: Int
   var instagram: Int
-  var sentiments: [Share]
+  var sentiments: [SocialAnalytics.SentimentShare]
   var postsByDay: [Day]
-  var schools: [SchoolCount]
+  var schools: [SocialAnalytics.SchoolActivity]
   var recent: [BackendRow<SocialPost>]
 
   init(_ figures: SocialAnalytics, _ range: SocialAnalytics.Range) {
@@ -205,9 +176,8 @@ struct RecruitingAnalyticsDocument: Encodable {
     (total, recruiting, recruitingPercentage) = (figures.total, figures.recruiting, figures.recruitingPercentage)
     (analyzed, positive, positivePercentage) = (figures.analyzed, figures.positive, figures.positivePercentage)
     (activeSchools, twitter, instagram) = (figures.activeSchools, figures.twitter, figures.instagram)
-    sentiments = figures.sentiments.map { Share(sentiment: $0.sentiment, count: $0.count, percentage: $0.percentage) }
     postsByDay = figures.days.map { Day(day: $0.day, count: $0.count) }
-    schools = figures.schools.map { SchoolCount(id: $0.id, name: $0.name, count: $0.count) }
+    (sentiments, schools) = (figures.sentiments, figures.schools)
     recent = figures.recent.map { BackendRow(row: $0) }
   }
 }

@@ -4,34 +4,6 @@ import Social
 
 /// The JSON documents of `bsc social`. Rows keep the backend's names, as in `bsc.share/1`.
 
-/// A row of the backend as a document.
-struct RowDocument<Row: Encodable>: Encodable {
-  private let schema: String
-  private let key: String
-  private let row: Row
-
-  private struct Key: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-  }
-
-  /// - Parameters:
-  ///   - name: the document's name, as in `bsc.social-NAME/1`.
-  ///   - key: the row's key. (default: the name)
-  init(_ name: String, key: String? = nil, _ row: Row) {
-    (schema, self.key, self.row) = ("bsc.social-\(name)/1", key ?? name, row)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(schema, forKey: Key("schema"))
-    try container.encode(row, forKey: Key(key))
-  }
-}
-
 struct FeedItemDocument: Encodable {
   var schema = "bsc.social-highlight/1"
   var highlight: FeedItem

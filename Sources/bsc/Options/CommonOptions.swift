@@ -30,6 +30,25 @@ struct OutputOptions: ParsableArguments {
     if json { Console.writeJSON(document) } else if !quiet { Console.write(text()) }
   }
 
+  /// Prints an entry: a line of JSON with `--json`, otherwise lines of text.
+  func writeEntry(_ document: some Encodable, text: [StyledText]) {
+    if json { Console.writeJSON(document) } else { Console.write(text.lines) }
+  }
+
+  /// Prints the entries of a list.
+  /// - Parameters:
+  ///   - remark: a line for an empty list.
+  ///   - format: returns an entry's document and its line of text.
+  func writeList<Entry, Document: Encodable>(
+    _ entries: [Entry], none remark: String? = nil, _ format: (Entry) -> (document: Document, text: StyledText)
+  ) {
+    for entry in entries {
+      let (document, text) = format(entry)
+      writeEntry(document, text: [text])
+    }
+    if entries.isEmpty, let remark { writeRemark(remark) }
+  }
+
   /// Prints a note on stderr unless `--quiet` is set.
   func writeNote(_ text: String) {
     if !quiet { Console.writeNote(text) }

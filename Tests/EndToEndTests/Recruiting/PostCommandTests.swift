@@ -39,7 +39,7 @@ extension EndToEnd {
       #expect(seen.flaggedForReview && seen.notes == "Call him")
       let logged = try await family.run(ann, "posts", "log", id, "--as", "dm")
       #expect(logged.first?.interaction?.direction == "inbound" && logged.first?.coach?.name == "Bo Diaz")
-      #expect(logged.first?.interaction?.type == "dm")
+      #expect(logged.first?.interaction?.type == "dm" && logged.first?.loggedBy != nil)
       try await family.expect(pat, "recruiting.forbidden", 4, "posts", "log", id)
 
       let figures = try #require(try await family.run(ann, "analytics", "--days", "all").first)

@@ -4,30 +4,6 @@ import Testing
 
 /// A line of `bsc recruiting --json`: the members of all documents that tests read.
 struct RecruitingAnswer: Decodable {
-  struct Family: Decodable {
-    var id: String
-    var name: String
-  }
-  struct Member: Decodable {
-    var userId: String
-    var role: FamilyRole
-    var displayName: String
-  }
-  struct School: Decodable {
-    var id: String
-    var name: String
-    var twitterHandle: String?
-    var archivedAt: String?
-  }
-  struct Coach: Decodable {
-    var id: String
-    var firstName: String
-    var lastName: String
-    var role: String?
-    var twitterHandle: String?
-    var lastContactDate: String?
-    var archivedAt: String?
-  }
   struct Problem: Decodable {
     var line: Int
     var column: String?
@@ -65,16 +41,17 @@ struct RecruitingAnswer: Decodable {
   }
 
   var schema: String
-  var family: Family?
+  var family: FamilyUnit?
   var role: String?
   var status: String?
   var state: String?
-  var member: Member?
+  var member: FamilyMember?
   var invite: FamilyInvite?
   var code: String?
   var school: RowOrName<School>?
   var coach: RowOrName<Coach>?
   var interaction: Interaction?
+  var loggedBy: String?
   var figures: InteractionFigures?
   var post: Post?
   var statistics: PostStatistics?

@@ -39,11 +39,8 @@ extension RecruitingCommands.Family {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let family = try await RecruitingCommands.withSession(output) { session in
-        let id = try await session.api.createFamily(named: name, role: role)
-        let family = try RecruitingSession.find(id, in: try await session.api.families())
-        try await session.activate(family)
-        return family
+      let family = try await RecruitingCommands.withSession(output) {
+        try await $0.createFamily(named: name, role: role)
       }
       RecruitingCommands.Family.write(
         family, "created the family \(family.name.onOneLine); you are its \(role.rawValue)\n", output)
@@ -77,10 +74,10 @@ extension RecruitingCommands.Family {
     func run() async throws {
       let (families, active) = try await RecruitingCommands.withSession(output) { session in
         let families = try await session.api.families()
-        return (families, families.count > 1 ? try? await session.family().id : families.first?.id)
+        return (families, try await session.active(of: families))
       }
       output.writeList(families, none: "No family.") { family in
-        let isActive = family.id == active
+        let isActive = family.id == active?.id
         return (
           RecruitingDocument("family", family, ["status": isActive ? "active" : nil]),
           RecruitingText.line(family, isActive: isActive)
@@ -204,12 +201,7 @@ extension RecruitingCommands.Family {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let family = try await RecruitingCommands.withSession(output) { session in
-        let id = try await session.api.join(code: code)
-        let family = try RecruitingSession.find(id, in: try await session.api.families())
-        try await session.activate(family)
-        return family
-      }
+      let family = try await RecruitingCommands.withSession(output) { try await $0.join(code: code) }
       RecruitingCommands.Family.write(family, "you are now a member of the family \(family.name.onOneLine)\n", output)
     }
   }
@@ -242,17 +234,15 @@ extension RecruitingCommands.Family {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let removed: String? = try await RecruitingCommands.withFamily(family, output) { session, family in
+      try await RecruitingCommands.withFamily(family, output) { session, family in
         let member = try await session.member(self.member, of: family)
         let name = member.displayName.onOneLine
         guard try confirmation.confirm("Remove \(name) from \(family.name.onOneLine)?", "the member \(name)") else {
-          return nil
+          return Console.writeError("Not removed.\n")
         }
         try await session.api.removeMember(member.userId, from: family.id)
-        return member.userId
+        output.write(RecruitingActionDocument(action: .removeMember, id: member.userId), text: "removed the member\n")
       }
-      guard let removed else { return Console.writeError("Not removed.\n") }
-      output.write(RecruitingActionDocument(action: .removeMember, id: removed), text: "removed the member\n")
     }
   }
 
@@ -265,18 +255,16 @@ extension RecruitingCommands.Family {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let left: FamilyUnit? = try await RecruitingCommands.withFamily(family, output) { session, family in
+      try await RecruitingCommands.withFamily(family, output) { session, family in
         let isLast = try await session.api.members(of: family.id).count == 1
         let effect = isLast ? "Everything in it will be deleted." : "You will no longer see its coaches and posts."
         guard
           try confirmation.confirm("Leave \(family.name.onOneLine)? \(effect)", "the family \(family.name.onOneLine)")
-        else { return nil }
+        else { return Console.writeError("Not left.\n") }
         try await session.api.removeMember(try await session.account, from: family.id)
-        return family
+        output.write(
+          RecruitingActionDocument(action: .leave, id: family.id), text: "left the family \(family.name.onOneLine)\n")
       }
-      guard let left else { return Console.writeError("Not left.\n") }
-      output.write(
-        RecruitingActionDocument(action: .leave, id: left.id), text: "left the family \(left.name.onOneLine)\n")
     }
   }
 }

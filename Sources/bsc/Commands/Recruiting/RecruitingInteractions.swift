@@ -56,8 +56,7 @@ extension InteractionDirection: ExpressibleByArgument {}
 
 extension RecruitingCommands.Interactions {
   /// A row with the names that belong to it.
-  fileprivate static func document(_ interaction: Interaction, _ names: FamilyNames) -> RecruitingDocument<Interaction>
-  {
+  static func document(_ interaction: Interaction, _ names: FamilyNames) -> RecruitingDocument<Interaction> {
     RecruitingDocument(
       "interaction", interaction,
       [
@@ -66,7 +65,7 @@ extension RecruitingCommands.Interactions {
       ])
   }
 
-  private static func write(
+  static func write(
     _ verb: String, _ family: FamilyOptions, _ output: OutputOptions,
     _ change: (RecruitingSession, FamilyUnit) async throws -> Interaction
   ) async throws {
@@ -196,16 +195,16 @@ extension RecruitingCommands.Interactions {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let deleted: String? = try await RecruitingCommands.withFamily(family, output) { session, family in
+      try await RecruitingCommands.withFamily(family, output) { session, family in
         let known = try await session.api.interaction(id, in: family.id)
         let names = try await session.names(of: family)
         let question: StyledText = "Delete \(RecruitingText.line(known, names))? This cannot be undone."
-        guard try confirmation.confirm(question, "the interaction \(known.id)") else { return nil }
+        guard try confirmation.confirm(question, "the interaction \(known.id)") else {
+          return Console.writeError("Not deleted.\n")
+        }
         try await session.api.deleteInteraction(known.id)
-        return known.id
+        output.write(RecruitingActionDocument(action: .deleteInteraction, id: known.id), text: "deleted \(known.id)\n")
       }
-      guard let deleted else { return Console.writeError("Not deleted.\n") }
-      output.write(RecruitingActionDocument(action: .deleteInteraction, id: deleted), text: "deleted \(deleted)\n")
     }
   }
 

@@ -146,15 +146,15 @@ extension RecruitingCommands.Posts {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let deleted: String? = try await RecruitingCommands.withFamily(family, output) { session, family in
+      try await RecruitingCommands.withFamily(family, output) { session, family in
         let post = try await session.api.post(argument.id, in: family.id)
         let question: StyledText = "Delete \(RecruitingText.line(post))? This cannot be undone."
-        guard try confirmation.confirm(question, "the post \(post.id)") else { return nil }
+        guard try confirmation.confirm(question, "the post \(post.id)") else {
+          return Console.writeError("Not deleted.\n")
+        }
         try await session.api.deletePost(post.id)
-        return post.id
+        output.write(RecruitingActionDocument(action: .deletePost, id: post.id), text: "deleted \(post.id)\n")
       }
-      guard let deleted else { return Console.writeError("Not deleted.\n") }
-      output.write(RecruitingActionDocument(action: .deletePost, id: deleted), text: "deleted \(deleted)\n")
     }
   }
 
@@ -175,17 +175,10 @@ extension RecruitingCommands.Posts {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let (interaction, names) = try await RecruitingCommands.withFamily(family, output) { session, family in
-        let post = try await session.api.post(argument.id, in: family.id)
-        let values = InteractionChange(post, as: kind.type)
-        return (
-          try await session.api.addInteraction(values, id: RecruitingAPI.newID(), to: family.id),
-          try await session.names(of: family)
-        )
+      try await RecruitingCommands.Interactions.write("logged", family, output) { session, family in
+        let values = InteractionChange(try await session.api.post(argument.id, in: family.id), as: kind.type)
+        return try await session.api.addInteraction(values, id: RecruitingAPI.newID(), to: family.id)
       }
-      output.write(
-        RecruitingDocument("interaction", interaction, ["coach": names.coach(interaction.coachId)]),
-        text: "logged \(RecruitingText.line(interaction, names))\n")
     }
   }
 

@@ -27,7 +27,11 @@ struct ArchiveOptions: ParsableArguments {
 }
 
 extension RecruitingCommands.Schools {
-  private static func write(_ school: School, _ verb: String, _ output: OutputOptions) {
+  private static func write(
+    _ verb: String, _ family: FamilyOptions, _ output: OutputOptions,
+    _ change: (RecruitingSession, FamilyUnit) async throws -> School
+  ) async throws {
+    let school = try await RecruitingCommands.withFamily(family, output, change)
     output.write(RecruitingDocument("school", school), text: "\(verb) \(RecruitingText.line(school))\n")
   }
 
@@ -82,10 +86,9 @@ extension RecruitingCommands.Schools {
 
     func run() async throws {
       let values = SchoolChange(name: name, twitterHandle: handles.x, instagramHandle: handles.instagram)
-      let school = try await RecruitingCommands.withFamily(family, output) {
+      try await RecruitingCommands.Schools.write("added", family, output) {
         try await $0.api.addSchool(values, id: RecruitingAPI.newID(), to: $1.id)
       }
-      RecruitingCommands.Schools.write(school, "added", output)
     }
   }
 
@@ -107,10 +110,9 @@ extension RecruitingCommands.Schools {
     }
 
     func run() async throws {
-      let school = try await RecruitingCommands.withFamily(family, output) { session, family in
+      try await RecruitingCommands.Schools.write("changed", family, output) { session, family in
         try await session.api.changeSchool(try await session.school(self.school, in: family).id, change)
       }
-      RecruitingCommands.Schools.write(school, "changed", output)
     }
   }
 
@@ -123,10 +125,9 @@ extension RecruitingCommands.Schools {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let school = try await RecruitingCommands.withFamily(family, output) { session, family in
+      try await RecruitingCommands.Schools.write("archived", family, output) { session, family in
         try await session.api.archiveSchool(try await session.school(self.school, in: family).id, at: Date())
       }
-      RecruitingCommands.Schools.write(school, "archived", output)
     }
   }
 
@@ -138,10 +139,9 @@ extension RecruitingCommands.Schools {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let school = try await RecruitingCommands.withFamily(family, output) { session, family in
+      try await RecruitingCommands.Schools.write("restored", family, output) { session, family in
         try await session.api.archiveSchool(try await session.school(self.school, in: family).id, at: nil)
       }
-      RecruitingCommands.Schools.write(school, "restored", output)
     }
   }
 

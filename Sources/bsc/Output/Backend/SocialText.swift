@@ -11,9 +11,9 @@ enum SocialText {
     let details = [
       item.author.map { "@\($0.username)" }, LocalTime.format(item.highlight.createdAt), likes,
       item.commentsCount.withNoun("comment"), item.isLiked ? "liked" : nil,
-      item.highlight.caption.map(joinLines),
+      item.highlight.caption,
     ]
-    return "\(id(item.id), .strong)  \(join(details))"
+    return "\(id(item.id), .strong)  \(details.detailLine)"
   }
 
   static func details(_ item: FeedItem) -> [StyledText] {
@@ -35,13 +35,13 @@ enum SocialText {
       comment.author.map { "@\($0.username)" }, LocalTime.format(comment.createdAt),
       comment.likesCount > 0 ? comment.likesCount.withNoun("like") : nil,
       reactions.isEmpty ? nil : reactions.joined(separator: " "),
-      joinLines(comment.text),
+      comment.text,
     ]
-    return "\(id(comment.id), .strong)  \(join(details))"
+    return "\(id(comment.id), .strong)  \(details.detailLine)"
   }
 
   static func person(_ account: UUID, _ username: String?, _ displayName: String?) -> StyledText {
-    "\(id(account), .strong)  \(join([username.map { "@\($0)" } ?? "(hidden)", displayName]))"
+    "\(id(account), .strong)  \([username.map { "@\($0)" } ?? "(hidden)", displayName].detailLine)"
   }
 
   static func details(_ profile: Profile, _ relation: FollowState?) -> [StyledText] {
@@ -77,7 +77,7 @@ enum SocialText {
       names.isEmpty ? nil : names.joined(separator: ", "), LocalTime.format(group.newest),
       group.isRead ? nil : "unread", group.highlightID.map(id), decision,
     ]
-    return "\(group.kind.replacing("_", with: " "), .strong)  \(join(details))"
+    return "\(group.kind.replacing("_", with: " "), .strong)  \(details.detailLine)"
   }
 
   static func line(_ item: ModerationItem) -> StyledText {
@@ -87,7 +87,7 @@ enum SocialText {
       item.flagCount > 0 ? item.flagCount.withNoun("rate flag") : nil, item.offenseCount.withNoun("earlier offense"),
       item.content ?? "(deleted)",
     ]
-    return "\(id(item.targetID), .strong)  \(join(details))"
+    return "\(id(item.targetID), .strong)  \(details.detailLine)"
   }
 
   static func line(_ row: HighlightAnalytics) -> StyledText {
@@ -95,9 +95,9 @@ enum SocialText {
       row.views.withNoun("view"), row.completionRate.map { "\(Int(($0 * 100).rounded())) % watched to the end" },
       "\(decimal(row.watchedSeconds)) s watched", row.likesCount.withNoun("like"),
       row.commentsCount.withNoun("comment"),
-      row.caption.map(joinLines),
+      row.caption,
     ]
-    return "\(id(row.highlightID), .strong)  \(join(details))"
+    return "\(id(row.highlightID), .strong)  \(details.detailLine)"
   }
 
   static func details(_ settings: AccountSettings) -> [StyledText] {
@@ -143,36 +143,9 @@ enum SocialText {
   }
 
   private static func id(_ id: UUID) -> String { id.uuidString.lowercased() }
-
-  private static func join(_ details: [String?]) -> String {
-    details.compactMap(\.self).joined(separator: "  ").onOneLine
-  }
-
-  private static func joinLines(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
 }
 
 extension OutputOptions {
-  /// Prints an entry: a line of JSON with `--json`, otherwise lines of text.
-  func writeEntry(_ document: some Encodable, text: [StyledText]) {
-    if json { Console.writeJSON(document) } else { Console.write(text.lines) }
-  }
-
-  /// Prints the entries of a list.
-  /// - Parameters:
-  ///   - remark: a line for an empty list.
-  ///   - format: returns an entry's document and its line of text.
-  func writeList<Entry, Document: Encodable>(
-    _ entries: [Entry], none remark: String? = nil, _ format: (Entry) -> (document: Document, text: StyledText)
-  ) {
-    for entry in entries {
-      let (document, text) = format(entry)
-      writeEntry(document, text: [text])
-    }
-    if entries.isEmpty, let remark { writeRemark(remark) }
-  }
-
   /// Prints the people that a search found.
   func writeProfiles(_ profiles: [Profile], none remark: String? = nil) {
     writeList(profiles, none: remark) {

@@ -7,20 +7,24 @@ import ShareEngine
 /// Formats families, coaches, interactions, posts and links as text.
 enum RecruitingText {
   static func line(_ family: FamilyUnit, isActive: Bool = false) -> StyledText {
-    "\(family.id, .strong)  \(join([family.name, isActive ? "active" : nil]))"
+    "\(family.id, .strong)  \([family.name, isActive ? "active" : nil].detailLine)"
   }
 
   static func line(_ member: FamilyMember, isYou: Bool) -> StyledText {
     let name = member.username.map { "@\($0)" }
-    return "\(member.userId, .strong)  \(join([member.role.label, member.displayName, name, isYou ? "you" : nil]))"
+    return "\(member.userId, .strong)  \([member.role.label, member.displayName, name, isYou ? "you" : nil].detailLine)"
   }
 
   static func line(_ invite: FamilyInvite) -> StyledText {
-    "\(invite.id, .strong)  \(join([invite.role.label, "open until \(LocalTime.format(invite.expiresAt))"]))"
+    "\(invite.id, .strong)  \([invite.role.label, "open until \(LocalTime.format(invite.expiresAt))"].detailLine)"
   }
 
   static func line(_ school: School) -> StyledText {
-    "\(school.id, .strong)  \(join([school.name] + handles(school.twitterHandle, school.instagramHandle) + [archived(school.archivedAt)]))"
+    let details = [
+      school.name, school.twitterHandle.map { "X @\($0)" }, school.instagramHandle.map { "Instagram @\($0)" },
+      archived(school.archivedAt),
+    ]
+    return "\(school.id, .strong)  \(details.detailLine)"
   }
 
   static func line(_ coach: Coach, school: String?) -> StyledText {
@@ -28,7 +32,7 @@ enum RecruitingText {
       coach.fullName, coach.roleLabel, school,
       coach.lastContactDate.map { "last contact \(LocalTime.format($0))" }, archived(coach.archivedAt),
     ]
-    return "\(coach.id, .strong)  \(join(details))"
+    return "\(coach.id, .strong)  \(details.detailLine)"
   }
 
   static func details(_ school: School) -> [StyledText] {
@@ -50,7 +54,7 @@ enum RecruitingText {
       LocalTime.format(interaction.displayDate), interaction.type.label, interaction.direction.label,
       names.coach(interaction.coachId), names.school(interaction.schoolId), interaction.subject,
     ]
-    return "\(interaction.id, .strong)  \(join(details))"
+    return "\(interaction.id, .strong)  \(details.detailLine)"
   }
 
   static func details(_ interaction: Interaction, _ names: FamilyNames) -> [StyledText] {
@@ -74,7 +78,7 @@ enum RecruitingText {
       post.isRecruitingRelated ? "recruiting" : nil, post.flaggedForReview ? "flagged" : nil, post.sentiment?.label,
       String(post.postContent.prefix(200)),
     ]
-    return "\(post.id, .strong)  \(join(details))"
+    return "\(post.id, .strong)  \(details.detailLine)"
   }
 
   static func details(_ post: SocialPost) -> [StyledText] {
@@ -113,7 +117,7 @@ enum RecruitingText {
       LocalTime.format(link.createdAt), names.coach(link.coachId), link.channel.interactionType.label,
       link.state(at: now).rawValue, opened ?? "not opened", "highlight \(link.highlightId.prefix(8))",
     ]
-    return "\(link.id, .strong)  \(join(details))"
+    return "\(link.id, .strong)  \(details.detailLine)"
   }
 
   // MARK: Imports
@@ -133,11 +137,7 @@ enum RecruitingText {
   // MARK: Parts
 
   private static func facts(_ facts: [(String, String?)]) -> [StyledText] {
-    facts.compactMap { label, value in value.map { .labeledLine(label, StyledText(joinLines($0).onOneLine)) } }
-  }
-
-  private static func handles(_ x: String?, _ instagram: String?) -> [String?] {
-    [x.map { "X @\($0)" }, instagram.map { "Instagram @\($0)" }]
+    facts.compactMap { label, value in value.map { .labeledLine(label, StyledText([$0].detailLine)) } }
   }
 
   private static func address(_ handle: String?, _ platform: SocialPlatform) -> String? {
@@ -145,12 +145,4 @@ enum RecruitingText {
   }
 
   private static func archived(_ time: Date?) -> String? { time == nil ? nil : "archived" }
-
-  private static func join(_ details: [String?]) -> String {
-    details.compactMap(\.self).map(joinLines).joined(separator: "  ").onOneLine
-  }
-
-  private static func joinLines(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
 }
