@@ -390,6 +390,26 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: maker.path("")) == ["work.mp4"])
   }
 
+  /// The encoder returns its last frames when it ends. If one of them starts a GOP, the GOP before it is stored, too.
+  @Test func shortLastGOPIsContinued() async throws {
+    var source = Self.sources[0]
+    // Key frames are 250 frames apart, so the last GOP has 5 frames, fewer than the encoder's lookahead.
+    source.file = "short-gop.mp4"
+    source.arguments += ["-t", "20.2"]
+    let maker = try await Maker(source)
+    let whole = try await maker.encode(to: "whole.mp4").path
+    var options = ClipProcessor.Options()
+    (options.policy, options.finalDestination) = (.replace, maker.path("final.mp4"))
+    for run in 0..<2 {
+      let clip = try await ClipProcessor.process(
+        maker.clip, plan: maker.plan, to: maker.path("work.mp4"), options: options)
+      #expect(clip.notes.contains { $0.hasPrefix("continued") } == (run == 1), "\(clip.notes)")
+      #expect(try #require(StoredEncode(of: maker.path("final.mp4")).readProgress()).seconds > 19)
+      #expect(try Timing(clip.path, stream: "v:0") == Timing(whole, stream: "v:0"))
+      #expect(try Tool.errors("ffmpeg", ["-v", "warning", "-i", clip.path, "-f", "null", "-"]) == "")
+    }
+  }
+
   /// A file whose command is never repeated is removed after 30 days, except by the process that continues with it.
   @Test(arguments: [29, 31]) func oldFileIsRemoved(days: Double) async throws {
     let maker = try await Maker(Self.sources[0])

@@ -80,7 +80,7 @@ final class EncodedTrack: @unchecked Sendable {
     for (index, packet) in rest.enumerated() {
       if let ticks = packet.presentationTicks, ticks == lastTicks, end > ticks { packet.durationTicks = end - ticks }
       if index == rest.count - 1 { extendLastPacket(packet, to: end) }
-      try write(packet)
+      try storeAndWrite(packet)
     }
   }
 
@@ -91,7 +91,8 @@ final class EncodedTrack: @unchecked Sendable {
       presentation != lastTicks
     else { return }
     let delay = delayTicks ?? 0
-    // If the last frames are far apart, the encoder decodes this packet so early that it would end after the last frame.
+    // If the last frames are far apart, the encoder decodes this packet so early that it would end after the last
+    // frame.
     let ticks = max(decoding, presentation - delay)
     packet.decodingTicks = ticks
     packet.durationTicks = max(packet.durationTicks, end - delay - ticks)
@@ -100,13 +101,17 @@ final class EncodedTrack: @unchecked Sendable {
   private func writeEncodedPackets() throws {
     while try encoder.receive(into: encoded) == .produced {
       if encoded.isKeyFrame, let ticks = encoded.presentationTicks { schedule.confirmKeyFrame(at: ticks) }
-      guard try isAfterSeam(encoded) else { continue }
-      if let checkpoint {
-        let ticks = encoded.presentationTicks ?? .min
-        checkpoint.add(encoded, droppedCount: droppedCounts.last { $0.ticks <= ticks }?.count ?? 0)
-      }
-      try write(encoded)
+      if try isAfterSeam(encoded) { try storeAndWrite(encoded) }
     }
+  }
+
+  /// Stores a packet before the output reports its GOP, whose bytes may then be sent.
+  private func storeAndWrite(_ packet: Packet) throws {
+    if let checkpoint {
+      let ticks = packet.presentationTicks ?? .min
+      checkpoint.add(packet, droppedCount: droppedCounts.last { $0.ticks <= ticks }?.count ?? 0)
+    }
+    try write(packet)
   }
 
   /// Whether a packet is part of the output. The packets of frames before the seam are stored already.
