@@ -10,8 +10,8 @@ import LibAV
 /// - `balanced`: the preset `faster`. Trellis quantization, which ignores deadzones, gains 0.2 VMAF.
 /// - `best`: the preset `medium`.
 ///
-/// Both use one reference frame, because more references improve rallies by less than 0.1 VMAF, and weaker adaptive
-/// quantization and psychovisual optimization than x264's defaults, which gain 0.1 to 0.4 VMAF.
+/// The last two use one reference frame, because more references improve rallies by less than 0.1 VMAF, and weaker
+/// adaptive quantization and psychovisual optimization than x264's defaults, which gain 0.1 to 0.4 VMAF.
 struct EncoderRecipe: Equatable {
   var effort: EncodingEffort
   /// Whether the video is detailed, such as leaves, rock or a crowd. Plain video is a gym, a wall or sand. Most rallies

@@ -2,10 +2,10 @@ import ClipModel
 
 /// The point at which an interrupted encode continues, and what the new encoder must know about the stored GOPs.
 ///
-/// The new encoder starts with the last stored frames, and their packets are dropped. Without this warm-up, its rate control
-/// would encode the first frames after the seam with a PSNR that is 1 dB lower, and it would derive their decoding times from
-/// missing frames. The warm-up also ends any effect of the initial fill level of the decoder's buffer, so that level isn't
-/// derived from the stored packets.
+/// The new encoder starts with the last stored frames, and their packets are dropped. Without this warm-up, its rate
+/// control would encode the first frames after the seam with a PSNR that is 1 dB lower, and it would derive their decoding
+/// times from missing frames. The warm-up also ends any effect of the initial fill level of the decoder's buffer, so that
+/// level isn't derived from the stored packets.
 struct EncodingSeam {
   /// The presentation time of the first frame that isn't stored, in ticks.
   let ticks: Int64

@@ -1,12 +1,12 @@
 /// Decides whether a clip is uploaded while it's encoded.
 ///
-/// If the clip must be encoded again, its first bytes change and the started upload is lost. So the upload starts early only
-/// if the highest bit rate of the encoder can't exceed the clip's size limit.
-public enum StreamingRule {
+/// If the clip must be encoded again, its first bytes change and the started upload is lost. So the upload starts early
+/// only if the highest bit rate of the encoder can't exceed the clip's size limit.
+package enum StreamingRule {
   /// The duration of the shortest clip that is uploaded early, in seconds: three groups of pictures.
-  public static let minimumSeconds = 6.0
+  private static let minimumSeconds = 6.0
   /// The minimum ratio of the size limit to the largest possible clip.
-  public static let sizeMargin = 1.1
+  private static let sizeMargin = 1.1
   /// The assumed bit rate of the audio and the index, in bits per second.
   private static let otherBitsPerSecond = 400_000.0
 
@@ -15,7 +15,7 @@ public enum StreamingRule {
   ///   - plan: the plan for the clip.
   ///   - source: the properties of the source.
   ///   - refusal: the reason why no clip is uploaded early, or `nil` if clips can be.
-  public static func apply(to plan: ProcessingPlan, of source: ClipProbe, refusal: String?) -> ProcessingPlan {
+  package static func apply(to plan: ProcessingPlan, of source: ClipProbe, refusal: String?) -> ProcessingPlan {
     if let why = refusal ?? obstacle(to: plan, of: source) {
       var plan = plan
       plan.decisions.append(.init("upload: when the clip is finished", because: why))

@@ -17,10 +17,10 @@ actor ConcurrentUpload {
   private let refusals: UnknownSizeRefusals
   /// The job. Its stage becomes `.uploading` when the clip is finished.
   private var job: ShareJob
-  private var source: GrowingFileSource?
   /// The request for the upload, until the response arrives.
   private var opening: Task<Void, Never>?
-  private var sending: Task<UploadReceipt, any Error>?
+  /// The upload, and the file whose finished part it sends.
+  private var sending: (source: GrowingFileSource, task: Task<UploadReceipt, any Error>)?
   private var latestPart: StreamedPart?
   private var hasStarted = false
   /// Whether parts are sent. Otherwise, the clip is sent when it's finished.
@@ -78,12 +78,12 @@ actor ConcurrentUpload {
   private func send(_ part: StreamedPart) async throws {
     job.startedUpload?.sent = StartedUpload.SentPart(part)
     try await store()
-    guard sendsParts else { return }
-    let source = try source ?? GrowingFileSource(path: part.path)
-    self.source = source
-    source.extend(to: part.byteCount)
-    guard sending == nil, let session = job.startedUpload?.session else { return }
-    sending = startSending(source, session)
+    guard sendsParts, let session = job.startedUpload?.session else { return }
+    if sending == nil {
+      let source = try GrowingFileSource(path: part.path)
+      sending = (source, startSending(source, session))
+    }
+    sending?.source.extend(to: part.byteCount)
   }
 
   private func startSending(_ source: GrowingFileSource, _ session: UploadSession) -> Task<UploadReceipt, any Error> {
@@ -196,13 +196,13 @@ actor ConcurrentUpload {
       try Task.checkCancellation()
     }
     if case .processed = job.stage { try await storeUploadIfKnown() }
-    guard let sending, let source else { return job }
+    guard let (source, task) = sending else { return job }
     do {
       try source.complete()
       let receipt = try await withTaskCancellationHandler {
-        try await sending.value
+        try await task.value
       } onCancel: {
-        sending.cancel()
+        task.cancel()
       }
       guard case .uploading(let clip, _) = job.stage else { return job }
       return try await pipeline.storeJob(job, at: .uploaded(clip, receipt))
@@ -227,9 +227,9 @@ actor ConcurrentUpload {
   }
 
   private func stopSending() async {
-    sending?.cancel()
-    _ = await sending?.result
-    (sending, source) = (nil, nil)
+    sending?.task.cancel()
+    _ = await sending?.task.result
+    sending = nil
   }
 
   /// Cancels the upload on the backend, because the clip's first bytes have changed.

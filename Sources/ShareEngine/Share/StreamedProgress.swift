@@ -4,12 +4,13 @@ import Foundation
 import Synchronization
 import Upload
 
-/// The progress of an upload that runs while its clip is encoded. The clip's size is estimated from its first part.
+/// The progress of an upload that runs while its clip is encoded. Its finished part and
+/// the encoded fraction determine the estimated size of the clip.
 final class StreamedProgress: Sendable {
   private struct State {
     var sentByteCount: Int64 = 0
-    /// The number of bytes per encoded fraction.
-    var totalByteCount = 0.0
+    /// The estimated size of the clip, or 0 before its first part is finished.
+    var estimatedByteCount = 0.0
     var encodedFraction = 0.0
     var isEncoding = true
   }
@@ -27,7 +28,7 @@ final class StreamedProgress: Sendable {
     state.withLock { state in
       switch event {
       case .started: state = State()
-      case .extended(let part): state.totalByteCount = Double(part.byteCount) / max(state.encodedFraction, 0.01)
+      case .extended(let part): state.estimatedByteCount = Double(part.byteCount) / max(state.encodedFraction, 0.01)
       }
     }
   }
@@ -48,8 +49,8 @@ final class StreamedProgress: Sendable {
   func uploadedFraction(atEncoded fraction: Double) -> Double? {
     state.withLock { state in
       state.encodedFraction = fraction
-      guard state.sentByteCount > 0, state.totalByteCount > 0 else { return nil }
-      return min(Double(state.sentByteCount) / state.totalByteCount, 0.99)
+      guard state.sentByteCount > 0, state.estimatedByteCount > 0 else { return nil }
+      return min(Double(state.sentByteCount) / state.estimatedByteCount, 0.99)
     }
   }
 }
