@@ -27,6 +27,8 @@ begin
       ('profiles', 'public', 't.id = $1'),
       ('polls', 'public', 't.highlight_id in (select id from public.highlights where author_id = $1)'),
       ('highlight_stats', 'public', 't.highlight_id in (select id from public.highlights where author_id = $1)'),
+      -- It refers to the member of a family.
+      ('post_notices', 'public', 't.user_id = $1'),
       ('view_events', 'private', 't.viewer = $1::text')) more
     order by 1
   loop

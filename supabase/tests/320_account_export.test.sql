@@ -30,7 +30,7 @@ from (values
 select is(jsonb_array_length(:'export'::jsonb -> name), number, format('%s rows of %s', number, name))
 from (values ('profiles', 1), ('highlights', 1), ('comments', 1), ('polls', 1), ('birth_dates', 1), ('moderation_actions', 1),
   ('view_events', 1), ('highlight_stats', 1), ('likes', 1), ('follows', 2), ('user_blocks', 0), ('user_mutes', 1), ('content_reports', 0),
-  ('notifications', 3)) as list (name, number);
+  ('notifications', 3), ('interactions', 0), ('post_notices', 0)) as list (name, number);
 select is(strpos(:'export', 'moderator_id'), 0, 'without the moderator');
 select tests.as_owner();
 select is_empty($$

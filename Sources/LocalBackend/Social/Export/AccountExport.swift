@@ -25,6 +25,7 @@ struct AccountExport {
   /// The rows that have no reference to `profiles`, by table. `?1` is the account.
   private static let more = [
     "profiles": "t.id = ?1", "uploads": "t.author_id = ?1", "view_events": "t.viewer = ?1",
+    "post_notices": "t.user_id = ?1",
     "polls": "t.highlight_id IN (SELECT id FROM highlights WHERE author_id = ?1)",
     "highlight_stats": "t.highlight_id IN (SELECT id FROM highlights WHERE author_id = ?1)",
   ]

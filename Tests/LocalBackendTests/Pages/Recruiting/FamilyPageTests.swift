@@ -35,6 +35,8 @@ import Testing
 
   @Test func anOpenInvitationIsWithdrawn() async throws {
     try await RecruitingStage.run { stage in
+      #expect(try await stage.parent.submit("/family/invite", on: "/family", ["role": "coach"]).status == 403)
+      #expect(try await stage.parent.get("/family").text.contains("/family/withdraw") == false)
       let code = try await RecruitingStage.invite(stage.parent, role: "parent")
       #expect(try await stage.parent.submit("/family/withdraw", on: "/family").status == 303)
       #expect(try await stage.stranger.submit("/family/join", on: "/family", ["code": code]).status == 422)
