@@ -29,8 +29,9 @@ struct EncodingSeamBuilder {
   private var ticks: [Int64] = []
   private var next: (ticks: Int64, droppedCount: Int)?
 
-  /// The number of frames that are encoded again: more than the encoders' lookahead and reordering together.
-  private static let warmUpCount = 32
+  /// The number of frames that are encoded again: more than the encoders' lookahead, of at most 30 frames
+  /// (`EncoderRecipe`), and reordering together.
+  private static let warmUpCount = 40
   /// The minimum number of frames that are encoded again: more than the encoders' reordering.
   private static let minimumCount = 8
 
