@@ -68,14 +68,6 @@ public enum RecruitingTexts {
   public static let syncLimit = "Please wait a few minutes before syncing again."
   /// A request without an answer in time.
   public static let timeout = "Connection timed out"
-  /// A status of 500 or more.
-  public static let serverError = "Server error. Please try again."
-  /// The feed can't be loaded.
-  public static let postsUnavailable = "Unable to load posts. Check your connection."
-  /// The page of a coach can't be loaded.
-  public static let coachUnavailable = "Unable to load coach profile. Check your connection."
-  /// The analytics page can't be loaded.
-  public static let analyticsUnavailable = "Unable to load analytics. Check your connection."
 
   /// The message after a sync.
   public static func synced(_ count: Int) -> String {

@@ -78,7 +78,7 @@ extension RecruitingSession {
       try await accountKey(), request.highlight.uuidString.lowercased(), request.coach.id, request.channel.rawValue,
     ]
     let digest = SHA256.hash(data: Data(parts.joined(separator: "\n").utf8))
-    return .link(digest.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+    return .link(FileDigest.hexadecimal(digest.prefix(16)))
   }
 
   private static func pendingLink(_ name: SecretName, in secrets: SecretStore) async throws -> PendingLink {

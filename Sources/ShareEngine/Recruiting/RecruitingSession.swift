@@ -11,7 +11,6 @@ package struct RecruitingSession: Sendable {
   package let api: RecruitingAPI
   let environment: EngineEnvironment
   let transport: any HTTPTransport
-  private let backendName: String
 
   /// - Parameters:
   ///   - environment: the folders and settings to use.
@@ -19,9 +18,6 @@ package struct RecruitingSession: Sendable {
   ///     operations fail.
   package init(_ environment: EngineEnvironment, signIn: LazySignIn? = nil) throws {
     self.environment = environment
-    let configuration = environment.configuration
-    let kind = configuration.backend.value
-    backendName = kind == .supabase ? configuration.supabaseURL.value?.absoluteString ?? "" : kind.rawValue
     let transport = try environment.transport()
     self.transport = transport
     let connection = try BackendConnection(
@@ -42,7 +38,7 @@ package struct RecruitingSession: Sendable {
   }
 
   /// A text that identifies the account in files.
-  func accountKey() async throws -> String { "\(backendName) \(try await account)" }
+  func accountKey() async throws -> String { try await connection.accountKey(environment.configuration) }
 
   // MARK: Families
 

@@ -19,7 +19,7 @@ package struct SocialSession: Sendable {
   package let connection: BackendConnection
   package let client: any SocialClient
   private let places: ApplicationFolders
-  private let backendName: String
+  private let configuration: Configuration
   private let report: @Sendable (QueuedAction, SocialError) -> Void
 
   /// Likes and comments can wait in the queue, so a person doesn't have to wait for the network.
@@ -37,9 +37,7 @@ package struct SocialSession: Sendable {
     report: @escaping @Sendable (QueuedAction, SocialError) -> Void
   ) throws {
     places = environment.places
-    let configuration = environment.configuration
-    let kind = configuration.backend.value
-    backendName = kind == .supabase ? configuration.supabaseURL.value?.absoluteString ?? "" : kind.rawValue
+    configuration = environment.configuration
     self.report = report
     let transport = try environment.transport()
     let connection = try BackendConnection(
@@ -60,7 +58,7 @@ package struct SocialSession: Sendable {
   }
 
   /// A text that identifies the account in the queue and the cache.
-  private func accountKey() async throws -> String { "\(backendName) \(try await account.uuidString.lowercased())" }
+  private func accountKey() async throws -> String { try await connection.accountKey(configuration) }
 
   // MARK: Queue
 

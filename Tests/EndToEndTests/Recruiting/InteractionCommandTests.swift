@@ -33,6 +33,10 @@ extension EndToEnd {
       try await family.expect(ann, "usage.arguments", 64, "interactions", "list", "--days", "8")
 
       let short = String(first.id.prefix(8))
+      // The school is that of the coach, who has none.
+      try await family.run(ann, "coaches", "add", "Cy", "Wu")
+      let moved = try await family.run(ann, "interactions", "edit", short, "--coach", "Cy Wu")
+      #expect(moved.first?.coach?.name == "Cy Wu" && moved.first?.school == nil)
       let edited = try await family.run(ann, "interactions", "edit", short, "--subject", "Hi", "--coach", "")
       #expect(edited.first?.interaction?.subject == "Hi" && edited.first?.coach == nil)
       try await family.expect(ann, "recruiting.unconfirmed", 64, "interactions", "delete", short)

@@ -24,11 +24,14 @@ extension RecruitingCommands {
 /// The values of an interaction.
 struct InteractionOptions: ParsableArguments {
   @Option(help: "Name or ID of the coach; an empty text removes it.") var coach: String?
-  @Option(help: "Name or ID of the school; an empty text removes it. (default: the coach's)") var school: String?
+  @Option(help: "Name or ID of the school; an empty text removes it. (default with --coach: the coach's)") var school:
+    String?
   @Option(help: "Subject, at most 300 characters.") var subject: String?
   @Option(help: "Content, at most 10,000 characters.") var content: String?
   @Option(help: "Sentiment: very_positive, positive, neutral or negative.") var sentiment: PostSentiment?
-  @Option(help: "When it took place, such as \"2026-02-03 14:15\". (default: now)", transform: TimeArgument.parse)
+  @Option(
+    help: "When it took place, such as \"2026-02-03 14:15\". (default of a new one: now)",
+    transform: TimeArgument.parse)
   var at: Date?
 
   var isEmpty: Bool {
@@ -43,7 +46,7 @@ struct InteractionOptions: ParsableArguments {
       type: type, direction: direction, subject: subject, content: content, sentiment: sentiment, occurredAt: at)
     if let coach, !coach.isEmpty {
       let coach = try await session.coach(coach, in: family)
-      (change.coachId, change.schoolId) = (coach.id, coach.schoolId)
+      (change.coachId, change.schoolId) = (coach.id, coach.schoolId ?? "")
     } else {
       change.coachId = coach
     }
