@@ -150,17 +150,22 @@ def check_picture(site):
     return "cropped, shown and removed"
 
 
+def drag(page, start, end, wait=0):
+    """Moves a finger. Chromium derives scrolls, canceled touches and clicks from it, as on a phone."""
+    session = page.context.new_cdp_session(page)
+
+    def send(kind, *points):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    send("touchStart", start)
+    for step in range(1, 9) if start != end else ():
+        send("touchMove", tuple(one + (other - one) * step / 8 for one, other in zip(start, end)))
+    page.wait_for_timeout(wait)
+    send("touchEnd")
+
+
 def check_gestures(site):
     """Swipes, a long press and keys on a phone."""
-    swipe = """([from, to, wait, down = 0]) => {
-      const stage = document.querySelector('.post .stage .toggle'), area = stage.getBoundingClientRect(), y = area.top + area.height / 2;
-      const touch = (x) => new Touch({ identifier: 1, target: stage, clientX: x, clientY: x === to ? y + down : y });
-      const send = (name, x, list) => stage.dispatchEvent(
-        new TouchEvent(name, { bubbles: true, cancelable: true, touches: list, changedTouches: [touch(x)] }));
-      send('touchstart', from, [touch(from)]);
-      if (from !== to) send('touchmove', to, [touch(to)]);
-      return new Promise((done) => setTimeout(() => { send('touchend', to, []); done(); }, wait));
-    }"""
     with site.page("/latest", width=390, height=844, user="ann", has_touch=True) as page:
         first = page.locator(".post").first
         like = first.locator("button.like")
@@ -169,7 +174,7 @@ def check_gestures(site):
         page.keyboard.press("o")
         options = page.get_by_role("dialog", name="Options")
         options.get_by_role("button", name="Like").click()
-        until(page, "document.querySelector('button.like').getAttribute('aria-pressed') === 'true'", "O offers Like")
+        until(page, "document.querySelector('form:not([data-busy]) > button.like[aria-pressed=true]')", "O offers Like")
         page.keyboard.press("z")
         until(page, "document.querySelector('video').style.transform === 'scale(2)'", "Z zooms in")
         page.keyboard.press("z")
@@ -180,14 +185,21 @@ def check_gestures(site):
         until(page, PLAYS, "the first clip plays")
         pressed = "document.querySelector('button.like').getAttribute('aria-pressed')"
         want(page.evaluate(f"{pressed} === 'false'"), "the highlight is liked already")
-        page.evaluate(swipe, [100, 250, 20, 200])
+        drag(page, (150, 500), (230, 200))
+        page.wait_for_timeout(1000)
+        page.evaluate("document.querySelector('.post').scrollIntoView()")
+        page.wait_for_timeout(1000)
+        until(page, PLAYS, "the first clip plays after the scroll")
         want(page.evaluate(f"{pressed} === 'false'"), "a scroll likes")
-        page.evaluate(swipe, [100, 250, 20])
+        drag(page, (100, 300), (250, 300))
         until(page, f"{pressed} === 'true'", "a swipe to the right likes")
-        page.evaluate(swipe, [200, 200, 800])
-        page.get_by_role("dialog", name="Options").get_by_role("button", name="Unlike").wait_for()
+        drag(page, (200, 300), (200, 300), wait=800)
+        options = page.get_by_role("dialog", name="Options")
+        options.get_by_role("button", name="Unlike").wait_for()
+        page.wait_for_timeout(500)
+        want(options.is_visible(), "the end of the touch closes the options")
         page.keyboard.press("Escape")
-        page.evaluate(swipe, [250, 100, 20])
+        drag(page, (250, 300), (100, 300))
         until(page, "document.querySelectorAll('.post')[1].getBoundingClientRect().top < 200", "a swipe to the left skips")
         want(page.evaluate(f"{pressed} === 'true'"), "a skip changes the like")
     return "swipes like and skip, a long press and O show options, Z zooms"

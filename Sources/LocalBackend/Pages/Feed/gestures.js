@@ -79,13 +79,11 @@ export function startGestures({ video, isSeries, move }) {
     clearTimeout(timer);
     if (pinch) {
       if (event.touches.length < 2) pinch = null;
-      suppressesClick = true;
       return;
     }
     if (!start || isSeries()) return;
     const [touch] = event.changedTouches, x = touch.clientX - start.x, y = touch.clientY - start.y;
     if (Math.abs(x) < SWIPE || Math.abs(x) < 2 * Math.abs(y)) return;
-    suppressesClick = true;
     if (x > 0) like(start.post); else move(1);
   });
   document.addEventListener("touchcancel", () => {
@@ -93,9 +91,10 @@ export function startGestures({ video, isSeries, move }) {
     start = pinch = null;
   });
 
-  // The browser sends a click after a long press, too.
+  // The browser sends a click after a long press, too, which would close the options. Clicks of keys and scripts have no
+  // detail.
   document.addEventListener("click", (event) => {
-    if (!suppressesClick || !stageOf(event)) return;
+    if (!suppressesClick || !event.detail) return;
     suppressesClick = false;
     event.stopPropagation();
     event.preventDefault();
