@@ -1,11 +1,11 @@
 /// How much CPU time the video encoder may take to improve the quality at about the same size. Docs/performance.md
 /// compares the levels with other programs.
 public enum EncodingEffort: String, Codable, CaseIterable, Sendable {
-  /// The least CPU time: about a sixth less than x264's `veryfast` preset, at a higher quality.
+  /// The least CPU time: about a fifth less than x264's `veryfast` preset.
   case fast
-  /// The quality of x264's `medium` preset, in about half of its CPU time.
+  /// About two thirds of the CPU time of x264's `medium` preset.
   case balanced
-  /// A higher quality than x264's `medium` preset, in less CPU time.
+  /// About the CPU time of x264's `medium` preset.
   case best
 }
 
