@@ -45,7 +45,7 @@ import Testing
       }
       let viewers = try Self.viewers(store)
       #expect(viewers.count == 4)
-      #expect(viewers.allSatisfy { !$0.contains("192") && $0.count == 64 })
+      #expect(viewers.allSatisfy { $0.count == 64 && $0.allSatisfy(\.isHexDigit) })
     }
   }
 
