@@ -195,8 +195,9 @@ import Testing
 
     init(_ path: String, _ encoding: VideoEncoding, durationSeconds: Double) throws {
       let rows = try Tool.ffprobe(path, stream: "v:0", entries: "packet=pts_time,dts_time,size,flags")
-      let fill = EncoderRecipe.initialBufferFill(encoding, durationSeconds: durationSeconds)
-      var (buffered, last, gopBits, gopStart) = (fill * Double(encoding.bufferBits), Double?.none, 0.0, 0.0)
+      let limits = RateLimits(encoding, durationSeconds: durationSeconds)
+      let bufferBits = Double(limits.bufferBits)
+      var (buffered, last, gopBits, gopStart) = (limits.initialFill * bufferBits, Double?.none, 0.0, 0.0)
       for row in rows {
         guard let presented = Double(row[0]), let decoded = Double(row[1]), let bits = Double(row[2]).map({ $0 * 8 })
         else {
@@ -204,12 +205,12 @@ import Testing
         }
         average += bits / durationSeconds
         if row[3].hasPrefix("K"), presented > gopStart {
-          excessOfGOP = max(excessOfGOP, gopBits - (presented - gopStart) * Double(encoding.maximumBitsPerSecond))
+          excessOfGOP = max(excessOfGOP, gopBits - (presented - gopStart) * Double(limits.bitsPerSecond))
           (gopBits, gopStart) = (0, presented)
         }
         gopBits += bits
-        buffered += (decoded - (last ?? decoded)) * Double(encoding.maximumBitsPerSecond)
-        buffered = min(buffered, Double(encoding.bufferBits)) - bits
+        buffered += (decoded - (last ?? decoded)) * Double(limits.bitsPerSecond)
+        buffered = min(buffered, bufferBits) - bits
         last = decoded
         lowestBufferedBits = min(lowestBufferedBits, buffered)
       }

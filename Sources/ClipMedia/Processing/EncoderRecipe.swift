@@ -8,7 +8,7 @@ import LibAV
 ///   `veryfast` at a much lower cost. Weaker adaptive quantization, and a smaller deadzone, preserve the fine texture that
 ///   VMAF measures. The motion refinement of `veryfast` pays off only for detailed video.
 /// - `balanced`: the preset `faster`. Trellis quantization, which ignores deadzones, gains 0.2 VMAF.
-/// - `best`: the preset `medium`.
+/// - `best`: the preset `fast` with the motion refinement of `medium`, without its weighted references.
 ///
 /// The last two use one reference frame, because more references improve rallies by less than 0.1 VMAF, and weaker
 /// adaptive quantization and psychovisual optimization than x264's defaults, which gain 0.1 to 0.4 VMAF.
@@ -30,7 +30,7 @@ struct EncoderRecipe: Equatable {
     switch effort {
     case .fast: "superfast"
     case .balanced: "faster"
-    case .best: "medium"
+    case .best: "fast"
     }
   }
 
@@ -43,8 +43,8 @@ struct EncoderRecipe: Equatable {
       common + ":aq-strength=0.7:rc-lookahead=16:mbtree=1:b-adapt=0:deadzone-inter=12:deadzone-intra=6"
     case (.fast, true):
       common + ":aq-strength=0.7:rc-lookahead=16:mbtree=1:b-adapt=0:subme=2:deadzone-inter=16:deadzone-intra=8"
-    case (.balanced, _): common + ":aq-strength=0.5:psy-rd=0.5,0:rc-lookahead=20:ref=1"
-    case (.best, _): common + ":aq-strength=0.5:psy-rd=0.5,0:rc-lookahead=30:ref=1"
+    case (.balanced, _): common + ":aq-strength=0.4:psy-rd=0.3,0:rc-lookahead=20:ref=1"
+    case (.best, _): common + ":aq-strength=0.4:psy-rd=0.3,0:rc-lookahead=20:ref=1:subme=7"
     }
   }
 
@@ -59,11 +59,41 @@ struct EncoderRecipe: Equatable {
     case (.best, _): quality + 1.45
     }
   }
+}
 
-  /// Returns the initial fill level of the decoder's buffer, from 0 to 1. The initial fill adds to the average bit
-  /// rate, so short clips start with a lower level.
-  static func initialBufferFill(_ encoding: VideoEncoding, durationSeconds: Double) -> Double {
-    let slack = 0.05 * Double(encoding.maximumBitsPerSecond) * durationSeconds
-    return min(max(slack / Double(max(encoding.bufferBits, 1)), 0.1), 0.9)
+/// The limits of the encoder's rate control for a clip, and the state of the decoder's buffer at its start.
+///
+/// The bits in the buffer at the start add to the average bit rate, which exceeds the encoding's maximum bit rate by at
+/// most 5 %. Clips of less than 1.2 s can exceed it by more, and are encoded again if they exceed a limit of the service.
+struct RateLimits: Equatable {
+  var bitsPerSecond: Int64
+  var bufferBits: Int64
+  /// The initial fill level of the buffer, from 0 to 1.
+  var initialFill: Double
+
+  /// The most by which the average bit rate can exceed the encoding's maximum bit rate.
+  private static let excess = 0.05
+  /// With a lower fill level, x264 saves bits in the first seconds, and a short clip begins blurred.
+  private static let minimumFill = 0.5
+  private static let maximumFill = 0.9
+  /// The bit rate of short clips, as a share of the maximum. The difference fills the buffer, which is smaller.
+  private static let shortClipShare = 0.9
+  /// The duration of the smallest buffer at the maximum bit rate, in seconds.
+  private static let minimumBufferSeconds = 0.2
+
+  init(_ encoding: VideoEncoding, durationSeconds: Double) {
+    let bits = Double(encoding.maximumBitsPerSecond) * durationSeconds
+    let buffer = Double(max(encoding.bufferBits, 1))
+    let fill = Self.excess * bits / buffer
+    guard fill < Self.minimumFill else {
+      (bitsPerSecond, bufferBits) = (encoding.maximumBitsPerSecond, encoding.bufferBits)
+      initialFill = min(fill, Self.maximumFill)
+      return
+    }
+    bitsPerSecond = Int64(Self.shortClipShare * Double(encoding.maximumBitsPerSecond))
+    let available = (1 + Self.excess - Self.shortClipShare) * bits / Self.maximumFill
+    let minimum = Self.minimumBufferSeconds * Double(encoding.maximumBitsPerSecond)
+    bufferBits = Int64(min(buffer, max(available, minimum)))
+    initialFill = Self.maximumFill
   }
 }

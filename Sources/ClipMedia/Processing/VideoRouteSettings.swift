@@ -58,17 +58,17 @@ struct VideoRouteSettings {
   ) throws(FFmpegError) -> (encoder: Encoder, note: String?) {
     var settings = Encoder.VideoSettings(layout: layout, timeBase: timeBase, frameRate: frameRate)
     settings.constantRateFactor = encoding.constantRateFactor
-    settings.maximumBitsPerSecond = encoding.maximumBitsPerSecond
-    settings.bufferBits = encoding.bufferBits
+    let limits = RateLimits(encoding, durationSeconds: plan.durationSeconds)
+    settings.maximumBitsPerSecond = limits.bitsPerSecond
+    settings.bufferBits = limits.bufferBits
     settings.keyFrameInterval = keyFrameInterval
     settings.threadCount = coreCount
-    let fill = EncoderRecipe.initialBufferFill(encoding, durationSeconds: plan.durationSeconds)
     let recipe = EncoderRecipe(encoding.effort, bitsPerPixel: firstFrame?.bitsPerPixel ?? 0)
     settings.preset = recipe.preset
     guard encoding.codec == .h264 else {
       // Disable x265's logging to stderr and the settings that it writes into the stream. libavcodec still reports
       // errors.
-      settings.parameters = "log-level=none:info=0:open-gop=0:vbv-init=\(fill)"
+      settings.parameters = "log-level=none:info=0:open-gop=0:vbv-init=\(limits.initialFill)"
       // Adding 1 results in about the same quality as x264.
       settings.constantRateFactor += 1
       if layout.transfer == .pq {
@@ -78,7 +78,7 @@ struct VideoRouteSettings {
       }
       return (try Encoder(hevc: settings), nil)
     }
-    settings.parameters = recipe.parameters + ":vbv-init=\(fill)"
+    settings.parameters = recipe.parameters + ":vbv-init=\(limits.initialFill)"
     settings.constantRateFactor = recipe.rateFactor(
       quality: encoding.constantRateFactor, sourceBitsPerPixel: sourceBitsPerPixel)
     guard encoding.usesHardware else { return (try Encoder(h264: settings), nil) }

@@ -47,8 +47,14 @@ public final class ZimgGraph {
     }
     var parameters = zimg_graph_builder_params()
     zimg_graph_builder_params_default(&parameters, bsc_ZIMG_API_VERSION)
+    // B 0 and C 0.75, as in OpenCV, is the cubic closest to Lanczos (Docs/performance.md).
+    // zimg's default, B and C of 1/3, is softer.
     parameters.resample_filter = ZIMG_RESIZE_BICUBIC
+    parameters.filter_param_a = 0
+    parameters.filter_param_b = 0.75
     parameters.resample_filter_uv = ZIMG_RESIZE_BICUBIC
+    parameters.filter_param_a_uv = 0
+    parameters.filter_param_b_uv = 0.75
     let losesDepth = (source.pixelFormat.bitDepth ?? 8) > (target.pixelFormat.bitDepth ?? 8)
     parameters.dither_type = losesDepth ? ZIMG_DITHER_ORDERED : ZIMG_DITHER_NONE
     parameters.cpu_type = ZIMG_CPU_AUTO
