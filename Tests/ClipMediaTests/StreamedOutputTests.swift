@@ -177,13 +177,12 @@ import Testing
 
   /// A clip that is encoded again because of a limit starts a new file.
   @Test func secondEncodeStartsANewFile() async throws {
-    let source = Source("limit", "-f lavfi -i nullsrc=s=320x180:r=30:d=9,geq=random(1)*255:128:128 \(Self.mpeg4)") {
-      $0.maximumByteCount = 600_000
-    }
+    // The first encode is larger than the source, because the source has lost more detail.
+    let source = Source("limit", "-f lavfi -i nullsrc=s=320x180:r=30:d=9,geq=random(1)*255:128:128 -c:v mpeg4 -q:v 31")
     let parts = Parts()
     let path = try ScratchFolder().path("streamed.mp4")
     let clip = try await Self.process(source, isStreamed: true, to: path, parts: parts)
-    #expect(parts.startCount > 1 && clip.byteCount <= 600_000)
+    #expect(parts.startCount > 1 && clip.byteCount < 4_400_000)
     let bytes = [UInt8](try #require(FileManager.default.contents(atPath: path)))
     for part in parts.all { #expect(FileDigest.sha256(of: bytes.prefix(Int(part.byteCount))) == part.sha256) }
   }
