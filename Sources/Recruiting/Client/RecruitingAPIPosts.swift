@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import RowRequests
 
 /// The number of posts that `ingest_posts` added and changed.
@@ -110,6 +110,43 @@ extension RecruitingAPI {
           "family": .text(family), "days": .number(range == .all ? nil : range.rawValue), "time_zone": .text(zone),
         ]))
   }
+
+  // MARK: Notices
+
+  /// The account's unread notices, at most one per coach, the newest post first.
+  public func unreadNotices(of family: String) async throws -> [PostNotice] {
+    try await rows(
+      .rows(
+        "list the new posts", "post_notices",
+        [
+          ("select", Self.noticeColumns), ("family_unit_id", "eq.\(family)"), ("read_at", "is.null"),
+          ("order", "newest_post_date.desc,id.desc"),
+        ]))
+  }
+
+  /// Marks notices as read, and returns those that were marked. A notice to which posts were added after it was listed
+  /// stays unread.
+  @discardableResult
+  public func markNoticesRead(_ notices: [PostNotice], at time: Date) async throws -> [PostNotice] {
+    var marked: [PostNotice] = []
+    // The conditions are in the address, whose length is limited.
+    for start in stride(from: 0, to: notices.count, by: 50) {
+      let conditions = notices[start..<min(start + 50, notices.count)].map {
+        "and(id.eq.\($0.id),post_count.eq.\($0.postCount))"
+      }
+      let changed: [PostNotice] = try await rows(
+        .rows(
+          "mark the new posts as read", "post_notices",
+          [
+            ("select", Self.noticeColumns), ("read_at", "is.null"), ("or", "(\(conditions.joined(separator: ",")))"),
+          ], method: .patch, headers: ["Prefer": "return=representation"],
+          body: try RowRequest.encodeJSON(["read_at": RowValue.time(time)])))
+      marked += changed
+    }
+    return marked
+  }
+
+  private static let noticeColumns = "id,coach_id,post_count,recruiting_count,newest_post_date,read_at"
 
   // MARK: New posts
 

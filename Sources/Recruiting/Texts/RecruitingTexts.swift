@@ -69,6 +69,14 @@ public enum RecruitingTexts {
   /// A request without an answer in time.
   public static let timeout = "Connection timed out"
 
+  /// The number of new posts: `3 new posts, 1 about recruiting`.
+  public static func newPosts(_ count: Int, recruiting: Int = 0) -> String {
+    let posts = count == 1 ? "1 new post" : "\(count) new posts"
+    return recruiting > 0 ? "\(posts), \(recruiting) about recruiting" : posts
+  }
+  /// Instead of the name of a coach, for the posts of schools and other accounts.
+  public static let otherAccounts = "Other accounts"
+
   /// The message after a sync.
   public static func synced(_ count: Int) -> String {
     switch count {

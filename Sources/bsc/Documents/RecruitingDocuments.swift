@@ -81,13 +81,14 @@ struct RecruitingActionDocument: Encodable {
     case deleteInteraction = "delete-interaction"
     case deletePost = "delete-post"
     case revokeLink = "revoke-link"
+    case readNotices = "read-notices"
     case storeToken = "store-token"
     case removeToken = "remove-token"
   }
 
   var schema = "bsc.recruiting-action/1"
   var action: Action
-  /// The ID of the row or the account, or the platform of a token.
+  /// The ID of the row, the account or the family, or the platform of a token.
   var id: String
 }
 

@@ -52,6 +52,27 @@ extension EndToEnd {
       #expect(csv.output.split(separator: "\r\n").count == 2, "\(csv)")
     }
 
+    @Test func newPostsAreListedUntilTheyAreRead() async throws {
+      let family = try await RecruitingProject()
+      let (ann, pat) = (family.athlete, family.parent)
+      #expect(try await family.run(ann, "posts", "notices").isEmpty)
+      try await family.run(pat, "coaches", "add", "Bo", "Diaz", "--x", "bodiaz")
+      let file = pat.folder.path("posts.json")
+      try Data(Self.posts.utf8).write(to: URL(filePath: file))
+      try await family.run(pat, "posts", "import", file, "-f")
+      let listed = try await family.run(ann, "posts", "notices")
+      #expect(listed.compactMap(\.notice).map { [$0.postCount, $0.recruitingCount] } == [[2, 1]])
+      #expect(listed.first?.coach?.name == "Bo Diaz" && listed.first?.schema == "bsc.recruiting-notice/1")
+      let text = try await ann.run("recruiting", "posts", "notices")
+      #expect(text.status == 0 && text.output.contains("Bo Diaz"), "\(text)")
+      #expect(try await family.run(family.other, "posts", "notices").isEmpty)
+
+      #expect(try await family.run(ann, "posts", "notices", "read").first?.action == "read-notices")
+      #expect(try await family.run(ann, "posts", "notices").isEmpty)
+      // Notices belong to each member.
+      #expect(try await family.run(pat, "posts", "notices", "list").count == 1)
+    }
+
     /// A platform that knows one account, and then has a limit.
     private static func answer(_ request: FaultAPIServer.Request) -> FaultAPIServer.Answer {
       if request.target.contains("/2/users/by") {

@@ -34,6 +34,10 @@ struct RecruitingAnswer: Decodable {
     var openCount: Int
     var revokedAt: String?
   }
+  struct Notice: Decodable {
+    var postCount: Int
+    var recruitingCount: Int
+  }
   struct HandleState: Decodable {
     var handle: String
     var posts: Int
@@ -56,6 +60,7 @@ struct RecruitingAnswer: Decodable {
   var post: Post?
   var statistics: PostStatistics?
   var link: Link?
+  var notice: Notice?
   var address: String?
   var added: Int?
   var unchanged: Int?

@@ -77,6 +77,19 @@ import Testing
     for request in script.sent { #expect(!request.path.contains("*") && !request.path.contains("hash")) }
   }
 
+  /// A notice to which posts were added since it was listed must stay unread.
+  @Test func onlyListedPostsAreMarkedAsRead() async throws {
+    let time = Samples.date("2026-03-10T16:00:00Z")
+    let notices = (0..<51).map { PostNotice(id: "notice-\($0)", postCount: $0 + 1, newestPostDate: time) }
+    let script = AnswerScript((200, "[]"), (200, "[]"))
+    try await script.api.markNoticesRead(notices, at: time)
+    #expect(script.sent.map(\.method) == [.patch, .patch])
+    #expect(script.bodies == Array(repeating: #"{"read_at":"2026-03-10T16:00:00.000Z"}"#, count: 2))
+    #expect(script.sent.last?.path.contains("or=(and(id.eq.notice-50,post_count.eq.51))") == true)
+    #expect(script.sent.first?.path.contains("and(id.eq.notice-49,post_count.eq.50)") == true)
+    for request in script.sent { #expect(request.path.contains("read_at=is.null")) }
+  }
+
   @Test func longListsAreReadInPages() async throws {
     func rows(_ range: Range<Int>) -> String {
       let rows = range.map { #"{"id":"\#(String($0 + 10_000))","family_unit_id":"f","name":"School \#($0)"}"# }

@@ -19,6 +19,7 @@ struct PostPages: Sendable {
       }
     }
     PostForms(site: site).add(to: router)
+    PostNotices.add(to: router, site)
   }
 
   // MARK: The feed
@@ -51,6 +52,7 @@ struct PostPages: Sendable {
     ]
     values.merge(try await Self.figures(member, coach: nil)) { $1 }
     values.merge(syncValues(member, problem)) { $1 }
+    if page.cursor == nil { values.merge(try await PostNotices.values(member)) { $1 } }
     let state = !isEmpty ? nil : filter.isActive ? RecruitingTexts.noMatchingPosts : RecruitingTexts.noPosts
     values.merge(
       RecruitingSite.nothing(

@@ -76,6 +76,13 @@ struct RecruitingRows: Sendable {
     if result.count == 0 { throw PageFailure.notFound }
   }
 
+  /// Changes the rows that match.
+  func update(_ table: String, _ values: [String: DatabaseValue], where filters: [RowFilter]) async throws {
+    var command = RowCommand(table: try rows.table(table), caller: caller)
+    command.query.filters = filters
+    _ = try await rows.update(values, command)
+  }
+
   /// - Throws: `PageFailure.notFound` if no row was deleted.
   func delete(_ table: String, _ values: [String: String]) async throws {
     let result = try await rows.delete(try command(table, values))

@@ -12,13 +12,14 @@ extension RecruitingCommands {
       discussion: """
         EXAMPLES:
           bsc recruiting posts list --only recruiting --school Rice
-          bsc recruiting posts flag 3f2a
+          bsc recruiting posts notices
+        bsc recruiting posts flag 3f2a
           bsc recruiting posts log 3f2a --as dm
 
         Flags and notes belong to the family: all members see them.
         """,
       subcommands: [
-        List.self, Show.self, Flag.self, Unflag.self, Notes.self, Delete.self, Log.self, Import.self,
+        List.self, Show.self, Notices.self, Flag.self, Unflag.self, Notes.self, Delete.self, Log.self, Import.self,
       ], defaultSubcommand: List.self)
   }
 }
@@ -89,6 +90,48 @@ extension RecruitingCommands.Posts {
         try await $0.api.post(argument.id, in: $1.id)
       }
       output.writeEntry(RecruitingDocument("post", post), text: RecruitingText.details(post))
+    }
+  }
+
+  struct Notices: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "notices", abstract: "List the numbers of new posts, or mark them as read",
+      subcommands: [List.self, Read.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the number of new posts of each coach since you marked them as read")
+
+      @OptionGroup var family: FamilyOptions
+      @OptionGroup(title: "Output") var output: OutputOptions
+
+      func run() async throws {
+        let (notices, names) = try await RecruitingCommands.withFamily(family, output) { session, family in
+          (try await session.api.unreadNotices(of: family.id), try await session.names(of: family))
+        }
+        output.writeList(notices, none: "No new posts.") {
+          let coach = names.coach($0.coachId)
+          return (RecruitingDocument("notice", $0, ["coach": coach]), RecruitingText.line($0, coach: coach))
+        }
+      }
+    }
+
+    struct Read: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "read", abstract: "Mark all posts as read, for you and not for other members")
+
+      @OptionGroup var family: FamilyOptions
+      @OptionGroup(title: "Output") var output: OutputOptions
+
+      func run() async throws {
+        let (family, marked) = try await RecruitingCommands.withFamily(family, output) { session, family in
+          let notices = try await session.api.unreadNotices(of: family.id)
+          return (family, try await session.api.markNoticesRead(notices, at: Date()))
+        }
+        let count = RecruitingTexts.newPosts(marked.map(\.postCount).reduce(0, +))
+        output.write(
+          RecruitingActionDocument(action: .readNotices, id: family.id), text: "marked \(count) as read\n")
+      }
     }
   }
 

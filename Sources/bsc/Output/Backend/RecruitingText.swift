@@ -81,6 +81,14 @@ enum RecruitingText {
     return "\(post.id, .strong)  \(details.detailLine)"
   }
 
+  static func line(_ notice: PostNotice, coach: String?) -> StyledText {
+    let details: [String?] = [
+      RecruitingTexts.newPosts(notice.postCount, recruiting: notice.recruitingCount),
+      "newest \(LocalTime.format(notice.newestPostDate))",
+    ]
+    return "\((coach ?? RecruitingTexts.otherAccounts).onOneLine, .strong)  \(details.detailLine)"
+  }
+
   static func details(_ post: SocialPost) -> [StyledText] {
     [line(post)] + facts([("address", post.postUrl), ("author", post.authorName), ("notes", post.notes)])
   }

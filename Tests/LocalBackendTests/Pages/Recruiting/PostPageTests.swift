@@ -80,6 +80,39 @@ import Testing
     }
   }
 
+  @Test func newPostsAreCountedUntilTheyAreMarkedAsRead() async throws {
+    try await Self.run { stage, coach in
+      let page = try await stage.parent.get("/social").text
+      #expect(page.contains(">3 new posts</h2>") && page.contains("John Smith</a>: 2 new posts, 1 about recruiting"))
+      #expect(page.contains("href=\"/social/coach/\(coach)\"") && page.contains("Other accounts: 1 new post<"))
+      let older = try await stage.parent.get("/social?before=2027-01-01T00:00:00~\(UUID().uuidString)").text
+      #expect(Self.count(older) == 3 && !older.contains("id=\"notices\""))
+
+      // More posts arrive before the form is sent: those of the coach stay unread.
+      let form = try PageBrowser.fields(of: "/social/notices/read", in: page)
+      try await stage.ingest("[\(Self.post(4, "Open gym", date: Self.today))]")
+      #expect(try await stage.parent.post("/social/notices/read", form).headers["location"] == "/social")
+      let later = try await stage.parent.get("/social").text
+      #expect(later.contains("John Smith</a>: 3 new posts") && !later.contains("Other accounts"))
+      #expect(try await stage.parent.submit("/social/notices/read", on: "/social").status == 303)
+      #expect(try await stage.parent.get("/social").text.contains("id=\"notices\"") == false)
+
+      // Each member reads for themselves, and no one for others.
+      let athletes = try await stage.athlete.get("/social").text
+      #expect(athletes.contains(">4 new posts</h2>"))
+      let own = try PageBrowser.fields(of: "/social/notices/read", in: athletes)
+      let token = try PageBrowser.fields(of: "/family/create", in: try await stage.stranger.get("/family").text)
+      #expect(try await stage.stranger.post("/social/notices/read", own.merging(token) { $1 }).status == 404)
+      for seen in ["", "x", "\(UUID().uuidString):1", "' OR 1=1:2"] {
+        #expect(try await stage.athlete.post("/social/notices/read", own.merging(["seen": seen]) { $1 }).status == 303)
+      }
+      #expect(try await stage.athlete.get("/social").text.contains(">4 new posts</h2>"))
+
+      try await stage.ingest("[\(Self.post(5, "Tryouts", date: Self.today))]")
+      #expect(try await stage.parent.get("/social").text.contains(">1 new post</h2>"))
+    }
+  }
+
   @Test func aPostIsLoggedAsAnInteraction() async throws {
     try await Self.run { stage, coach in
       let page = try await stage.athlete.get("/social?q=camp").text
