@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -21,8 +22,8 @@ def bsc(server, *arguments):
 class Host:
     """The sample's configuration with this machine's ports and a new certificate."""
 
-    def __init__(self, place, server):
-        folder, port = place.folder / "deploy-nginx", free_port()
+    def __init__(self, place, server, port):
+        folder = place.folder / "deploy-nginx"
         folder.mkdir()
         self.base, self.certificate = f"https://localhost:{port}", folder / "certificate.pem"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
@@ -54,9 +55,12 @@ class Host:
 
 
 def check_link(place):
-    server = Server(place, "deploy")
-    host = Host(place, server)
-    server.environment["BSC_SHARE_BASE_URL"] = host.base
+    port = free_port()
+    command = re.search(r"^ExecStart=(.+)$", (ROOT / "Samples/deploy/bsc.service").read_text(), re.M)[1]
+    flags = shlex.split(command)[4:]
+    want(flags == ["--public-url", "https://clips.example.org"], f"the unit runs {command}")
+    server = Server(place, "deploy", flags[0], f"https://localhost:{port}")
+    host = Host(place, server, port)
     path = place.folder / "deploy.mp4"
     path.write_bytes(clip(place))
     shared, = bsc(server, "share", str(path), "--caption", "Only by link", "--privacy", "private", "--allow-no-metadata")

@@ -39,7 +39,10 @@ extension Advice {
     "backend.unreachable/client=recruiting": ["run the same command again when the backend is reachable"],
     "account.not-authorized/client=recruiting": ["run \"bsc login\", then run the same command again"],
     "recruiting.no-base-url": [
-      "run \"bsc config set share.base_url URL\" with the public address of bsc serve, or of the page for Supabase"
+      """
+      run "bsc serve --public-url URL" with its public address, or "bsc config set share.base_url URL" with the address \
+      of the page for Supabase
+      """
     ],
     "recruiting.sending-locked": ["wait until the other process has finished, then run the same command again"],
     "recruiting.no-sync-token": [

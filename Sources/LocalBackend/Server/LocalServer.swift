@@ -37,7 +37,8 @@ public enum LocalServer {
       }
       let info = ServerInfo(
         pid: ProcessInfo.processInfo.processIdentifier, host: host, port: listener.port, version: version,
-        ownerToken: server.ownerToken, asksForToken: configuration.openTo != nil)
+        ownerToken: server.ownerToken, asksForToken: configuration.openTo != nil,
+        publicURL: configuration.publicURL)
       try await runBlocking { try info.write(to: folder.serverInfo) }
       for service in services { try await service.start() }
       return RunningServer(
@@ -99,4 +100,6 @@ public struct ServerAddress: Equatable, Sendable {
   /// Whether other machines can reach the server. If so, every request needs the token that the server was started
   /// with.
   public var requiresToken = false
+  /// The public URL that the server was started with.
+  public var publicURL: URL?
 }

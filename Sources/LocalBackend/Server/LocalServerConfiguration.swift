@@ -74,8 +74,9 @@ public struct LocalServerConfiguration: Sendable {
   package var syncPosts: (@Sendable (_ family: String) async throws -> Int)?
   /// The batch reports that the page `/batches` lists.
   package var reports: [ServedReport] = []
-  /// The public base URL of links to highlights, `share.base_url`. If `nil`, pages create no links.
-  public var linkBaseURL: URL?
+  /// The public URL of the pages, which a proxy forwards to this server. Links to highlights and the preview tags of pages
+  /// contain it. If `nil`, pages create no links.
+  public var publicURL: URL?
   /// The server's logger. The default logger discards all messages. The server never logs tokens or upload URLs.
   public var logger: Logger
 

@@ -33,7 +33,8 @@ struct ServerDependencies: Sendable {
     playback = await PlaybackTokens(secret: keys.jwtSecret)
     site = PageSite(
       rows: rows, callers: callers, sessions: PageSessions(store: store, secret: keys.jwtSecret, now: now),
-      library: try PageLibrary(configuration.modules.map(\.pages)), hasReports: !configuration.reports.isEmpty)
+      library: try PageLibrary(configuration.modules.map(\.pages)), hasReports: !configuration.reports.isEmpty,
+      publicURL: configuration.publicURL)
     ownerToken = try await tokens.sign(role: "authenticated", user: Caller.localUserID)
   }
 }

@@ -13,9 +13,10 @@ struct ServerInfo: Codable, Equatable {
   var ownerToken: String
   /// Whether requests from this machine also need a token. The property's name is the key in the stored file.
   var asksForToken: Bool
+  var publicURL: URL?
 
   func address(at baseURL: URL) -> ServerAddress {
-    ServerAddress(baseURL: baseURL, ownerToken: ownerToken, requiresToken: asksForToken)
+    ServerAddress(baseURL: baseURL, ownerToken: ownerToken, requiresToken: asksForToken, publicURL: publicURL)
   }
 
   /// Replaces the file atomically. Only the file's owner can read it.

@@ -154,7 +154,7 @@ struct FeedRoutes: Sendable {
     guard let post = try await reader.post(id, for: .anonymous), let video = post.muxPlaybackID,
       video.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil
     else { return nil }
-    let base = request.requestedBaseURL
+    let base = site.baseURL(of: request)
     let values: [String: Any?] = [
       "previewTitle": post.author.map { "Highlight of \($0.displayName)" } ?? "Highlight",
       "previewText": post.caption.map { String($0.prefix(300)) }, "previewURL": "\(base)/h/\(post.id)",

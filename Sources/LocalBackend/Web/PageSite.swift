@@ -11,11 +11,19 @@ struct PageSite: Sendable {
   let sessions: PageSessions
   let library: PageLibrary
   let hasReports: Bool
+  let publicURL: URL?
 
   private static let contentSecurityPolicy = """
     default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
     """
+
+  /// The base URL of addresses for other programs, without a slash at its end: the public URL, or else the one that the
+  /// visitor uses.
+  func baseURL(of request: Request) -> String {
+    guard let text = publicURL?.absoluteString else { return request.requestedBaseURL }
+    return text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
 
   // MARK: Visitors
 

@@ -71,6 +71,14 @@ public struct HighlightLink: Identifiable, Equatable, Sendable, Codable {
     self.openCount = openCount
   }
 
+  /// The address at which a coach opens a link.
+  /// - Parameters:
+  ///   - base: the public address of the pages of links, with or without a slash at its end.
+  ///   - token: the secret part of the address.
+  public static func address(at base: URL, token: String) -> String {
+    base.appending(path: "s/\(token)").absoluteString
+  }
+
   /// A link that was revoked and has expired is revoked.
   public func state(at now: Date) -> State {
     if revokedAt != nil { return .revoked }

@@ -212,6 +212,14 @@ package actor BackendConnection {
     return (videos.map(makeAddress), links.thumbnail.map(makeAddress))
   }
 
+  /// The public URL with which the server of the local backend was started, if it has one.
+  var publicURL: URL? {
+    get async throws {
+      guard case .local(let host) = target else { return nil }
+      return try await host.address().publicURL
+    }
+  }
+
   /// Runs `body`, then stops the backend server if this process started it.
   nonisolated func runAndClose<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {

@@ -52,9 +52,14 @@ package struct LocalBackendAddress: Sendable {
   package var ownerToken: String
   /// A closure that returns a single-use URL, which opens a path as the owner.
   package var ownerSignInURL: @Sendable (_ path: String) -> URL
+  /// The public URL that the server was started with.
+  package var publicURL: URL?
 
-  package init(baseURL: URL, ownerToken: String, ownerSignInURL: @escaping @Sendable (_ path: String) -> URL) {
+  package init(
+    baseURL: URL, ownerToken: String, publicURL: URL? = nil, ownerSignInURL: @escaping @Sendable (_ path: String) -> URL
+  ) {
     (self.baseURL, self.ownerToken, self.ownerSignInURL) = (baseURL, ownerToken, ownerSignInURL)
+    self.publicURL = publicURL
   }
 }
 

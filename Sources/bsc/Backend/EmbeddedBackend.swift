@@ -16,7 +16,8 @@ actor EmbeddedBackend: LocalBackendHost {
   func address() async throws -> LocalBackendAddress {
     let address = try await findOrStartServer()
     return LocalBackendAddress(
-      baseURL: address.baseURL, ownerToken: address.ownerToken, ownerSignInURL: { address.ownerSignInURL(to: $0) })
+      baseURL: address.baseURL, ownerToken: address.ownerToken, publicURL: address.publicURL,
+      ownerSignInURL: { address.ownerSignInURL(to: $0) })
   }
 
   private func findOrStartServer() async throws -> ServerAddress {

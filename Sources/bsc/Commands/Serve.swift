@@ -16,6 +16,8 @@ struct Serve: AsyncParsableCommand {
         bsc serve --report out/     also shows the report of a batch
         bsc serve --host 0.0.0.0 --token-file token.txt
                                     serves other machines on a trusted network
+        bsc serve --public-url https://clips.example.org
+                                    creates links for a proxy with this address
 
       By default, the server accepts connections only from this machine. With --host, other machines can connect, and \
       every request requires the token from --token-file or BSC_SERVE_TOKEN. Connections are not encrypted. The API \
@@ -57,6 +59,13 @@ struct Serve: AsyncParsableCommand {
       "File that contains the token (at least 16 characters); it must be readable only by you.", valueName: "file"))
   var tokenFile: String?
 
+  @Option(
+    name: .customLong("public-url"),
+    help: ArgumentHelp(
+      "Public address of the pages, which a proxy forwards to this server. (default: the setting share.base_url)",
+      valueName: "url"))
+  var publicURL: String?
+
   @Flag(help: "Open the list of highlights, or the specified highlight, in the browser.")
   var open = false
 
@@ -96,7 +105,8 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     // The settings may select a different backend, so this flag overrides them.
     let flags = FlagValue.makeFlags(
-      ("local.port", "--port", port), ("backend", "bsc serve", BackendKind.local.rawValue))
+      ("local.port", "--port", port), ("share.base_url", "--public-url", publicURL),
+      ("backend", "bsc serve", BackendKind.local.rawValue))
     let environment = try EngineEnvironment(flags: flags)
     let folder = environment.places.localBackendFolder
     if let running = LocalServer.running(in: folder) {
@@ -114,7 +124,7 @@ struct Serve: AsyncParsableCommand {
     configuration.reports = try report.map { try ServedReport(path: $0) }
     configuration.uploads = QueuedUpload.makeList(environment.places)
     configuration.syncPosts = RecruitingSession.makeSync(environment)
-    configuration.linkBaseURL = environment.configuration.shareBaseURL.value
+    configuration.publicURL = environment.configuration.shareBaseURL.value
     let server = try await LocalServer.start(configuration)
     if port != 0, server.port != port { output.writeNote("port \(port) is in use; using port \(server.port)") }
     do {
@@ -138,8 +148,10 @@ struct Serve: AsyncParsableCommand {
   /// Rejects server options, because they have no effect on a server that is already running.
   private func requireNoServerOptions(_ running: ServerAddress) throws {
     let isOtherPort = port.map { Int($0) != running.baseURL.port && $0 != "0" } ?? false
+    let isOtherURL = publicURL.map { $0 != running.publicURL?.absoluteString } ?? false
     let options = [
       ("--port", isOtherPort), ("--host", host != nil), ("--token-file", tokenFile != nil),
+      ("--public-url", isOtherURL),
       ("--webhook", !webhook.isEmpty), ("--report", !report.isEmpty),
     ].filter(\.1).map(\.0)
     guard !options.isEmpty else { return }
@@ -188,7 +200,8 @@ struct Serve: AsyncParsableCommand {
     if output.json {
       Console.writeJSON(
         ServeDocument(
-          baseURL: base.absoluteString, pageURL: page.absoluteString, entranceURL: entrance, dataFolder: folder))
+          baseURL: base.absoluteString, pageURL: page.absoluteString, entranceURL: entrance, dataFolder: folder,
+          publicURL: server.publicURL?.absoluteString))
     } else {
       Console.write("\(page.absoluteString)\n")
       let others = host == "0.0.0.0" || host == "::" ? LocalServer.networkAddresses : []
@@ -216,6 +229,8 @@ private struct ServeDocument: Encodable {
   var entranceURL: String?
   /// The folder that contains `keys.json`.
   var dataFolder: String
+  /// The address at which coaches open links; absent if links have none.
+  var publicURL: String?
 }
 
 /// The user's web browser.

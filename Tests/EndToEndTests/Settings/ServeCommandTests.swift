@@ -42,6 +42,36 @@ extension EndToEnd {
       #expect(other.status == 7 && other.errors.contains("cannot serve with --webhook and --report"), "\(other)")
     }
 
+    /// The option takes precedence over the setting, and commands use the address of the running server.
+    @Test func linksHavePublicAddressOfServer() async throws {
+      var home = home
+      home.environment["BSC_SHARE_BASE_URL"] = "https://setting.example.org"
+      let highlight = try await highlight()
+      for command in [["family", "create", "Silva", "--as", "athlete"], ["coaches", "add", "Bo", "Diaz"]] {
+        _ = try await RecruitingAnswer.all(of: home, ["recruiting"] + command)
+      }
+      func send() async throws -> String? {
+        try await RecruitingAnswer.all(of: home, ["recruiting", "send", highlight, "--to", "Bo Diaz"]).first?.address
+      }
+      #expect(try await send()?.hasPrefix("https://setting.example.org/s/") == true)
+      let address = "https://option.example.org"
+      let server = try await ServeProcess(home, ["--public-url", address])
+      #expect(try await send()?.hasPrefix("\(address)/s/") == true)
+      let page = String(decoding: try await server.get("h/\(highlight)"), as: UTF8.self)
+      #expect(page.contains("og:url\" content=\"\(address)/h/\(highlight)\""))
+      let again = try await home.run("serve", "--public-url", address, "--json")
+      #expect(again.status == 0 && again.output.contains("\"publicURL\":\"\(address)\""), "\(again)")
+      let other = try await home.run("serve", "--public-url", "https://other.example.org", "--json")
+      #expect(other.status == 7 && other.failures.map(\.id) == ["backend.already-serving"], "\(other)")
+    }
+
+    @Test(arguments: ["http://clips.example.org", "clips.example.org", "https://ada:secret@clips.example.org"])
+    func insecurePublicAddressIsRefused(address: String) async throws {
+      let run = try await home.run("serve", "--public-url", address, "--json")
+      #expect(run.status == 64 && run.failures.map(\.id) == ["settings.invalid-value"], "\(run)")
+      #expect(!(run.output + run.errors).contains("secret"), "\(run)")
+    }
+
     @Test(arguments: [true, false]) func laterCommandPrintsToken(isOpen: Bool) async throws {
       var home = home
       home.environment["BSC_SERVE_TOKEN"] = "0123456789abcdef0123"

@@ -59,7 +59,7 @@ struct SendPages: Sendable {
   ) async throws -> Response {
     let coaches = try await member.coaches().filter { $0.archivedAt == nil }
     let options = coaches.options(try await member.schools().namesByID)
-    let hasBase = server.configuration.linkBaseURL != nil
+    let hasBase = server.site.publicURL != nil
     var values = page(post, member)
     values["notice"] = notice
     values["explanation"] =
@@ -93,10 +93,10 @@ struct SendPages: Sendable {
 
   private func send(_ post: SharedPost, _ fields: [String: String], _ member: FamilyVisitor) async throws -> Response {
     let input = FormInput(fields)
-    guard let base = server.configuration.linkBaseURL, let key = fields["key"], let id = fields["link"] else {
+    guard let base = server.site.publicURL, let key = fields["key"], let id = fields["link"] else {
       return try await form(post, member, fields)
     }
-    let address = base.appending(path: "s/\(key)").absoluteString
+    let address = HighlightLink.address(at: base, token: key)
     let note = input.text("message")
     do {
       let coach = try input.reference("coach", among: try await member.coaches().map(\.id))

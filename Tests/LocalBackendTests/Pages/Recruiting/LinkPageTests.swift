@@ -123,9 +123,27 @@ import Testing
     }
   }
 
+  /// A proxy forwards requests with the host of the server.
+  @Test(arguments: ["https://highlights.example.org", "https://highlights.example.org/"])
+  func previewTagsHaveThePublicAddress(address: String) async throws {
+    var options = TestBackend.Options()
+    options.change = { $0.publicURL = URL(string: address) }
+    try await RecruitingStage.run(options: options) { stage in
+      let page = "/h/\(stage.highlight)"
+      let tags = try await PageBrowser(stage.backend).get(page).text
+      #expect(tags.contains("og:url\" content=\"https://highlights.example.org\(page)\""))
+      #expect(tags.contains("og:image\" content=\"https://highlights.example.org/image/"))
+    }
+    options.change = { $0.publicURL = nil }
+    try await RecruitingStage.run(options: options) { stage in
+      let tags = try await PageBrowser(stage.backend).get("/h/\(stage.highlight)").text
+      #expect(tags.contains("og:url\" content=\"\(stage.backend.server.baseURL.absoluteString)/h/"))
+    }
+  }
+
   @Test func linksNeedAPublicAddress() async throws {
     var options = TestBackend.Options()
-    options.change = { $0.linkBaseURL = nil }
+    options.change = { $0.publicURL = nil }
     try await RecruitingStage.run(options: options) { stage in
       let coach = try await stage.addCoach("John", "Smith")
       let form = "/h/\(stage.highlight)/send"

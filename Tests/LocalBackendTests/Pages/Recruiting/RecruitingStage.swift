@@ -23,7 +23,7 @@ struct RecruitingStage {
     var options = options
     let change = options.change
     options.change = { configuration in
-      configuration.linkBaseURL = URL(string: publicBase)
+      configuration.publicURL = URL(string: publicBase)
       change(&configuration)
     }
     try await TestBackend.run(options: options) { backend in
