@@ -193,6 +193,8 @@ package enum Advice {
       "edit the existing highlight (bsc highlights edit {highlight} {flags}), or share the clip again with --force",
       "share the clip again with --force",
     ],
+    "share.exists/coaches=other": ["send the existing highlight (bsc recruiting send {highlight} --to COACH)"],
+    "share.export-exists/coaches=other": ["send the existing highlight (bsc recruiting send {highlight} --to COACH)"],
     "share.captions": ["write one line \"path,caption\" per clip; enclose captions with commas or quotes in quotes"],
     "share.metadata-required": ["specify the metadata with --metadata FILE"],
     "share.no-posts": ["share the clips without --together"],

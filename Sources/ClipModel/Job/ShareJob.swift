@@ -25,6 +25,8 @@ public struct ShareJob: Codable, Equatable, Sendable {
   public var startedUpload: StartedUpload?
   /// The reason why the job isn't progressing; `nil` if the job is progressing or the reason is unknown.
   public var setback: JobFailure?
+  /// When the highlight was sent to the recipients of the request, in Unix seconds; `nil` before.
+  package var linksSentAt: Int64?
   /// When the job was created, in Unix seconds.
   public var createdAt: Int64
   /// When the last step was completed, in Unix seconds.
@@ -95,6 +97,8 @@ public struct ShareRequest: Codable, Equatable, Sendable {
   /// The absolute base path, without an extension, of the pictures to save: `/clips/final` for
   /// `/clips/final-sheet.jpg`; `nil` if no pictures were requested.
   public var pictureBase: String?
+  /// The coaches to whom the highlight is sent once it exists; `nil` for none.
+  package var recipients: HighlightRecipients?
 
   public init(
     caption: String? = nil, privacy: PrivacyLevel = .everyone, hideLikes: Bool = false,
@@ -108,6 +112,22 @@ public struct ShareRequest: Codable, Equatable, Sendable {
     self.settings = settings
     self.cut = cut
     self.pictureBase = pictureBase
+  }
+}
+
+/// The coaches to whom a highlight is sent.
+package struct HighlightRecipients: Codable, Equatable, Sendable {
+  /// The ID of the coaches' family.
+  package var familyID: String
+  /// The IDs of the coaches, in ascending order, so that equal requests compare equal.
+  package var coachIDs: [String]
+  /// The name of the way in which the links are sent, such as `email`.
+  package var channel: String
+
+  package init(familyID: String, coachIDs: some Sequence<String>, channel: String) {
+    self.familyID = familyID
+    self.coachIDs = Set(coachIDs).sorted()
+    self.channel = channel
   }
 }
 

@@ -54,6 +54,8 @@ package struct ShareResult: Sendable {
   package var links: HighlightLinks?
   /// Whether the URLs still work after this process exits.
   package var isReachable: Bool
+  /// The links that were sent to coaches.
+  package var coachLinks: [CoachLink] = []
 
   /// The category of the rejection, or `nil` if the clip was not rejected.
   package var refusal: FailureCategory? {

@@ -30,6 +30,8 @@ final class ShareAdmission: Sendable {
     var privacy: PrivacyLevel?
     /// Whether the user asked to hide the like count.
     var hideLikes = false
+    /// The coaches to whom the user wants to send the highlight.
+    var recipients: HighlightRecipients?
   }
 
   enum AdmissionDecision: Sendable {
@@ -84,7 +86,10 @@ final class ShareAdmission: Sendable {
           let differences = ShareDifference.findDifferences(between: jobs, highlight, from: request.clips)
           guard differences.isEmpty else { throw ShareRefusal.differs(jobs[0], differences, clipCount: jobs.count) }
         } else {
-          try requireMatchingOptions(request.explicit, from: highlight)
+          var explicit = request.explicit
+          // The earlier share has the same recipients.
+          if case .shared = match { explicit.recipients = nil }
+          try requireMatchingOptions(explicit, from: highlight)
         }
         guard case .shared = match else { return .existing(highlight, jobs) }
         for index in jobs.indices {
@@ -143,6 +148,7 @@ final class ShareAdmission: Sendable {
       differences.append(.privacy(now: highlight.privacy, wanted: privacy))
     }
     if explicit.hideLikes, !highlight.hideLikes { differences.append(.hidesLikes(now: false)) }
+    if explicit.recipients != nil { differences.append(.recipients) }
     guard differences.isEmpty else { throw ShareRefusal.exportDiffers(highlight.id, differences) }
   }
 }

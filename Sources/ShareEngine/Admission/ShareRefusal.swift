@@ -13,6 +13,8 @@ public enum ShareDifference: Sendable, Equatable {
   case order
   /// Different processing settings.
   case settings
+  /// The highlight should be sent to coaches to whom the earlier share didn't send it.
+  case recipients
 
   /// - Parameters:
   ///   - jobs: the jobs of the earlier share. There must be at least one job.
@@ -37,6 +39,7 @@ public enum ShareDifference: Sendable, Equatable {
     }
     if jobs.map(\.source.sha256) != clips.map(\.source.sha256) { differences.append(.order) }
     if clips.contains(where: { !hasMatchingSettings(of: $0, in: jobs) }) { differences.append(.settings) }
+    if let recipients = request.recipients, recipients != lead.request.recipients { differences.append(.recipients) }
     return differences
   }
 
@@ -48,15 +51,17 @@ public enum ShareDifference: Sendable, Equatable {
     case .hidesLikes(let now): now ? "hidden likes" : "visible likes"
     case .order: "a different order"
     case .settings: "different settings"
+    case .recipients: "other coaches"
     }
   }
 
-  /// Compares only the options that are not stored in the highlight.
+  /// Compares only the options that are not stored in the highlight and that affect the clip.
   private static func hasMatchingSettings(of clip: ShareClip, in jobs: [ShareJob]) -> Bool {
     guard var request = jobs.first(where: { $0.source.sha256 == clip.source.sha256 })?.request else { return false }
     request.caption = clip.request.caption
     request.privacy = clip.request.privacy
     request.hideLikes = clip.request.hideLikes
+    request.recipients = clip.request.recipients
     return request == clip.request
   }
 }

@@ -96,7 +96,7 @@ package struct ShareRunRequest: Sendable {
       clips: clips, exportedID: exportedID,
       explicit: ShareAdmission.ExplicitOptions(
         caption: selectCaption(for: group), privacy: isPrivacyGiven ? clipRequest.privacy : nil,
-        hideLikes: clipRequest.hideLikes),
+        hideLikes: clipRequest.hideLikes, recipients: clipRequest.recipients),
       ignoresEarlierShares: ignoresEarlierShares)
   }
 

@@ -11,8 +11,9 @@ package struct ShareSession: Sendable {
   package let journal: Journal
   package let connection: BackendConnection
   package let backend: any HighlightBackend
-  private let pipeline: SharePipeline
-  private let report: @Sendable (ShareActivity) -> Void
+  let transport: any HTTPTransport
+  let pipeline: SharePipeline
+  let report: @Sendable (ShareActivity) -> Void
 
   /// - Parameters:
   ///   - environment: the folders and settings to use.
@@ -33,6 +34,7 @@ package struct ShareSession: Sendable {
     try environment.places.createStateFolders()
     journal = try await Journal.open(environment.places)
     let transport = try environment.transport()
+    self.transport = transport
     let connection = try BackendConnection(environment, transport: transport, signIn: signIn) { report(.note($0)) }
     self.connection = connection
     backend = connection.backend
@@ -270,7 +272,7 @@ package struct ShareSession: Sendable {
   ///
   /// The jobs' files are removed last, so that if this process is killed earlier, the next run can still report the
   /// result.
-  /// - Returns: the failure category of the first rejected clip, or `nil` if no clip was rejected.
+  /// - Returns: the failure category of the first rejected clip or link, or `nil` if nothing was rejected.
   private func uploadShare(_ share: AdmittedShare) async throws -> FailureCategory? {
     defer { share.locks.releaseAndRemove() }
     let finished: [ShareJob]
@@ -279,10 +281,15 @@ package struct ShareSession: Sendable {
       finished = try await pipeline.uploadJobs(share.jobs)
     }
     let results = try await ShareResult.makeResults(for: finished, inputs: share.files, connection: connection)
-    for result in results { report(.result(result)) }
-    for job in finished { pipeline.removeFiles(of: job) }
     let refusal = results.compactMap(\.refusal).first
+    let linkFailure = try await sendLinks(to: finished, of: share.files) { links in
+      for var result in results {
+        result.coachLinks = links
+        report(.result(result))
+      }
+      for job in finished { pipeline.removeFiles(of: job) }
+    }
     report(.finished(refusal))
-    return refusal
+    return refusal ?? linkFailure
   }
 }

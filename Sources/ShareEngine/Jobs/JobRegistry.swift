@@ -23,11 +23,11 @@ public struct JobRegistry: Sendable {
 
   // MARK: Find
 
-  /// Whether a job is unfinished. This includes registered jobs whose process ended before it reported the result. A
-  /// job's folder is removed only after the result was reported.
+  /// Whether a job is unfinished. This includes registered jobs whose process ended before it sent the highlight to its
+  /// recipients, or before it reported the result. A job's folder is removed only after the result was reported.
   public func isUnfinished(_ job: ShareJob) -> Bool {
     switch job.stage {
-    case .registered: FileManager.default.fileExists(atPath: places.jobFolder(job.id))
+    case .registered: job.awaitsLinks || FileManager.default.fileExists(atPath: places.jobFolder(job.id))
     case .rejected, .cancelled: false
     case .queued, .probed, .planned, .processed, .uploading, .uploaded: true
     }

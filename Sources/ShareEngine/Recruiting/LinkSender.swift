@@ -1,4 +1,4 @@
-import ClipModel
+package import ClipModel
 import Crypto
 import DurableFiles
 package import Foundation
@@ -8,22 +8,42 @@ package import Recruiting
 /// A highlight that the user sends to a coach.
 package struct LinkRequest: Equatable, Sendable {
   package var highlight: UUID
-  package var coach: Coach
+  /// The ID of the coach's family.
+  package var family: String
+  /// The ID of the coach.
+  package var coach: String
   package var channel: HighlightLink.Channel
   /// The text before the link.
   package var message: String
   /// For how many days the link works.
   package var days: Int
 
-  package init(highlight: UUID, coach: Coach, channel: HighlightLink.Channel, message: String, days: Int) {
-    (self.highlight, self.coach, self.channel, self.message, self.days) = (highlight, coach, channel, message, days)
+  package static let defaultDays = 90
+
+  /// - Parameter message: the text before the link, or `nil` for the caption.
+  package init(
+    _ highlight: Highlight, family: String, coach: String, channel: HighlightLink.Channel, message: String? = nil,
+    days: Int = defaultDays
+  ) {
+    (self.highlight, self.family, self.coach, self.channel) = (highlight.id, family, coach, channel)
+    self.message = message ?? highlight.caption ?? "My highlight"
+    self.days = days
   }
 }
 
-/// A link that the backend has stored, and its address, which contains the token.
+/// A link that the backend has stored.
 package struct SentLink: Equatable, Sendable {
   package let link: HighlightLink
-  package let address: String
+  /// The address, which contains the token. `nil` for a link that was sent before, because the backend stores only the
+  /// token's hash.
+  package let address: String?
+}
+
+/// The result of a request to send a highlight.
+package struct LinkOutcome: Sendable {
+  package let request: LinkRequest
+  /// The link, or why the backend rejects the request.
+  package let result: Result<SentLink, RecruitingError>
 }
 
 extension RecruitingSession {
@@ -36,15 +56,19 @@ extension RecruitingSession {
   /// Longer than any request, because another process may be sending.
   private static let lockPatience = Duration.seconds(60)
 
-  /// Sends a highlight to a coach: a link, an interaction and the coach's last contact, in one transaction.
+  /// Sends a highlight to coaches: for each a link, an interaction and the last contact, in one transaction.
   ///
-  /// The ID and the token are stored before the request and removed after `confirmed` has returned. The same request after
-  /// a lost response or a killed process finds the first link.
-  /// - Parameter confirmed: shows the link to the user.
-  /// - Throws: `ShareEngineError` if `share.base_url` is not set, or an error of the request.
-  package func send(_ request: LinkRequest, confirmed: (SentLink) throws -> Void) async throws {
-    guard let base = environment.configuration.shareBaseURL.value else { throw ShareEngineError(.noShareURL) }
-    let family = request.coach.familyUnitId
+  /// The IDs and the tokens are stored before the requests and removed after `confirmed` has returned. The same requests
+  /// after a lost response or a killed process find the first links.
+  /// - Parameters:
+  ///   - isOnce: whether a coach to whom the highlight was already sent in this way gets no further link.
+  ///   - confirmed: shows the links to the user.
+  /// - Returns: the value of `confirmed`.
+  /// - Throws: `ShareEngineError` if links have no public address, or an error of a request that can succeed later.
+  package func send<Value>(
+    _ requests: [LinkRequest], isOnce: Bool = false, confirmed: ([LinkOutcome]) async throws -> Value
+  ) async throws -> Value {
+    let base = try await requireBaseURL()
     let places = environment.places
     try await WorkerThread.run("bsc send") { _ in try places.createStateFolders() }
     let path = places.locksFolder + "/recruiting-send.lock"
@@ -53,50 +77,74 @@ extension RecruitingSession {
     }
     defer { withExtendedLifetime(lock) {} }
     let secrets = SecretStore(places: places)
-    let name = try await secretName(of: request)
-    let pending = try await Self.pendingLink(name, in: secrets)
-    var address = base.absoluteString
-    if address.hasSuffix("/") { address.removeLast() }
-    address += "/s/\(pending.token)"
-    let sending = HighlightSending(
-      id: pending.id, token: pending.token, family: family, highlight: request.highlight.uuidString.lowercased(),
-      coach: request.coach.id, channel: request.channel, message: "\(request.message)\n\(address)",
-      expiresAt: Date(timeIntervalSinceNow: Double(request.days) * 86_400))
-    do {
-      let link = try await api.send(sending)
-      try confirmed(SentLink(link: link, address: address))
-    } catch let error as RecruitingError where error.id != .unreachable && error.id != .unreadableAnswer {
-      try await Self.forget(name, in: secrets)
-      throw error
+    var outcomes: [LinkOutcome] = []
+    var names: [SecretName] = []
+    for request in requests {
+      let name = try await secretName(of: request)
+      names.append(name)
+      do {
+        let sent = try await send(request, at: base, as: name, in: secrets, isOnce: isOnce)
+        outcomes.append(LinkOutcome(request: request, result: .success(sent)))
+      } catch let error as RecruitingError where error.isFinal {
+        outcomes.append(LinkOutcome(request: request, result: .failure(error)))
+      }
     }
-    try await Self.forget(name, in: secrets)
+    let value = try await confirmed(outcomes)
+    for name in names { try await WorkerThread.run("bsc send") { _ in try secrets.delete(name) } }
+    return value
+  }
+
+  private func send(
+    _ request: LinkRequest, at base: URL, as name: SecretName, in secrets: SecretStore, isOnce: Bool
+  ) async throws -> SentLink {
+    let stored = try await WorkerThread.run("bsc send") { _ in try Self.pendingLink(name, in: secrets) }
+    if stored == nil, isOnce, let earlier = try await earlierLink(like: request) {
+      return SentLink(link: earlier, address: nil)
+    }
+    let pending = if let stored { stored } else { try await Self.makePendingLink(name, in: secrets) }
+    let address = HighlightLink.address(at: base, token: pending.token)
+    let sending = HighlightSending(
+      id: pending.id, token: pending.token, family: request.family,
+      highlight: request.highlight.uuidString.lowercased(),
+      coach: request.coach, channel: request.channel, message: "\(request.message)\n\(address)",
+      expiresAt: Date(timeIntervalSinceNow: Double(request.days) * 86_400))
+    return SentLink(link: try await api.send(sending), address: address)
+  }
+
+  /// The public address of links: that of the running server, or else the setting `share.base_url`.
+  /// - Throws: `ShareEngineError` if there is none.
+  @discardableResult
+  func requireBaseURL() async throws -> URL {
+    let base = try await connection.publicURL ?? environment.configuration.shareBaseURL.value
+    guard let base else { throw ShareEngineError(.noShareURL) }
+    return base
+  }
+
+  private func earlierLink(like request: LinkRequest) async throws -> HighlightLink? {
+    let highlight = request.highlight.uuidString.lowercased()
+    return try await api.links(of: request.family).first {
+      $0.highlightId == highlight && $0.coachId == request.coach && $0.channel == request.channel
+    }
   }
 
   /// The same for the same highlight, coach and channel. A name of a file must not contain them.
   private func secretName(of request: LinkRequest) async throws -> SecretName {
     let parts = [
-      try await accountKey(), request.highlight.uuidString.lowercased(), request.coach.id, request.channel.rawValue,
+      try await accountKey(), request.highlight.uuidString.lowercased(), request.coach, request.channel.rawValue,
     ]
     let digest = SHA256.hash(data: Data(parts.joined(separator: "\n").utf8))
     return .link(FileDigest.hexadecimal(digest.prefix(16)))
   }
 
-  private static func pendingLink(_ name: SecretName, in secrets: SecretStore) async throws -> PendingLink {
-    try await WorkerThread.run("bsc send") { _ in
-      if let stored = try secrets.read(name),
-        let pending = try? JSONDecoder().decode(PendingLink.self, from: Data(stored.revealed.utf8))
-      {
-        return pending
-      }
-      let pending = PendingLink(id: RecruitingAPI.newID(), token: makeToken())
-      let text = String(decoding: try JSONEncoder().encode(pending), as: UTF8.self)
-      try secrets.write(Secret(text), as: name)
-      return pending
-    }
+  private static func pendingLink(_ name: SecretName, in secrets: SecretStore) throws -> PendingLink? {
+    try secrets.read(name).flatMap { try? JSONDecoder().decode(PendingLink.self, from: Data($0.revealed.utf8)) }
   }
 
-  private static func forget(_ name: SecretName, in secrets: SecretStore) async throws {
-    try await WorkerThread.run("bsc send") { _ in try secrets.delete(name) }
+  private static func makePendingLink(_ name: SecretName, in secrets: SecretStore) async throws -> PendingLink {
+    let pending = PendingLink(id: RecruitingAPI.newID(), token: makeToken())
+    let text = String(decoding: try JSONEncoder().encode(pending), as: UTF8.self)
+    try await WorkerThread.run("bsc send") { _ in try secrets.write(Secret(text), as: name) }
+    return pending
   }
 
   /// 192 random bits as base64url.
@@ -105,4 +153,9 @@ extension RecruitingSession {
     let bytes = (0..<24).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
   }
+}
+
+extension RecruitingError {
+  /// Whether the same request would always fail.
+  fileprivate var isFinal: Bool { [.rejected, .noInput, .usage].contains(explanation.category) }
 }

@@ -17,12 +17,15 @@ package struct RecruitingSession: Sendable {
   ///   - signIn: signs the user in when an operation needs an account. If it is `nil` and there is no session, these
   ///     operations fail.
   package init(_ environment: EngineEnvironment, signIn: LazySignIn? = nil) throws {
-    self.environment = environment
     let transport = try environment.transport()
-    self.transport = transport
     let connection = try BackendConnection(
       environment, transport: transport, signIn: signIn, notice: environment.notice)
-    self.connection = connection
+    self.init(environment, connection: connection, transport: transport)
+  }
+
+  /// Creates a session that uses the connection of another one.
+  init(_ environment: EngineEnvironment, connection: BackendConnection, transport: any HTTPTransport) {
+    (self.environment, self.connection, self.transport) = (environment, connection, transport)
     api = RecruitingAPI(
       transport: BackendRowTransport(connection, transport, policy: .brief, returnsRateLimit: true))
   }
@@ -97,9 +100,11 @@ package struct RecruitingSession: Sendable {
 
   /// The coach with a name or an ID. Archived coaches are found by their ID only.
   package func coach(_ name: String, in family: FamilyUnit) async throws -> Coach {
-    try NameLookup.find(name, "coach", in: try await api.coaches(of: family.id)) {
-      $0.archivedAt == nil ? [$0.fullName] : []
-    }
+    try Self.findCoach(name, in: try await api.coaches(of: family.id))
+  }
+
+  static func findCoach(_ name: String, in coaches: [Coach]) throws -> Coach {
+    try NameLookup.find(name, "coach", in: coaches) { $0.archivedAt == nil ? [$0.fullName] : [] }
   }
 
   /// The member with a username, a name or an ID.

@@ -36,15 +36,17 @@ package struct JobSummary: Encodable, Sendable {
   package var process: Int32?
   /// The findings for which the clip was rejected.
   package var findings: [Finding]?
-  /// Whether the job is complete. A registered job is incomplete until its result was reported, because `resume` still
-  /// has to report it.
+  /// The number of coaches to whom a registered highlight was not sent yet, or `nil` if there are none.
+  package var unsentLinkCount: Int?
+  /// Whether the job is complete. A registered job is incomplete until its links were sent and its result was reported,
+  /// because `resume` still has to do so.
   package let isDone: Bool
   /// The highlight of a registered job.
   package private(set) var highlight: Highlight?
 
   private enum CodingKeys: CodingKey {
     case schema, id, state, backend, source, createdAt, updatedAt, highlightID, post, caption, diskByteCount, encoding,
-      byteCount, confirmedByteCount, expiresAt, attempt, setback, process, findings
+      byteCount, confirmedByteCount, expiresAt, attempt, setback, process, findings, unsentLinkCount
   }
 
   /// Creates a summary. Reads the job's lock and the sizes of its files.
@@ -57,6 +59,7 @@ package struct JobSummary: Encodable, Sendable {
     (post, caption, attempt, setback) = (job.post, job.request.caption, job.attempt, job.setback)
     process = registry.holder(of: job.id)
     diskByteCount = registry.diskByteCount(of: job.id)
+    unsentLinkCount = job.awaitsLinks ? job.request.recipients?.coachIDs.count : nil
     switch job.stage {
     case .uploading(_, let session):
       (byteCount, confirmedByteCount, expiresAt) = (session.byteCount, session.confirmedOffset, session.expiresAt)

@@ -37,6 +37,9 @@ extension ShareStage {
 extension ShareJob {
   /// The backend's ID for the upload, which may have started before the clip was finished.
   var uploadID: String? { stage.uploadID ?? startedUpload?.session?.uploadID }
+
+  /// Whether the highlight exists, but was not sent to the recipients yet.
+  var awaitsLinks: Bool { stage.isRegistered && request.recipients != nil && linksSentAt == nil }
 }
 
 extension UploadState.Status {

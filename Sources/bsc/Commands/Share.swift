@@ -12,6 +12,7 @@ struct Share: AsyncParsableCommand {
         bsc share match.mov --metadata match.json --rally 3
         bsc share a.mp4 b.mp4 c.mp4 --together --caption "Three aces"
         bsc share season/*.mp4 --captions captions.csv
+        bsc share clip.mp4 --coach "Ann Lee"
         bsc share clip.mp4 --dry-run
 
       Checks the clip, removes its location data, compresses and uploads the clip, and registers the highlight. The \
@@ -23,6 +24,7 @@ struct Share: AsyncParsableCommand {
   var files: [String]
 
   @OptionGroup(title: "Highlight") var post: PostOptions
+  @OptionGroup(title: "Coaches") var coaches: CoachOptions
   @OptionGroup(title: "Rally") var rally: RallyOptions
   @OptionGroup(title: "Part of the clip") var cut: CutOptions
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
@@ -84,8 +86,9 @@ struct Share: AsyncParsableCommand {
     }
     let sharing = ShareRunner(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: output)
     sharing.noteIgnoredOptions(of: request)
+    let coaches = try await self.coaches.addRecipients(to: &request, environment, output)
     let previews = PreviewOutput(
-      preview: SharePreview(request, environment: environment, decodes: decode), output: output)
+      preview: SharePreview(request, environment: environment, decodes: decode), coaches: coaches, output: output)
     if dryRun { return try await previews.run() }
     var refused: [FailureCategory] = []
     if review {

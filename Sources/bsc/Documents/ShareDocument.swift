@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import Recruiting
 import Reports
 import ShareEngine
 
@@ -51,6 +52,25 @@ struct ShareDocument: Encodable {
   var notes: [String]?
   /// The reasons why a clip was rejected.
   var findings: [Finding]?
+  /// The links to the highlight that were sent to coaches.
+  var links: [LinkEntry]?
+
+  struct LinkEntry: Encodable {
+    /// The coach's name.
+    var coach: String
+    var coachID: String
+    var linkID: String
+    /// The address, which contains a secret; absent if the link was sent before.
+    var address: String?
+    /// ISO 8601.
+    var expiresAt: String
+
+    init(_ link: CoachLink) {
+      (coach, coachID, linkID) = (link.coach, link.sent.link.coachId, link.sent.link.id)
+      address = link.sent.address
+      expiresAt = RecruitingDate.format(link.sent.link.expiresAt)
+    }
+  }
 
   struct ByteSizes: Encodable {
     var before: Int64
@@ -96,6 +116,7 @@ struct ShareDocument: Encodable {
       addSizes(jobs.compactMap { if case .registered(_, let clip) = $0.stage { clip } else { nil } }, of: jobs)
     case .queued, .probed, .planned, .processed, .uploading, .cancelled: return nil
     }
+    if !result.coachLinks.isEmpty { self.links = result.coachLinks.map(LinkEntry.init) }
     job = ids[0]
     self.jobs = ids.count > 1 ? ids : nil
   }
@@ -135,6 +156,10 @@ struct ShareDocument: Encodable {
     }
     if isDetailed, isReachable { addFact("thumbnail", thumbnailURL) }
     if isDetailed { addFact("animated", animatedURL) }
+    for link in links ?? [] {
+      let address = link.address.map { StyledText.unbrokenText($0) } ?? "sent before; see \"bsc recruiting links\""
+      lines.append(.labeledLine("link", "\(link.coach.onOneLine): \(address)"))
+    }
     addFact("next", look.map { "to wait for the highlight, run \($0)" })
     return lines.lines
   }

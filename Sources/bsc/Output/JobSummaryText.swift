@@ -51,6 +51,7 @@ extension JobSummary {
       let end = expiresAt.map { $0 > 0 ? ", the upload URL expires \(Self.formatDate($0))" : "" } ?? ""
       addFact("upload", confirmed + ByteCount.text(byteCount) + lost + end)
     }
+    if let unsentLinkCount { addFact("links", "\(unsentLinkCount.withNoun("link")) to coaches not sent yet") }
     if diskByteCount > 0 { addFact("on disk", ByteCount.text(diskByteCount)) }
     for finding in findings ?? [] where finding.severity == .error { addFact("rejected", finding.message) }
     if let setback { addFact("stopped", "\(setback.reason) (\(Self.formatAge(since: setback.at)) ago)") }

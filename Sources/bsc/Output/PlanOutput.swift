@@ -8,19 +8,21 @@ extension PlanPreview {
   /// - Parameters:
   ///   - file: the clip's path as the user entered it.
   ///   - together: all clips of the highlight, if it has several.
+  ///   - coaches: the names of the coaches to whom the highlight is sent.
   /// - Returns: why the clip is rejected, or `nil`.
   func showPlan(
-    _ file: String, together: [String]? = nil, asJSON: Bool, write: (StyledText) -> Void = Console.write
+    _ file: String, together: [String]? = nil, coaches: [String] = [], asJSON: Bool,
+    write: (StyledText) -> Void = Console.write
   ) -> FailureCategory? {
     if asJSON {
       Console.writeJSON(
         PlanDocument(
           input: file, inputs: together, caption: request.caption,
-          tags: request.caption.map(CaptionTags.extractHashtags(in:)),
+          tags: request.caption.map(CaptionTags.extractHashtags(in:)), coaches: coaches.isEmpty ? nil : coaches,
           plan: outcome.plan, rally: outcome.rally, metadata: outcome.metadataPath, findings: outcome.findings,
           notChecked: unchecked))
     } else if let plan = outcome.plan {
-      write(PlanText.formatLines(file, self, plan).lines)
+      write(PlanText.formatLines(file, self, plan, coaches: coaches).lines)
     }
     guard outcome.plan == nil else { return nil }
     let verb = if case .file = purpose { "compress" } else { "share" }
@@ -32,6 +34,8 @@ extension PlanPreview {
 /// The output of `share --dry-run` and `share --review`.
 struct PreviewOutput {
   var preview: SharePreview
+  /// The names of the coaches to whom the highlights are sent.
+  var coaches: [String]
   var output: OutputOptions
 
   /// Prints the plan for each highlight, and ends with the exit code for the worst failure.
@@ -54,7 +58,7 @@ struct PreviewOutput {
     for file in group {
       do {
         let refusal = try await preview.makePlan(for: file, in: group).showPlan(
-          file, together: group.count > 1 ? group : nil, asJSON: asJSON, write: write)
+          file, together: group.count > 1 ? group : nil, coaches: coaches, asJSON: asJSON, write: write)
         if let refusal { failures.append(refusal) }
       } catch let error as any ExplainedError where group.count > 1 {
         ErrorOutput.write(error.explanation, subject: file, namesSubject: true, asJSON: asJSON)
@@ -107,6 +111,8 @@ struct PlanDocument: Encodable {
   /// The caption; like the tags, it is absent if there is none.
   var caption: String?
   var tags: [String]?
+  /// The names of the coaches to whom the highlight is sent; absent if there are none.
+  var coaches: [String]?
   /// The processing plan; absent if the clip is rejected.
   var plan: ProcessingPlan?
   var rally: SharedRally?
@@ -118,7 +124,9 @@ struct PlanDocument: Encodable {
 
 /// Formats plans as text.
 enum PlanText {
-  static func formatLines(_ name: String, _ preview: PlanPreview, _ plan: ProcessingPlan) -> [StyledText] {
+  static func formatLines(
+    _ name: String, _ preview: PlanPreview, _ plan: ProcessingPlan, coaches: [String] = []
+  ) -> [StyledText] {
     let outcome = preview.outcome
     var lines: [StyledText] = ["\(whole: name, .strong)"]
     if let path = outcome.metadataPath {
@@ -130,6 +138,7 @@ enum PlanText {
       let tags = CaptionTags.extractHashtags(in: caption)
       if !tags.isEmpty { lines.append("  tags       \(tags.joined(separator: ", "))") }
     }
+    if !coaches.isEmpty { lines.append("  send to    \(coaches.map(\.onOneLine).joined(separator: ", "))") }
     lines += plan.decisions.map(formatDecision)
     lines += plan.dropped.map { "  removed: \($0.what)\n      \("because", .faint) \($0.why)" }
     lines += plan.pictures.map { "  \(describePicture($0))" }

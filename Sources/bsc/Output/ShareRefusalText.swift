@@ -11,6 +11,7 @@ extension ShareRefusal {
     explanation.facts["file"] = subject
     let flags = differences.compactMap(\.flag)
     explanation.facts["flags"] = flags.isEmpty ? nil : flags.joined(separator: " ")
+    if differences == [.recipients] { explanation.facts["coaches"] = "other" }
     return CommandFailure(explanation)
   }
 
@@ -29,7 +30,7 @@ extension ShareDifference {
     case .caption(let wanted): wanted == nil ? "--caption \"\"" : "--caption …"
     case .privacy(_, let wanted): "--privacy \(wanted.rawValue)"
     case .hidesLikes(let now): now ? "--show-likes" : "--hide-likes"
-    case .order, .settings: nil
+    case .order, .settings, .recipients: nil
     }
   }
 }

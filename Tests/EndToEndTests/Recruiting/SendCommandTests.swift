@@ -76,7 +76,7 @@ extension EndToEnd {
       }
 
       /// Runs a command whose stdout is a full disk, and returns its exit code.
-      private static func runWithFullOutput(_ home: BSCHome, _ arguments: [String]) async throws -> Int32 {
+      static func runWithFullOutput(_ home: BSCHome, _ arguments: [String]) async throws -> Int32 {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", #"exec "$0" "$@" > /dev/full"#, try BuiltProgram.path()] + arguments

@@ -206,7 +206,8 @@ enum ErrorSamples {
   private static let refusals: [ShareRefusal] = [
     .conflict(job()), .conflict(job(isPost: true)), .differs(job(), differences, clipCount: 1),
     .differs(job(), [.order], clipCount: 2), .differs(job(backend: "mux"), [.settings], clipCount: 1),
-    .exportDiffers(id, differences), .unreachable(old[0]),
+    .differs(job(), [.recipients], clipCount: 1), .exportDiffers(id, differences), .exportDiffers(id, [.recipients]),
+    .unreachable(old[0]),
   ]
 
   private static let differences: [ShareDifference] = [.caption("x"), .privacy(now: .followersOnly, wanted: .everyone)]

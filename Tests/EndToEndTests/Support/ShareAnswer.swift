@@ -19,6 +19,13 @@ struct ShareAnswer: Decodable {
   var bytes: Sizes?
   var removed: [String]?
   var findings: [Finding]?
+  var links: [Link]?
+
+  struct Link: Decodable {
+    var coach: String
+    var linkID: String
+    var address: String?
+  }
 
   struct Sizes: Decodable {
     var before: Int64

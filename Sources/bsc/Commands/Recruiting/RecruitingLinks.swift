@@ -11,7 +11,8 @@ extension RecruitingCommands {
       commandName: "send", abstract: "Create a link that shows one highlight to one coach, for athletes",
       discussion: """
         Logs an outbound interaction with the link. bsc sends no message: copy the link into your email or message. The \
-        coach needs no account. Run the command again if it was interrupted: the link exists once.
+        coach needs no account. Run the command again if it was interrupted: the link exists once. "bsc share --coach" \
+        shares a clip and creates the links.
 
         EXAMPLES:
           bsc recruiting send 3f2a --to "Ann Lee" --via email
@@ -21,12 +22,12 @@ extension RecruitingCommands {
     @OptionGroup var argument: HighlightArgument
     @Option(name: .customLong("to"), help: "Name or ID of the coach.") var coach: String
     @Option(help: "How you send the link: email, dm, tweet or text. (default: email)")
-    var via = HighlightLink.Channel.email
+    var via = CoachOptions.defaultChannel
     @Option(help: "Text before the link in the interaction. (default: the caption)") var message: String?
     @Option(
       help: "Number of days for which the link works. (default: 90)",
       transform: NumericArgument.wholeNumberParser(1...365))
-    var days = 90
+    var days = LinkRequest.defaultDays
     @OptionGroup var family: FamilyOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -35,19 +36,24 @@ extension RecruitingCommands {
         let coach = try await session.coach(self.coach, in: family)
         let highlight = try await session.connection.backend.findHighlight(argument.highlight)
         let request = LinkRequest(
-          highlight: highlight.id, coach: coach, channel: via, message: message ?? highlight.caption ?? "My highlight",
-          days: days)
-        try await session.send(request) { sent in
-          output.write(
-            RecruitingDocument("link", sent.link, ["address": sent.address, "coach": coach.fullName]),
-            text: """
-              \(whole: sent.address)
-              logged as \(via.interactionType.label) to \(coach.fullName.onOneLine); \
-              the link works until \(LocalTime.format(sent.link.expiresAt))
-
-              """)
+          highlight, family: coach.familyUnitId, coach: coach.id, channel: via, message: message, days: days)
+        let outcomes = try await session.send([request]) { outcomes in
+          for sent in outcomes.compactMap({ try? $0.result.get() }) { write(sent, to: coach) }
+          return outcomes
         }
+        for outcome in outcomes { _ = try outcome.result.get() }
       }
+    }
+
+    private func write(_ sent: SentLink, to coach: Coach) {
+      output.write(
+        RecruitingDocument("link", sent.link, ["address": sent.address, "coach": coach.fullName]),
+        text: """
+          \(whole: sent.address ?? "")
+          logged as \(via.interactionType.label) to \(coach.fullName.onOneLine); \
+          the link works until \(LocalTime.format(sent.link.expiresAt))
+
+          """)
     }
   }
 
