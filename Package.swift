@@ -98,6 +98,7 @@ let package = Package(
     .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"]), .brew(["zimg"])]),
     .target(name: "CLazyLibrary", cSettings: stubs),
     .target(name: "CMediaShims", dependencies: ["CFFmpeg", "CLazyLibrary"], cSettings: stubs),
+    .target(name: "CPango", dependencies: ["CLazyLibrary"]),
 
     // MARK: Values, bytes and files
     .target(name: "ClipModel", swiftSettings: safe),
@@ -113,6 +114,7 @@ let package = Package(
     .target(
       name: "LibCurl", dependencies: ["CCurl", "CLazyLibrary", "ClipModel"], swiftSettings: strict,
       linkerSettings: linked("curl")),
+    .target(name: "TablePDF", dependencies: ["CPango", "ClipModel"], swiftSettings: strict),
 
     // MARK: Social layer and recruiting
     .target(name: "RowRequests", swiftSettings: safe),
@@ -138,8 +140,8 @@ let package = Package(
     .target(
       name: "LocalBackend",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", "Recruiting", crypto, cryptoExtras, grdb, hummingbird,
-        hummingbirdCore, jwt, mustache, logging, nio, nioPosix, httpTypes, nioHTTPTypes, serviceLifecycle,
+        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", "Recruiting", "TablePDF", crypto, cryptoExtras, grdb,
+        hummingbird, hummingbirdCore, jwt, mustache, logging, nio, nioPosix, httpTypes, nioHTTPTypes, serviceLifecycle,
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),
@@ -148,7 +150,7 @@ let package = Package(
       name: "bsc",
       dependencies: [
         "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "Social", "Recruiting",
-        "ShareEngine", "LocalBackend", "Reports",
+        "ShareEngine", "LocalBackend", "Reports", "TablePDF",
         argumentParser, mustache,
       ],
       resources: [.embedInCode("Pages")],
@@ -202,6 +204,7 @@ let package = Package(
     .testTarget(
       name: "RecruitingTests", dependencies: ["Recruiting", "RowRequests", "ClipModel", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "TablePDFTests", dependencies: ["TablePDF", "ClipModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ShareEngineTests",
       dependencies: [
@@ -218,7 +221,8 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "bsc", "ClipMedia", "ClipModel", "DurableFiles", "Highlights", "ISOMedia", "LibAV", "LibCurl", "LocalBackend",
-        "Privacy", "Recruiting", "Reports", "ShareEngine", "Social", "TestSupport", "Upload", argumentParser, grdb,
+        "Privacy", "Recruiting", "Reports", "ShareEngine", "Social", "TablePDF", "TestSupport", "Upload",
+        argumentParser, grdb,
       ],
       swiftSettings: strict),
   ],

@@ -52,5 +52,7 @@ extension Advice {
     "recruiting.no-handles": ["add one with \"bsc recruiting coaches edit NAME --x HANDLE\""],
     "recruiting.sync-failed": ["check the token and the problems above, then run the same command again later"],
     "recruiting.unconfirmed": ["confirm with --force"],
+    "pdf.library-missing": ["install Pango: apt-get install libpangocairo-1.0-0, or brew install pango"],
+    "pdf.failed": ["export the list with --csv instead"],
   ]
 }

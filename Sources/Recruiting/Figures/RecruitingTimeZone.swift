@@ -17,6 +17,9 @@ public struct RecruitingTimeZone: Equatable, Sendable {
     self.init(zone)
   }
 
+  /// The name of the zone in the time zone database.
+  package var identifier: String { calendar.timeZone.identifier }
+
   /// The same time of day some days earlier, which is not always a multiple of 24 hours.
   package func days(_ count: Int, before date: Date) -> Date {
     calendar.date(byAdding: .day, value: -count, to: date) ?? date.addingTimeInterval(Double(-count) * 86_400)

@@ -70,5 +70,52 @@ extension EndToEnd {
       let again = try #require(try await family.run(ann, "interactions", "import", exported, "-f").first)
       #expect(again.added == 0 && again.duplicateLines?.count == 2)
     }
+
+    @Test func aListIsWrittenAsPDFOnce() async throws {
+      let family = try await RecruitingProject()
+      let (ann, pat) = (family.athlete, family.parent)
+      try await family.run(ann, "interactions", "add", "email", "outbound", "--subject", "First camp")
+      try await family.run(ann, "interactions", "add", "phone_call", "inbound", "--subject", "Call back")
+      let file = pat.folder.path("list.pdf")
+      struct Written: Decodable, Equatable {
+        var schema, file: String
+        var interactions, pages: Int
+      }
+      let run = try await pat.run(
+        "recruiting", "interactions", "list", "--type", "email", "--pdf", file, "--json")
+      #expect(run.status == 0, "\(run)")
+      let written = try JSONDecoder().decode(Written.self, from: Data(run.output.utf8))
+      #expect(written == Written(schema: "bsc.recruiting-export/1", file: file, interactions: 1, pages: 1))
+      let bytes = try Data(contentsOf: URL(filePath: file))
+      let text = try PDFReader(bytes).pages.joined()
+      #expect(text.contains("First camp") && !text.contains("Call back") && text.contains("Logged By"))
+
+      try await family.expect(pat, "file.exists", 64, "interactions", "list", "--pdf", file)
+      #expect(try Data(contentsOf: URL(filePath: file)) == bytes)
+      try await family.run(pat, "interactions", "list", "--pdf", file, "--force", "--paper", "a4")
+      let replaced = try PDFReader(try Data(contentsOf: URL(filePath: file)))
+      #expect(replaced.pages.joined().contains("Call back") && replaced.info["Page size"]?.hasPrefix("841.89") == true)
+
+      let own = ann.folder.path("own.pdf")
+      try await family.run(ann, "interactions", "list", "--pdf", own)
+      let ownText = try PDFReader(try Data(contentsOf: URL(filePath: own))).pages.joined()
+      #expect(ownText.contains("Call back") && !ownText.contains("Logged By"))
+
+      for arguments in [
+        ["--csv", "--pdf", "x.pdf"], ["--paper", "a4"], ["--force"], ["--pdf", "x.pdf", "--paper", "a0"],
+      ] {
+        let run = try await ann.run(["recruiting", "interactions", "list", "--json"] + arguments)
+        #expect(run.status == 64 && run.failures.map(\.id) == ["usage.arguments"], "\(run)")
+      }
+    }
+
+    @Test func nothingRemainsOfAPDFThatCannotBeWritten() async throws {
+      let family = try await RecruitingProject()
+      let ann = family.athlete
+      try await family.expect(ann, "file.bad-path", 74, "interactions", "list", "--pdf", "/dev/null/list.pdf")
+      let folder = ann.folder.path("missing")
+      try await family.expect(ann, "file.no-folder", 74, "interactions", "list", "--pdf", "\(folder)/list.pdf")
+      #expect(!FileManager.default.fileExists(atPath: folder))
+    }
   }
 }

@@ -76,7 +76,7 @@ extension EndToEnd {
     }
 
     @Test func eachHighlightIsSent() async throws {
-      let clips = try ["a", "b"].map { try athlete.distinctClip("rally-portrait", named: $0) }
+      let clips = try ["a", "bb"].map { try athlete.distinctClip("rally-portrait", named: $0) }
       let run = try await athlete.run("share", clips[0], clips[1], "--coach", "Bo Diaz", "--json")
       let links = try answers(run).compactMap(\.links).flatMap(\.self)
       #expect(links.count == 2)

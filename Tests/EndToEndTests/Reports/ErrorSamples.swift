@@ -13,6 +13,7 @@ import Foundation
 @testable import Reports
 @testable import ShareEngine
 @testable import Social
+@testable import TablePDF
 @testable import Upload
 @testable import bsc
 
@@ -22,7 +23,7 @@ enum ErrorSamples {
     let groups: [[any ExplainedError]] = [
       clips, strips, remuxes, rewrites, codecs, boxes, readFailures, writeFailures, files.compactMap(\.self), uploads,
       fileUploads,
-      highlights, social, recruiting, accounts, servers, transfers, refusals.map { $0.makeFailure(name) },
+      highlights, social, recruiting, documents, accounts, servers, transfers, refusals.map { $0.makeFailure(name) },
     ]
     let samples = texts.map { text in
       Explanation(id: text.id, what: text.what, why: text.why, facts: facts, category: text.category)
@@ -185,6 +186,8 @@ enum ErrorSamples {
   ]
 
   private static let recruiting = RecruitingError.ID.allCases.map { RecruitingError($0, facts) }
+
+  private static let documents: [TablePDFError] = [.libraryMissing(reason: reason), .failed(reason: reason)]
 
   private static let accounts: [AuthError] = [
     .refused(code: "{code}", reason: reason), .sessionExpired(reason: reason), .unreachable(reason: reason),

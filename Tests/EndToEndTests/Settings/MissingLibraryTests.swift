@@ -21,7 +21,7 @@ extension EndToEnd {
       let folder = home.folder.path("libraries")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       // FFmpeg 5 to 9 and later versions.
-      for name in ["libcurl.so.4"] + (58...70).map({ "libavformat.so.\($0)" }) {
+      for name in ["libcurl.so.4", "libpangocairo-1.0.so.0"] + (58...70).map({ "libavformat.so.\($0)" }) {
         #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data()))
       }
       home.environment["LD_LIBRARY_PATH"] = [folder, home.environment["LD_LIBRARY_PATH"]].compactMap(\.self)
@@ -41,6 +41,13 @@ extension EndToEnd {
       let outcome = try await home.run(arguments + ["--json"])
       #expect(outcome.status == 5, "\(outcome)")
       #expect(outcome.output.contains(#""error.library-missing""#), "\(outcome)")
+    }
+
+    /// Before the list is requested.
+    @Test func missingPangoIsReported() async throws {
+      let outcome = try await home.run("recruiting", "interactions", "list", "--pdf", "list.pdf", "--json")
+      #expect(outcome.status == 5 && outcome.failures.map(\.id) == ["pdf.library-missing"], "\(outcome)")
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("list.pdf")))
     }
 
     @Test func doctorReportsThem() async throws {

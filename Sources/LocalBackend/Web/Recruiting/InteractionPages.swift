@@ -1,6 +1,10 @@
+import ClipModel
+import DurableFiles
 import Foundation
 import Hummingbird
 import Recruiting
+import Synchronization
+import TablePDF
 
 /// The pages `/interactions` and `/interactions/{id}`.
 struct InteractionPages: Sendable {
@@ -18,6 +22,9 @@ struct InteractionPages: Sendable {
           people: names.people, in: member.zone)
         return TableDownload.response(text, named: "interactions.csv")
       }
+    }
+    router.get("interactions/export.pdf") { request, _ in
+      try await site.show(request) { try await document($0) }
     }
     router.get("interactions/:id") { request, context in
       try await site.show(
@@ -70,6 +77,12 @@ struct InteractionPages: Sendable {
       "mayLog": isAthlete, "addPath": member.path("/interactions/add"),
       "importPath": member.path("/interactions/import"),
       "exportPath": member.path("/interactions/export.csv", filter.query),
+      "documents": TableDocument.Paper.allCases.map { paper in
+        [
+          "label": paper == .letter ? "PDF (Letter)" : "PDF (A4)",
+          "path": member.path("/interactions/export.pdf", filter.query + [("paper", paper.rawValue)]),
+        ]
+      },
       "privacyNotice": isAthlete ? RecruitingTexts.privacyNotice : nil, "search": filter.search,
       "choices": choices(filter, names, member),
       "hasItems": !shown.isEmpty, "items": shown.map { Self.values(of: $0, names, member) },
@@ -81,6 +94,38 @@ struct InteractionPages: Sendable {
     let path = filter.isActive ? member.path("/interactions") : isAthlete ? member.path("/interactions/add") : nil
     values.merge(RecruitingSite.nothing(state, symbol: filter.isActive ? "🔍" : "💬", path: path)) { $1 }
     return site.page("interactions", .interactions, values, member)
+  }
+
+  // MARK: PDF
+
+  /// Renders one document at a time, because long lists take seconds and memory.
+  private static let rendering = Mutex(())
+
+  /// Responds with the list as a PDF on `?paper=letter` or `?paper=a4`.
+  private func document(_ member: FamilyVisitor) async throws -> Response {
+    let name = member.parameter("paper") ?? TableDocument.Paper.letter.rawValue
+    guard let paper = TableDocument.Paper(rawValue: name) else {
+      throw PageFailure(
+        status: .badRequest, heading: "Unknown paper", text: "The paper can be letter or a4.")
+    }
+    let filter = try filter(member)
+    let names = try await InteractionNames(member)
+    let table = RecruitingExport.document(
+      of: try await Self.filtered(filter, member), filter, family: member.family, members: names.members,
+      viewer: member.user, schools: names.schools, coaches: names.coaches, now: member.now, in: member.zone)
+    do {
+      let document = try await WorkerThread.run("pdf") { flag in
+        try Self.rendering.withLock { _ in try TablePDF.render(table, on: paper) { try flag.check() } }
+      }
+      var headers: HTTPFields = [:]
+      headers.set("content-disposition", to: "attachment; filename=\"interactions.pdf\"")
+      return .text(document.bytes, "application/pdf", headers: headers)
+    } catch let error as TablePDFError where error.isLibraryMissing {
+      throw PageFailure(
+        status: .notImplemented, heading: "No PDF on this server",
+        text: "This server has no Pango, which renders PDF. Export CSV, or install the library on the server:",
+        command: "apt-get install libpangocairo-1.0-0")
+    }
   }
 
   private static func figureValues(_ figures: InteractionFigures) -> [String: Any?] {

@@ -14,6 +14,7 @@ extension RecruitingCommands {
           bsc recruiting interactions list --type email --days 30
           bsc recruiting interactions add email outbound --coach "Ann Lee" --subject "Introduction"
           bsc recruiting interactions list --csv > interactions.csv
+          bsc recruiting interactions list --days 30 --pdf interactions.pdf
 
         Athletes log interactions and see their own. Parents see those of all athletes of the family.
         """,
@@ -92,29 +93,42 @@ extension RecruitingCommands.Interactions {
     @Option(help: "Interactions that this member logged, for parents: a username, a name or an ID.")
     var loggedBy: String?
     @OptionGroup var table: TableOptions
+    @OptionGroup var document: DocumentOptions
     @OptionGroup var family: FamilyOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    func validate() throws { try output.check(table) }
+    func validate() throws {
+      try output.check(table)
+      if table.csv, document.pdf != nil { throw ValidationError("--csv and --pdf cannot be combined.") }
+    }
 
     func run() async throws {
-      let (interactions, names) = try await RecruitingCommands.withFamily(family, output) { session, family in
+      try document.prepare()
+      let (now, zone) = (Date(), TimeArgument.zone)
+      let (interactions, names, printed) = try await RecruitingCommands.withFamily(family, output) { session, family in
         let member = if let loggedBy { try await session.member(loggedBy, of: family).userId } else { String?.none }
         let filter = InteractionFilter(
           search: search, type: type, direction: direction, sentiment: sentiment, period: days, loggedBy: member)
-        let all = try await session.api.interactions(of: family.id)
-        return (filter.apply(to: all, now: Date(), in: TimeArgument.zone), try await session.names(of: family))
+        let found = filter.apply(to: try await session.api.interactions(of: family.id), now: now, in: zone)
+        let names = try await session.names(of: family)
+        let printed =
+          document.pdf == nil
+          ? nil
+          : RecruitingExport.document(
+            of: found, filter, family: family, members: names.members, viewer: try await session.account,
+            schools: names.schoolNames, coaches: names.coachNames, now: now, in: zone)
+        return (found, names, printed)
       }
+      if let printed { return try await document.write(printed, output) }
       if table.csv {
         return Console.writeRawText(
           RecruitingExport.interactions(
-            interactions, schools: names.schoolNames, coaches: names.coachNames, people: names.memberNames,
-            in: TimeArgument.zone))
+            interactions, schools: names.schoolNames, coaches: names.coachNames, people: names.memberNames, in: zone))
       }
       output.writeList(interactions) {
         (RecruitingCommands.Interactions.document($0, names), RecruitingText.line($0, names))
       }
-      let figures = InteractionFigures(interactions, now: Date(), in: TimeArgument.zone)
+      let figures = InteractionFigures(interactions, now: now, in: zone)
       if output.json { Console.writeJSON(RecruitingDocument("figures", figures)) }
       output.writeRemark(RecruitingText.figures(figures))
     }
