@@ -36,22 +36,27 @@ def measure(bench, name, source, rate, address, goal):
     share = [bench.bsc, "share", source, "--allow-no-metadata", "--limit-rate", rate, "--json"]
     encoder = (f"ffmpeg -v error -nostdin -y -i {source} -vf scale=-2:1080 -c:v libx264 -preset veryfast -crf 21 "
                f"-maxrate 7600k -bufsize 15200k {peer}")
-    send = f"curl -sSf --noproxy '*' -H Expect: --limit-rate {rate}"
+    send = f"curl -sSf --noproxy '*' -o /dev/null -H Expect: --limit-rate {rate}"
+    # Chunks of 8 MiB, as uploaders for Mux send by default, without resume.
+    chunks = (f"size=$(stat -c %s {peer}); at=0; while [ $at -lt $size ]; do end=$((at + {8 << 20})); "
+              f"[ $end -le $size ] || end=$size; tail -c +$((at + 1)) {peer} | head -c $((end - at)) | "
+              f"{send} -X PUT --data-binary @- -H \"Content-Range: bytes $at-$((end - 1))/$size\" {address}; "
+              "at=$end; done")
     commands = {
         "encode": [bench.bsc, "compress", source, "-o", small, "-f"],
         "upload": [bench.bsc, "upload", small, "--url-file", url, "--limit-rate", rate],
         "share": share, "share --stream": [*share, "--stream"],
         "ffmpeg && curl": f"{encoder} && {send} -T {peer} {address}",
+        "ffmpeg && chunks": f"{encoder} && {chunks}",
     }
     walls = {key: [] for key in commands}
-    for number in range(1 + bench.runs(3)):
+    for _ in range(bench.runs(3)):
         for key, command in commands.items():
             shutil.rmtree(bench.folder / "home", ignore_errors=True)
             subprocess.run(["curl", "-s", "--noproxy", "*", "-X", "DELETE", address], check=True)
             run = Run([str(each) for each in command] if isinstance(command, list) else command,
                       environment=bench.environment())
-            if number:
-                walls[key].append(run.wall)
+            walls[key].append(run.wall)
     slower = [max(pair) for pair in zip(walls["encode"], walls["upload"])]
     print(f"{name}: " + ", ".join(f"{key} {statistics.median(values):.1f} s" for key, values in walls.items()))
     print(f"    share --stream / slower part: {spread(a / b for a, b in zip(walls['share --stream'], slower))}")
