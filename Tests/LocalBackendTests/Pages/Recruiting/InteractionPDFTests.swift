@@ -23,7 +23,8 @@ import Testing
       let text = document.pages.joined()
       #expect(text.contains("First <camp>") && text.contains("John Smith") && text.contains("shoes"))
       #expect(!text.contains("Call back") && text.contains("Logged By"))
-      #expect(document.info["Title"]?.contains("Möller") == true && document.info["Page size"]?.hasPrefix("841.89") == true)
+      #expect(document.info["Title"]?.contains("Möller") == true)
+      #expect(document.info["Page size"]?.hasPrefix("841.89") == true)
 
       let own = try PDFReader(try await stage.athlete.get("/interactions/export.pdf").body)
       #expect(own.pages.joined().contains("Call back") && own.info["Page size"]?.hasPrefix("792") == true)
