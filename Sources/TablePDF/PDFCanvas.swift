@@ -24,8 +24,6 @@ final class PDFCanvas {
         output.bytes += UnsafeBufferPointer(start: data, count: Int(length))
         return bsc_CAIRO_STATUS_SUCCESS
       }, Unmanaged.passUnretained(output).toOpaque(), width, height)
-    // Later versions can compress the catalog, to which `PDFCatalog` adds the language.
-    bsc_cairo_pdf_surface_restrict_to_version(surface, bsc_CAIRO_PDF_VERSION_1_4)
     bsc_cairo_pdf_surface_set_metadata(surface, bsc_CAIRO_PDF_METADATA_TITLE, title)
     bsc_cairo_pdf_surface_set_metadata(surface, bsc_CAIRO_PDF_METADATA_CREATOR, "bsc")
     bsc_cairo_pdf_surface_set_metadata(surface, bsc_CAIRO_PDF_METADATA_CREATE_DATE, createdAt)

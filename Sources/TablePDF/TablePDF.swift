@@ -24,8 +24,7 @@ package enum TablePDF {
     let pages = TablePages(table, paper.sheet)
     let pageCount = try pages.layOut(pageCount: nil, checkCancellation)
     _ = try pages.layOut(pageCount: pageCount, checkCancellation)
-    let bytes = PDFCatalog.adding(language: table.language, to: try pages.canvas.finish())
-    return Document(bytes: bytes, pageCount: pageCount)
+    return Document(bytes: try pages.canvas.finish(), pageCount: pageCount)
   }
 }
 

@@ -4,7 +4,7 @@ package import ClipModel
 package enum TablePDFError: ExplainedError, Equatable {
   /// Pango or cairo could not be loaded.
   case libraryMissing(reason: String)
-  /// A function of cairo failed, for example because there is no memory.
+  /// cairo reported an error, such as insufficient memory.
   case failed(reason: String)
 
   package static let libraryText = ErrorText(

@@ -1,13 +1,11 @@
 import Foundation
 
-/// A PDF as poppler and exiftool read it.
+/// A PDF as poppler reads it.
 public struct PDFReader: Sendable {
   /// The text of each page, in the order in which it was drawn.
   public let pages: [String]
   /// The values that pdfinfo prints, by their names: `Title`, `Page size`.
   public let info: [String: String]
-  /// The language of the document, as exiftool reads it.
-  public let language: String
   /// What poppler reports about the file.
   public let problems: String
   private let folder: ScratchFolder
@@ -28,7 +26,6 @@ public struct PDFReader: Sendable {
         }
       }
     ) { $1 }
-    language = try ExiftoolServer.run(["-s3", "-Language", path]).trimmingCharacters(in: .whitespacesAndNewlines)
     problems = try Tool.errors("pdftotext", [path, "-"]) + Tool.errors("pdfinfo", [path])
   }
 

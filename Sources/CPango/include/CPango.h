@@ -34,7 +34,6 @@ typedef struct {
 typedef unsigned (*bsc_cairo_write)(void *_Nullable closure, const unsigned char *data, unsigned length);
 
 static const unsigned bsc_CAIRO_STATUS_SUCCESS = 0;
-static const unsigned bsc_CAIRO_PDF_VERSION_1_4 = 0;
 static const unsigned bsc_CAIRO_PDF_METADATA_TITLE = 0;
 static const unsigned bsc_CAIRO_PDF_METADATA_CREATOR = 4;
 static const unsigned bsc_CAIRO_PDF_METADATA_CREATE_DATE = 5;
@@ -48,7 +47,6 @@ static const int bsc_PANGO_SCALE = 1024;
 #define BSC_PANGO_FUNCTIONS(X)                                                                                        \
   X(cairo_surface_t *, cairo_pdf_surface_create_for_stream,                                                           \
     (bsc_cairo_write write, void *_Nullable closure, double width, double height), (write, closure, width, height))   \
-  X(void, cairo_pdf_surface_restrict_to_version, (cairo_surface_t * surface, unsigned version), (surface, version))   \
   X(void, cairo_pdf_surface_set_metadata, (cairo_surface_t * surface, unsigned metadata, const char *text),           \
     (surface, metadata, text))                                                                                        \
   X(void, cairo_surface_finish, (cairo_surface_t * surface), (surface))                                               \

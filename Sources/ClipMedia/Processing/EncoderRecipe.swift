@@ -8,7 +8,7 @@ import LibAV
 ///   `veryfast` at a much lower cost. Weaker adaptive quantization, and a smaller deadzone, preserve the fine texture that
 ///   VMAF measures. The motion refinement of `veryfast` pays off only for detailed video.
 /// - `balanced`: the preset `faster`. Trellis quantization, which ignores deadzones, gains 0.2 VMAF.
-/// - `best`: the preset `fast` with the motion refinement of `medium`, without its weighted references.
+/// - `best`: the preset `fast` with the motion refinement of `medium` (`subme=7`).
 ///
 /// The last two use one reference frame, because more references improve rallies by less than 0.1 VMAF, and weaker
 /// adaptive quantization and psychovisual optimization than x264's defaults, which gain 0.1 to 0.4 VMAF.

@@ -38,8 +38,6 @@ package struct TableDocument: Equatable, Sendable {
   package var rows: [[String]]
   /// The sentence instead of rows, if there are none.
   package var emptyText: String
-  /// The language of the texts that aren't from users, as BCP 47.
-  package var language = "en-US"
   /// When the document was created: `2026-11-24T13:05:00Z`.
   package var createdAt: String
 

@@ -55,7 +55,7 @@ extension RecruitingExport {
       member.role == .athlete && (filter.loggedBy == nil || filter.loggedBy == member.userId)
     }.map(\.displayName).sorted()
     let people = Dictionary(members.map { ($0.userId, $0.displayName) }) { $1 }
-    // On paper, there is no viewer whom "me" could mean.
+    // The reader of a printed list can be anyone, so the filter names each person.
     let filters = filter.chips(people: people, me: "").map(\.label).joined(separator: "; ")
     var facts: [TableDocument.Entry] = [.init("Family", family.name)]
     if !athletes.isEmpty {

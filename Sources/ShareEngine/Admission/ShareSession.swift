@@ -287,8 +287,8 @@ package struct ShareSession: Sendable {
         result.coachLinks = links
         report(.result(result))
       }
-      for job in finished { pipeline.removeFiles(of: job) }
     }
+    for job in finished { pipeline.removeFiles(of: job) }
     report(.finished(refusal))
     return refusal ?? linkFailure
   }

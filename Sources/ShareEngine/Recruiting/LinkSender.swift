@@ -56,7 +56,7 @@ extension RecruitingSession {
   /// Longer than any request, because another process may be sending.
   private static let lockPatience = Duration.seconds(60)
 
-  /// Sends a highlight to coaches: for each a link, an interaction and the last contact, in one transaction.
+  /// Sends a highlight to coaches of one family: for each a link, an interaction and the last contact, in one transaction.
   ///
   /// The IDs and the tokens are stored before the requests and removed after `confirmed` has returned. The same requests
   /// after a lost response or a killed process find the first links.
@@ -77,13 +77,15 @@ extension RecruitingSession {
     }
     defer { withExtendedLifetime(lock) {} }
     let secrets = SecretStore(places: places)
+    var earlier: [HighlightLink] = []
+    if isOnce, let family = requests.first?.family { earlier = try await api.links(of: family) }
     var outcomes: [LinkOutcome] = []
     var names: [SecretName] = []
     for request in requests {
       let name = try await secretName(of: request)
       names.append(name)
       do {
-        let sent = try await send(request, at: base, as: name, in: secrets, isOnce: isOnce)
+        let sent = try await send(request, at: base, as: name, in: secrets, unless: earlier)
         outcomes.append(LinkOutcome(request: request, result: .success(sent)))
       } catch let error as RecruitingError where error.isFinal {
         outcomes.append(LinkOutcome(request: request, result: .failure(error)))
@@ -95,18 +97,19 @@ extension RecruitingSession {
   }
 
   private func send(
-    _ request: LinkRequest, at base: URL, as name: SecretName, in secrets: SecretStore, isOnce: Bool
+    _ request: LinkRequest, at base: URL, as name: SecretName, in secrets: SecretStore, unless earlier: [HighlightLink]
   ) async throws -> SentLink {
     let stored = try await WorkerThread.run("bsc send") { _ in try Self.pendingLink(name, in: secrets) }
-    if stored == nil, isOnce, let earlier = try await earlierLink(like: request) {
-      return SentLink(link: earlier, address: nil)
+    let highlight = request.highlight.uuidString.lowercased()
+    let isSame = { (link: HighlightLink) in
+      link.highlightId == highlight && link.coachId == request.coach && link.channel == request.channel
     }
+    if stored == nil, let link = earlier.first(where: isSame) { return SentLink(link: link, address: nil) }
     let pending = if let stored { stored } else { try await Self.makePendingLink(name, in: secrets) }
     let address = HighlightLink.address(at: base, token: pending.token)
     let sending = HighlightSending(
-      id: pending.id, token: pending.token, family: request.family,
-      highlight: request.highlight.uuidString.lowercased(),
-      coach: request.coach, channel: request.channel, message: "\(request.message)\n\(address)",
+      id: pending.id, token: pending.token, family: request.family, highlight: highlight, coach: request.coach,
+      channel: request.channel, message: "\(request.message)\n\(address)",
       expiresAt: Date(timeIntervalSinceNow: Double(request.days) * 86_400))
     return SentLink(link: try await api.send(sending), address: address)
   }
@@ -118,13 +121,6 @@ extension RecruitingSession {
     let base = try await connection.publicURL ?? environment.configuration.shareBaseURL.value
     guard let base else { throw ShareEngineError(.noShareURL) }
     return base
-  }
-
-  private func earlierLink(like request: LinkRequest) async throws -> HighlightLink? {
-    let highlight = request.highlight.uuidString.lowercased()
-    return try await api.links(of: request.family).first {
-      $0.highlightId == highlight && $0.coachId == request.coach && $0.channel == request.channel
-    }
   }
 
   /// The same for the same highlight, coach and channel. A name of a file must not contain them.

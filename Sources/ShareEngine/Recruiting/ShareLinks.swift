@@ -15,8 +15,8 @@ extension RecruitingSession {
   ///   - names: the coaches' names or IDs.
   ///   - family: the family's name or ID, or `nil` for the active family.
   /// - Returns: the coaches without repetitions, by last name.
-  /// - Throws: `ShareEngineError` if links have no public address or the family is unclear, `RecruitingError` if the
-  ///   account is not an athlete of the family, or if there is no coach with a name.
+  /// - Throws: `ShareEngineError` if links have no public address or the family is ambiguous, and `RecruitingError` if
+  ///   the account is not an athlete of the family, or if a coach is unknown or ambiguous.
   package func recipients(
     named names: [String], in family: String?, by channel: HighlightLink.Channel
   ) async throws -> (recipients: HighlightRecipients, coaches: [Coach]) {

@@ -23,12 +23,14 @@ enum ErrorSamples {
     let groups: [[any ExplainedError]] = [
       clips, strips, remuxes, rewrites, codecs, boxes, readFailures, writeFailures, files.compactMap(\.self), uploads,
       fileUploads,
-      highlights, social, recruiting, documents, accounts, servers, transfers, refusals.map { $0.makeFailure(name) },
+      highlights, social, recruiting, documents, accounts, servers, transfers,
     ]
     let samples = texts.map { text in
       Explanation(id: text.id, what: text.what, why: text.why, facts: facts, category: text.category)
     }
+    // Refusals have all their facts.
     return (samples + groups.flatMap(\.self).map(\.explanation) + old).flatMap(variants)
+      + refusals.map { $0.makeFailure(name).explanation }
   }()
 
   static let texts = engineTexts + commandTexts
