@@ -151,13 +151,11 @@ extension EndToEnd {
       #expect(try await athlete.highlights().count == 1)
     }
 
-    /// Kills a share after its highlight exists and before it is sent.
-    private func killBeforeSending() async throws -> ShareJob {
+    /// Kills a command after the highlight exists and before it is sent.
+    private func killBeforeSending(_ command: [String]? = nil) async throws -> ShareJob {
       let server = family.project.server.process
-      let share = try athlete.start([
-        "share", try clip(), "--coach", "Bo Diaz", "--coach", "Cy Wu", "--progress", "json",
-      ]) {
-        event, client in
+      let arguments = try command ?? ["share", clip(), "--coach", "Bo Diaz", "--coach", "Cy Wu"]
+      let share = try athlete.start(arguments + ["--progress", "json"]) { event, client in
         guard event.event == "ended", event.detail == "registered" else { return }
         // No request after the event can complete.
         server.send(SIGSTOP)
@@ -187,6 +185,16 @@ extension EndToEnd {
       #expect(again.status == 0 && again.output.isEmpty, "\(again)")
       #expect(try await storedLinks().count == 2)
       #expect(try await athlete.jobs().count == 1)
+    }
+
+    /// A share that doesn't wait removes the job's files. The job remains unfinished until the highlight was sent.
+    @Test func killedResumeOfUploadedClipIsSentOnce() async throws {
+      let share = try await athlete.run("share", try clip(), "--coach", "Bo Diaz", "--no-wait", "--json")
+      #expect(share.status == 0, "\(share)")
+      _ = try await killBeforeSending(["resume"])
+      let links = try #require(try answers(try await athlete.run("resume", "--json")).first?.links)
+      #expect(links.count == 1 && links.first?.address != nil)
+      #expect(try await storedLinks() == Set(links.map(\.linkID)))
     }
 
     /// A highlight that the user sent in the meantime is not sent again.
