@@ -40,9 +40,9 @@ extension EndToEnd {
     @Test func jobShowsHowFarItsEncodeIs() async throws {
       let home = try BSCHome()
       let clip = try ClipFactory.clip(
-        "forty.mp4",
+        "long.mp4",
         [
-          "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=40", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+          "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=26", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
           "yuv422p",
         ])
       let share = try home.start(["share", clip, "--allow-no-metadata", "--progress", "json"]) { event, client in
@@ -52,9 +52,9 @@ extension EndToEnd {
       let row = try Self.row(try await home.run("jobs", "--json"))
       let encoding = try #require(row["encoding"] as? [String: Any], "\(row)")
       let seconds = try #require(encoding["seconds"] as? Double)
-      #expect(row["state"] as? String == "planned" && (10..<40).contains(seconds), "\(row)")
-      #expect(encoding["durationSeconds"] as? Double == 40)
-      let stored = EncodingProgress(seconds: seconds, durationSeconds: 40)
+      #expect(row["state"] as? String == "planned" && (10..<26).contains(seconds), "\(row)")
+      #expect(encoding["durationSeconds"] as? Double == 26)
+      let stored = EncodingProgress(seconds: seconds, durationSeconds: 26)
       let id = try #require(row["id"] as? String)
       let texts = [try await home.run("jobs").output, try await home.run("jobs", "show", id).output]
       #expect(texts.allSatisfy { $0.contains("\(Int(stored.fraction * 100)) %") } && texts[1].contains(stored.text))
