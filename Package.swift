@@ -140,8 +140,9 @@ let package = Package(
     .target(
       name: "LocalBackend",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", "Recruiting", "TablePDF", crypto, cryptoExtras, grdb,
-        hummingbird, hummingbirdCore, jwt, mustache, logging, nio, nioPosix, httpTypes, nioHTTPTypes, serviceLifecycle,
+        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", "Recruiting", "Social", "TablePDF", crypto, cryptoExtras,
+        grdb, hummingbird, hummingbirdCore, jwt, mustache, logging, nio, nioPosix, httpTypes, nioHTTPTypes,
+        serviceLifecycle,
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),

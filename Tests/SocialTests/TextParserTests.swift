@@ -16,8 +16,11 @@ import Testing
     ("@an", []), ("@an..", []), ("@ana...", ["ana"]), ("@a.b", ["a.b"]), ("@anaé", []), ("é@ana", []),
     ("@\(String(repeating: "a", count: 30))", [String(repeating: "a", count: 30)]),
     ("@\(String(repeating: "a", count: 31))", []), ("@", []), ("@ana_1!", ["ana_1"]),
-    // A combining mark continues the word before the `@`, or the name.
-    ("e\u{301}@ana", []), ("@ana\u{301}", []),
+    // The name ends before a dot that a word follows.
+    ("@ana.é", ["ana"]), ("@ana_é", []), ("@...", []), ("@a.é", []),
+    // A combining mark is no letter, as in PostgreSQL.
+    ("e\u{301}@ana", ["ana"]), ("@ana\u{301}", ["ana"]),
+    ("https://example.com/(@ana)", ["ana"]),
     // A zero-width space separates; other scripts aren't part of a name.
     ("@an\u{200B}a", []), ("@ana\u{200B}b", ["ana"]), ("@аna", []),
     // Right-to-left text and direction marks.

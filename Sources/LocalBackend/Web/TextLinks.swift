@@ -1,24 +1,20 @@
 import ClipModel
-import Foundation
+import Social
 
-/// Splits captions and comments at their tags and mentions, which become links.
+/// Splits captions and comments at their tags and mentions, which become links. Web addresses remain text, because anyone
+/// can write them where young people read.
 enum TextLinks {
   /// Returns the template values of the text's pieces.
   /// - Parameter people: the usernames in lowercase that the database found in the text. Other names after an @ are
   ///   ordinary text.
   static func pieces(of text: String, mentioning people: Set<String>) -> [[String: Any]] {
-    let tags = text.matches(of: CaptionTags.pattern).map { ($0.range, PageText.path(ofTag: String($0.output.1))) }
-    let mentions = people.isEmpty ? [] : MentionedNames.matches(in: text)
-    let names = mentions.filter { people.contains($0.name) }
-      .map { ($0.range, "/u/\(LocalPath.percentEncoded($0.name))") }
-    var pieces: [[String: Any]] = []
-    var position = text.startIndex
-    for (range, path) in (tags + names).sorted(by: { $0.0.lowerBound < $1.0.lowerBound })
-    where range.lowerBound >= position {
-      pieces.append(["text": String(text[position..<range.lowerBound])])
-      pieces.append(["text": String(text[range]), "link": path])
-      position = range.upperBound
+    TextParser.parts(of: text).map { part in
+      switch part {
+      case .tag(let text, let tag): ["text": text, "link": PageText.path(ofTag: tag)]
+      case .mention(let text, let name) where people.contains(name):
+        ["text": text, "link": "/u/\(LocalPath.percentEncoded(name))"]
+      case .plain, .mention, .link: ["text": part.text]
+      }
     }
-    return pieces + [["text": String(text[position...])]]
   }
 }

@@ -20,7 +20,7 @@ public enum TextPart: Equatable, Sendable {
   }
 }
 
-/// Finds mentions, tags and links in texts that people write. The only place with these rules besides the database's
+/// Finds mentions, tags and links in texts that people write. The only place with these rules besides the PostgreSQL
 /// function `mentioned_names`, which finds the same names.
 ///
 /// Works on Unicode scalars in linear time. A tag is what `CaptionTags` finds.
@@ -41,25 +41,35 @@ public enum TextParser {
       }
       if plainStart < index { parts.append(.plain(String(text[plainStart..<index]))) }
       parts.append(part)
-      (index, plainStart, isAfterWord) = (end, end, true)
+      (index, plainStart) = (end, end)
+      isAfterWord = isWordScalar(text.unicodeScalars[text.unicodeScalars.index(before: end)])
     }
     if plainStart < text.endIndex { parts.append(.plain(String(text[plainStart...]))) }
     return parts
   }
 
-  /// The mentioned handles in lowercase, in order and without duplicates.
+  /// The mentioned handles in lowercase, in order and without duplicates. Handles in web addresses count, too.
   public static func mentions(in text: String) -> [String] {
+    var names: [String] = []
     var known: Set<String> = []
-    return parts(of: text).compactMap { part in
-      if case .mention(_, let username) = part, known.insert(username).inserted { username } else { nil }
+    var previous: Unicode.Scalar?
+    for (index, scalar) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
+      if scalar == "@", previous.map(isWordScalar) != true,
+        case (.mention(_, let name), _)? = mention(in: text, at: index),
+        known.insert(name).inserted
+      {
+        names.append(name)
+      }
+      previous = scalar
     }
+    return names
   }
 
   private static func part(
     of text: String, at start: String.Index, isAfterWord: Bool, _ tagPattern: Regex<(Substring, Substring)>
   ) -> (TextPart, String.Index)? {
     switch text.unicodeScalars[start] {
-    case "@" where !isAfterWord && !isAfter("./@", start, text): mention(in: text, at: start)
+    case "@": isAfterWord ? nil : mention(in: text, at: start)
     case "#": tag(in: text, at: start, tagPattern)
     case "h", "H": isAfterWord ? nil : link(in: text, at: start)
     default: nil
@@ -71,31 +81,34 @@ public enum TextParser {
   /// A handle is 3 to 30 ASCII letters, digits, `_` and `.`, and no word continues after it. Dots at the end belong to
   /// the sentence.
   private static func mention(in text: String, at start: String.Index) -> (TextPart, String.Index)? {
+    guard !isAfter("./@", start, text) else { return nil }
     let scalars = text.unicodeScalars
     let nameStart = scalars.index(after: start)
-    let run = scalars[nameStart...].prefix { isNameScalar($0) }
-    if run.endIndex < scalars.endIndex, isWordScalar(scalars[run.endIndex]) || scalars[run.endIndex] == "@" {
-      return nil
+    let run = scalars[nameStart...].prefix(handleLengths.upperBound).prefix(while: isNameScalar)
+    var end = run.endIndex
+    // The longest name that no word follows. A shorter one ends before a dot.
+    for _ in 0..<max(run.count - handleLengths.lowerBound + 1, 0) {
+      if end == scalars.endIndex || !(isWordScalar(scalars[end]) || scalars[end] == "@") {
+        var name = scalars[nameStart..<end]
+        while name.last == "." { name.removeLast() }
+        guard name.count >= handleLengths.lowerBound else { return nil }
+        let username = String(name).lowercased()
+        return (.mention(String(text[start..<name.endIndex]), username: username), name.endIndex)
+      }
+      end = scalars.index(before: end)
     }
-    let dotCount = run.reversed().prefix { $0 == "." }.count
-    let name = run.dropLast(dotCount)
-    guard (3...30).contains(name.count) else { return nil }
-    let username = String(name).lowercased()
-    return (.mention(String(text[start..<name.endIndex]), username: username), name.endIndex)
+    return nil
   }
+
+  private static let handleLengths = 3...30
 
   private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
     scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_" || scalar == ".")
   }
 
-  /// Letters, digits and `_` of any script, and marks that combine with them.
+  /// Letters, digits and `_` of any script.
   private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-      .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark:
-      true
-    default: scalar == "_"
-    }
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_"
   }
 
   private static func isAfter(_ list: String, _ index: String.Index, _ text: String) -> Bool {
