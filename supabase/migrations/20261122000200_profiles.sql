@@ -29,14 +29,15 @@ revoke all on public.profiles from anon, authenticated;
 grant select on public.profiles to anon, authenticated;
 grant update (display_name, username, avatar_url, bio, team_name, privacy_level) on public.profiles to authenticated;
 
--- Sign-up must never fail here: the provider's name is truncated, and a free username is generated.
+-- Sign-up must never fail here: the provider's name is truncated, and a free username is generated. It is random, because likes
+-- and comments contain the account's ID, and the username finds protected accounts.
 create function private.handle_new_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
   full_name text := left(btrim(coalesce(
     nullif(btrim(new.raw_user_meta_data ->> 'full_name'), ''), new.raw_user_meta_data ->> 'name', '')), 50);
-  hex text := replace(new.id::text, '-', '');
+  hex text := replace(gen_random_uuid()::text, '-', '');
 begin
   if full_name !~ '\S' then full_name := 'Volleyball Player'; end if;
   foreach hex in array array[left(hex, 8), left(hex, 16), right(hex, 24)] loop

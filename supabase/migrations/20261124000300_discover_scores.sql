@@ -72,6 +72,7 @@ as $$
   cross join lateral (select * from public.highlights h where h.id = s.highlight_id offset 0) h
   where h.created_at > now() - interval '30 days'
     and private.can_see_highlight(h.author_id, h.privacy_level, h.is_ready) and not private.is_muted(h.author_id)
+    and not private.is_protected_from_me(h.author_id)
   order by s.score desc, s.highlight_id
   limit least(max_rows, 100) offset skip_rows;
 $$;

@@ -46,6 +46,7 @@ as $$
   where h.author_id <> auth.uid()
     and not exists (select from public.likes l where l.user_id = auth.uid() and l.highlight_id = h.id)
     and private.can_see_highlight(h.author_id, h.privacy_level, h.is_ready) and not private.is_muted(h.author_id)
+    and not private.is_protected_from_me(h.author_id)
   order by ranked.score desc, ranked.highlight_id
   limit least(max_rows, 100) offset skip_rows;
 $$;

@@ -243,7 +243,8 @@ begin
      ), similar_names as (
        select p.id, 4 as rank
        from (select p.id, lower(p.username) as name from public.profiles p where lower(p.username) like $5 limit 2000) p
-       where not exists (select from found) and extensions.levenshtein_less_equal(p.name, $1, 2) <= 2
+       -- Hidden people must not decide about the answer.
+       where not exists (select from found f where private.can_find(f.id)) and extensions.levenshtein_less_equal(p.name, $1, 2) <= 2
        limit 50
      ), ranked as (
        select p, f.rank, p.followers_count, p.id

@@ -109,6 +109,26 @@ $$;
 create trigger refuse_restricted before insert on public.uploads
   for each row execute function private.refuse_restricted_upload();
 
+-- Clients choose the IDs of new rows. A second account must not take the ID of reported content that was deleted, because the
+-- decision would concern that account.
+create function private.refuse_reported_id() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (
+    select from public.content_reports r where r.reported_id = new.id and r.reported_user_id <> new.author_id)
+  then
+    raise insufficient_privilege using message = 'the id was used before';
+  end if;
+  return new;
+end;
+$$;
+create index content_reports_reported on public.content_reports (reported_id);
+create trigger refuse_reported_id before insert on public.comments
+  for each row execute function private.refuse_reported_id();
+create trigger refuse_reported_id before insert on public.highlights
+  for each row execute function private.refuse_reported_id();
+
 create function private.require_moderator() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -270,7 +290,7 @@ $$;
 
 revoke all on function
   private.refuse_changes(), private.restricted_until(uuid), private.refuse_restricted_upload(), private.refuse_restricted_change(),
-  private.require_moderator(), private.reported_text(text, uuid), private.offense_count(uuid)
+  private.refuse_reported_id(), private.require_moderator(), private.reported_text(text, uuid), private.offense_count(uuid)
   from public;
 revoke all on function
   public.restricted_until(), public.moderation_queue(integer, integer), public.moderate(text, text, uuid, text),

@@ -40,7 +40,7 @@ language sql stable security definer set search_path = ''
 as $$
   select b.blocked_id, p.username, p.display_name, p.avatar_url, b.created_at
   from public.user_blocks b
-  left join public.profiles p on p.id = b.blocked_id and p.privacy_level <> 'private'
+  left join public.profiles p on p.id = b.blocked_id and p.privacy_level <> 'private' and not private.is_protected(p.id)
     and not exists (select from public.account_deletions d where d.user_id = p.id)
     and not exists (select from public.user_blocks back where back.blocker_id = p.id and back.blocked_id = b.blocker_id)
   where b.blocker_id = auth.uid()

@@ -69,7 +69,8 @@ begin
       perform set_config('request.jwt.claims', json_build_object('sub', item.user_id, 'role', 'authenticated')::text, true);
       continue when not private.can_see_notification(item.actor_id, item.highlight_id);
       return query
-      select d.token, d.environment, item.id, item.kind, (select p.display_name from public.profiles p where p.id = item.actor_id),
+      select d.token, d.environment, item.id, item.kind, (
+          select p.display_name from public.profiles p where p.id = item.actor_id and not private.is_protected_from_me(p.id)),
         item.highlight_id, item.comment_id, (select left(c.text, 200) from public.comments c where c.id = item.comment_id), badge.unread
       from public.device_tokens d cross join (
         select count(*)::integer as unread from (

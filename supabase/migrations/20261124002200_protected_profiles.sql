@@ -2,7 +2,7 @@
 -- who follows whom.
 
 -- Whether the caller can read a profile and its follows: a protected one only if the caller follows it, it follows the caller,
--- or one of both has asked to follow the other.
+-- or it has asked to follow the caller. A request of the caller opens nothing, because anyone can ask.
 create function private.can_list_profile(profile uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11,8 +11,7 @@ begin
     not private.is_protected_from_me(profile)
     or exists (select from public.follows f where f.follower_id = profile and f.following_id = auth.uid())
     or exists (
-      select from public.follow_requests r
-      where (r.requester_id, r.target_id) in ((profile, auth.uid()), (auth.uid(), profile))));
+      select from public.follow_requests r where r.requester_id = profile and r.target_id = auth.uid()));
 end;
 $$;
 

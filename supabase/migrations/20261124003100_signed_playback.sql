@@ -199,6 +199,11 @@ begin
     perform private.end_post(upload, 'errored', 'the asset has no playback id');
     return 'errored';
   end if;
+  -- The account may have prepared the upload before its restriction.
+  if private.restricted_until(upload.author_id) is not null then
+    perform private.end_post(upload, 'errored', 'the account is restricted');
+    return 'errored';
+  end if;
   update public.uploads set
     status = 'asset_created', error = null, mux_playback_id = coalesce(public_id, signed_id), mux_signed_id = signed_id
   where id = upload.id;
@@ -306,7 +311,8 @@ $$;
 -- For callers
 
 -- The playback IDs of highlights that the caller may see, for the Edge Function, which signs the tokens. `playback_id` is null
--- until the sweep has created it. A moderator also sees highlights with a pending report.
+-- until the sweep has created it. A moderator also sees highlights with a pending report
+-- of another person.
 create function public.playback_ids(highlight_ids uuid[]) returns table (
   highlight_id uuid, part smallint, is_signed boolean, playback_id text, may_download boolean)
 language sql stable security definer set search_path = ''
@@ -319,7 +325,7 @@ as $$
     private.can_see_highlight(h.author_id, h.privacy_level, h.is_ready)
     or exists (select from public.moderators m where m.user_id = auth.uid()) and exists (
       select from public.content_reports r
-      where r.reported_type = 'highlight' and r.reported_id = h.id and r.status = 'pending'))
+      where r.reported_type = 'highlight' and r.reported_id = h.id and r.status = 'pending' and r.reporter_id <> auth.uid()))
   order by h.id, p.part;
 $$;
 

@@ -85,6 +85,15 @@ select is(tests.in_feed('teen'), 2::bigint, 'and the person');
 select tests.as_owner();
 update private.age_rules set minimum_age = 16, protected_until = 14;
 select is(tests.finds('adult', 'teen'), true, 'protection ends with the age');
+update private.age_rules set protected_until = 21;
+update private.highlight_scores set score = 1e9 where highlight_id = tests.id('other');
+select tests.as_user('old');
+select is_empty($$select from discover_highlights() where id = tests.id('other')$$, 'Discover hides older highlights of a protected account');
+select tests.as_owner();
+update private.age_rules set protected_until = 14;
+select tests.as_user('old');
+select isnt_empty($$select from discover_highlights() where id = tests.id('other')$$, 'and shows them otherwise');
+select tests.as_owner();
 select throws_ok($$insert into private.age_rules (is_only) values (true)$$, '23505', null, 'there is one row');
 select throws_ok(format('update private.age_rules set %s', change), '23514', null, change)
 from unnest(array['is_only = false', 'minimum_age = 22', 'protected_until = -1']) as change;

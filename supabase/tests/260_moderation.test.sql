@@ -24,6 +24,18 @@ create function tests.status(kind text, what text) returns text language sql sec
   from public.content_reports where reported_type = kind and reported_id = tests.id(what);
 $$;
 
+select create_upload(tests.id('eve'), 'prepared', jsonb_build_object('highlight_id', tests.id('prepared'), 'tags', array[]::text[],
+  'privacy_level', 'public', 'hide_likes', false, 'duration', 9)) ->> 'id' as prepared \gset
+select record_mux_upload(:'prepared', 'u-prepared', 'https://mux.example/secret', now() + interval '1 hour');
+
+-- The report would concern whoever takes the ID of deleted content.
+select throws_ok($$insert into comments (id, highlight_id, author_id, text) values (tests.id('rude'), tests.id('fine'), tests.id('bob'), 'x')$$,
+  '42501', null, 'nobody else takes the ID of a reported comment');
+select throws_ok($$insert into highlights (id, author_id, mux_playback_id, duration) values (tests.id('bad'), tests.id('bob'), 'PB', 9)$$,
+  '42501', null, 'or of a reported highlight');
+select lives_ok($$insert into comments (id, highlight_id, author_id, text) values (tests.id('rude'), tests.id('fine'), tests.id('eve'), 'x')
+  on conflict do nothing$$, 'the author repeats a request');
+
 -- Rights.
 select tests.as_user('ann');
 select throws_ok(statement, '42501', null, 'not for users: ' || statement)
@@ -80,6 +92,10 @@ select is_empty('select from moderation_queue()', 'the queue is done, with the f
 
 -- The consequences.
 select tests.as_owner();
+select is(apply_mux_event('prepared', 'video.asset.ready', tests.facts() || jsonb_build_object('id', 'a-prepared',
+  'upload_id', 'u-prepared', 'status', 'ready', 'playback_ids', '[{"id": "PBprepared", "policy": "public"}]'::jsonb)), 'errored',
+  'an upload that was prepared before the restriction is not published');
+select is((select error from uploads where id = :'prepared'), 'the account is restricted', 'with the reason');
 select tests.share('eve', 'draft', 'private'), tests.share('eve', 'asked');
 insert into polls (id, highlight_id, question) values (tests.id('poll'), tests.id('asked'), '?');
 select tests.as_user('eve');

@@ -90,6 +90,15 @@ begin
 end;
 $$;
 select is(tests.pushes('select', 'select'), 2::bigint, 'a visible notification is sent');
+insert into private.birth_dates values (tests.id('bob'), current_date - 5000);
+select is(tests.pushes($$update profiles set privacy_level = 'followers_only' where username = 'bob'$$, 'select'), 2::bigint,
+  'a push of a protected account is sent');
+update notifications set pushed_at = null, read_at = null, created_at = now();
+select tests.as_service();
+select is_empty('select from take_pushes() where actor_name is not null', 'without its name');
+select tests.as_owner();
+delete from private.birth_dates;
+update profiles set privacy_level = 'public' where username = 'bob';
 select is(tests.pushes(change, undo), 0::bigint, 'not sent: ' || change)
 from (values
   ('insert into user_settings (user_id, push_enabled) select id, false from profiles', 'delete from user_settings'),

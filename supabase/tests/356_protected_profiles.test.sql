@@ -25,9 +25,9 @@ $$;
 grant execute on all functions in schema tests to anon, authenticated;
 
 select is(tests.sees(who, $$select from profiles where id = tests.id('teen')$$), expected, who || ': the profile')
-from (values ('teen', true), ('fan', true), ('idol', true), ('asker', true), ('asked', true), ('eve', false)) as q (who, expected);
+from (values ('teen', true), ('fan', true), ('idol', true), ('asker', false), ('asked', true), ('eve', false)) as q (who, expected);
 select is(tests.sees(who, $$select from follows where tests.id('teen') in (follower_id, following_id)$$), expected, who || ': follows')
-from (values ('teen', true), ('fan', true), ('idol', true), ('eve', false)) as q (who, expected);
+from (values ('teen', true), ('fan', true), ('idol', true), ('asker', false), ('eve', false)) as q (who, expected);
 select tests.as_user('eve');
 select isnt_empty($$select from profiles where id = tests.id('adult')$$, 'adults are listed');
 select isnt_empty($$select from comments where author_id = tests.id('teen')$$, 'comments stay visible, without a name');
@@ -35,7 +35,18 @@ select is((select username from find_profile('TEEN')), 'teen', 'who knows the na
 select is_empty($$select find_profile('tee%')$$, 'the name must be complete');
 select lives_ok($$insert into follow_requests (requester_id, target_id) values (tests.id('eve'), tests.id('teen'))$$,
   'and can ask to follow it');
-select isnt_empty($$select from profiles where id = tests.id('teen')$$, 'who has asked sees it');
+select is_empty($$select from profiles where id = tests.id('teen')$$, 'a request opens nothing');
+select lives_ok($$insert into user_blocks (blocker_id, blocked_id) values (tests.id('eve'), tests.id('teen'))$$, 'eve blocks the account');
+select results_eq('select id, username, display_name from blocked_people()', $$values (tests.id('teen'), null::text, null::text)$$,
+  'blocking does not reveal its names');
+select is(tests.touched('delete from user_blocks'), 1::bigint, 'eve undoes it');
+
+-- The search answers as if the account didn't exist. The name of a visible account is similar to the queries.
+select tests.as_owner();
+update profiles set username = 'teex' where id = tests.id('adult');
+select tests.as_user('eve');
+select results_eq(format('select username from search_people(%L)', query), array['teex'], query || ' finds only the visible account')
+from (values ('teen'), ('teeo'), ('tee')) as q (query);
 select tests.as_anon();
 select is_empty($$select from profiles where id = tests.id('teen')$$, 'visitors don''t');
 select isnt_empty($$select from profiles where id = tests.id('adult')$$, 'they see adults');

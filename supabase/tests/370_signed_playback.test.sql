@@ -105,6 +105,9 @@ select tests.as_user('eve');
 select is(tests.ids('near'), 'none', 'a report gives no access');
 select tests.as_user('mod');
 select is(tests.ids('near', 'own'), 'PB-near0 signed', 'a moderator gets the IDs of reported highlights');
+select lives_ok($$insert into content_reports (reporter_id, reported_type, reported_id, reported_user_id, report_type)
+  values (tests.id('mod'), 'highlight', tests.id('own'), tests.id('ann'), 'spam')$$, 'a moderator reports');
+select is(tests.ids('own'), 'none', 'but gets no IDs with the own report');
 select tests.as_owner();
 update content_reports set status = 'dismissed';
 select tests.as_user('mod');

@@ -34,7 +34,8 @@ extension ServerStore {
           INSERT INTO auth_users (id, email, password_hash, raw_user_meta_data, created_at) VALUES (?, ?, ?, ?, ?)
           """, arguments: [id, email, passwordHash, metadata, time])
       let shown = name.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(50))) } ?? "Volleyball Player"
-      let digits = id.replacing("-", with: "")
+      // Random, because likes and comments contain the account's ID, and the username finds protected accounts.
+      let digits = UUID().uuidString.lowercased().replacing("-", with: "")
       for digits in [digits.prefix(8), digits.prefix(16), digits.suffix(24)] {
         try db.execute(
           sql: """

@@ -7,7 +7,7 @@ extension ServerStore {
   /// Marks an asset as ready. If the asset is the last one of its post, publishes the highlight: inserts its row, or
   /// shows the row that the app has inserted. Uploads from the Mux API have no highlight.
   /// - Returns: false if a newer attempt has superseded the upload, or if the asset was deleted.
-  /// - Throws: `AssetError` if another account is already using the highlight ID.
+  /// - Throws: `AssetError` if another account is already using the highlight ID, or if the account is restricted.
   func publish(_ upload: UploadRow, _ facts: AssetProperties, now: Date) async throws -> Bool {
     guard let assetID = upload.assetID else { return false }
     return try await database.write { db in
@@ -20,6 +20,10 @@ extension ServerStore {
         db, sql: "SELECT author_id, is_ready FROM highlights WHERE id = ?", arguments: [upload.highlightID])
       if hasHighlight, isComplete, let existing, existing["author_id"] != upload.authorID {
         throw AssetError.rejected("the highlight's id is taken")
+      }
+      // The account may have prepared the upload before its restriction.
+      if hasHighlight, try AccountRestriction.end(ofAccount: upload.authorID, in: db) != nil {
+        throw AssetError.rejected("the account is restricted")
       }
       // Update the asset first, so that the events are recorded in the order in which they occur.
       guard try AssetRow.markReady(assetID, facts, in: db, now: now) else { return false }

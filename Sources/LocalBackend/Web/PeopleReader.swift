@@ -46,9 +46,10 @@ struct PeopleReader: Sendable {
   /// - Returns: `nil` if the person doesn't exist or the visitor can't see the profile.
   func person(_ name: String, for caller: Caller) async throws -> Person? {
     var query = try RowQuery("select=\(Self.columns)&limit=1")
-    // Links contain the complete username, which finds protected accounts, too.
-    let table = caller.userID == nil ? SocialTables.profiles : ProfileNames.table
-    if let id = UUID(uuidString: name) {
+    let id = UUID(uuidString: name)
+    // Only the complete username finds protected accounts, because likes and comments contain the IDs.
+    let table = caller.userID == nil || id != nil ? SocialTables.profiles : ProfileNames.table
+    if let id {
       query.filters = [.equals("id", id.uuidString.lowercased())]
     } else {
       // Escape the name, because an underscore is a wildcard in patterns.

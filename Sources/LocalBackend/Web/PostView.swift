@@ -61,7 +61,8 @@ extension SharedComment {
   func templateValues(for caller: Caller, own: Set<String>) -> [String: Any] {
     let people = Set((mentions ?? []).compactMap { $0.profile?.username.lowercased() })
     let values: [String: Any?] = [
-      "comment": id, "author": author?.values, "pieces": TextLinks.pieces(of: text, mentioning: people),
+      // Without a value, the template would use the author of the highlight.
+      "comment": id, "author": author?.values ?? false, "pieces": TextLinks.pieces(of: text, mentioning: people),
       "reactions": reactionValues(own: own), "hasReactions": !reactions.isEmpty,
       "created": PageText.formatTime(createdAt),
       "createdISO": createdAt, "isMine": caller.userID == authorID,

@@ -17,13 +17,15 @@ enum ClosedVideos {
     "\(row).mux_asset_id IS NOT NULL AND \(isClosed(row, viewer))"
   }
 
-  /// The condition that a caller may read a highlight's video. A moderator also sees highlights with a pending report.
+  /// The condition that a caller may read a highlight's video. A moderator also sees highlights with a pending report
+  /// of another person.
   static let mayWatch: RowRules.Condition = { row, viewer in
     """
     (\(RowRules.canSeeHighlight(row, viewer))
       OR EXISTS (SELECT 1 FROM moderators AS wm WHERE wm.user_id = \(viewer)) AND EXISTS (
         SELECT 1 FROM content_reports AS wr
-        WHERE wr.reported_type = 'highlight' AND wr.reported_id = \(row).id AND wr.status = 'pending'))
+        WHERE wr.reported_type = 'highlight' AND wr.reported_id = \(row).id AND wr.status = 'pending'
+          AND wr.reporter_id <> \(viewer)))
     """
   }
 }

@@ -45,7 +45,7 @@ enum AgeRules {
   }
 
   /// Sets the caller's date of birth, which can't be changed afterwards.
-  fileprivate static func setBirthDate(_ call: RPCFunction.FunctionCall) async throws -> Response {
+  static func setBirthDate(_ call: RPCFunction.FunctionCall) async throws -> Response {
     let user = try call.user()
     let born = try call.value("born", .date)
     let now = timestampText(call.rows.now())

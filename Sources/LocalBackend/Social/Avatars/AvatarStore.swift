@@ -15,9 +15,13 @@ struct AvatarStore: Sendable {
   enum WriteMode { case insert, insertOrReplace, replace }
 
   /// Returns an uploaded picture without its metadata.
-  /// - Parameter type: the media type that the client states; `nil` if it states none.
-  static func picture(_ bytes: [UInt8], type: String?) throws(StorageError) -> StillPicture {
-    guard bytes.count <= byteLimit else { throw .tooLarge }
+  /// - Parameters:
+  ///   - type: the media type that the client states; `nil` if it states none.
+  ///   - limit: the maximum size in bytes.
+  static func picture(
+    _ bytes: [UInt8], type: String?, limit: Int = byteLimit
+  ) throws(StorageError) -> StillPicture {
+    guard bytes.count <= limit else { throw .tooLarge }
     if let type, StillPicture.Format(rawValue: type) == nil { throw .unsupportedType(type) }
     guard let picture = StillPicture(removingMetadataFrom: bytes), type.map({ $0 == picture.format.rawValue }) ?? true
     else { throw .unsupportedType("of these bytes") }

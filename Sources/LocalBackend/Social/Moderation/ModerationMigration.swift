@@ -23,6 +23,20 @@ enum ModerationMigration {
     CREATE INDEX moderation_actions_newest ON moderation_actions (created_at DESC);
     """
 
+  /// Clients choose the IDs of new rows. A second account must not take the ID of reported content that was deleted,
+  /// because the decision would concern that account.
+  static func keepReportedIDs(_ db: Database) throws {
+    try db.execute(sql: "CREATE INDEX content_reports_reported ON content_reports (reported_id)")
+    for table in ["comments", "highlights"] {
+      try db.execute(
+        sql: """
+          CREATE TRIGGER \(table)_refuse_reported_id BEFORE INSERT ON \(table) WHEN EXISTS (
+            SELECT 1 FROM content_reports AS r WHERE r.reported_id = NEW.id AND r.reported_user_id <> NEW.author_id)
+          BEGIN SELECT RAISE(ABORT, 'the id was used before'); END
+          """)
+    }
+  }
+
   private static let triggers = """
     CREATE TRIGGER profiles_owner_moderates AFTER INSERT ON profiles WHEN NEW.id = '\(Caller.localUserID)'
     BEGIN INSERT INTO moderators VALUES (NEW.id, server_time()); END;

@@ -29,7 +29,8 @@ enum ProfileNames {
 
 extension RowRules {
   /// Returns a condition that is true if the caller can read a profile and its follows: a protected one only if the caller
-  /// follows it, it follows the caller, or one of both has asked to follow the other.
+  /// follows it, it follows the caller, or it has asked to follow the caller. A request of the caller opens nothing, because
+  /// anyone can ask.
   /// - Parameter profile: an SQL expression for the profile's ID.
   static func canListProfile(_ profile: String, _ viewer: String) -> String {
     """
@@ -37,9 +38,7 @@ extension RowRules {
       NOT \(isProtected(profile, from: viewer))
       OR EXISTS (SELECT 1 FROM follows AS nf WHERE nf.follower_id = \(profile) AND nf.following_id = \(viewer))
       OR EXISTS (
-        SELECT 1 FROM follow_requests AS nr
-        WHERE nr.requester_id = \(profile) AND nr.target_id = \(viewer)
-          OR nr.requester_id = \(viewer) AND nr.target_id = \(profile))))
+        SELECT 1 FROM follow_requests AS nr WHERE nr.requester_id = \(profile) AND nr.target_id = \(viewer))))
     """
   }
 }

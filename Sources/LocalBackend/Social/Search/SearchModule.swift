@@ -108,7 +108,7 @@ extension RowStore.Restriction {
     return Self(
       ranking: { statement in
         query.words.isEmpty
-          ? "SELECT NULL AS id, NULL AS rank WHERE 0" : PeopleRanking.statement(name, query, &statement)
+          ? "SELECT NULL AS id, NULL AS rank WHERE 0" : PeopleRanking.statement(name, query, for: caller, &statement)
       },
       conditions: { _, alias in ["NOT \(RowRules.isProtected("\(alias).id", from: caller.sql))"] },
       order: { _, alias in "ORDER BY ranked.rank, \(alias).followers_count DESC, \(alias).id" }, limit: limit,
@@ -117,13 +117,16 @@ extension RowStore.Restriction {
 }
 
 private enum PeopleRanking {
-  static func statement(_ name: String, _ query: SearchQuery, _ statement: inout RowStatement) -> String {
+  static func statement(
+    _ name: String, _ query: SearchQuery, for caller: Caller, _ statement: inout RowStatement
+  ) -> String {
     let username = statement.bind(name.databaseValue)
     let firstHalf = statement.bind(String(name.prefix(max(name.count / 2, 2))).databaseValue)
     func begins(with text: String) -> String {
       "lower(username) >= \(text) AND lower(username) < \(text) || char(1114111)"
     }
     let conditions = query.conditions("id", in: "profile_words", key: "profile_id", &statement)
+    // Hidden people must not decide about the answer.
     return """
       WITH found AS MATERIALIZED (
         SELECT id, iif(lower(username) = \(username), 1, 2) AS rank FROM (
@@ -132,7 +135,7 @@ private enum PeopleRanking {
         SELECT id, 3 FROM (SELECT id FROM profiles WHERE \(conditions.joined(separator: " AND ")) LIMIT 2000)
       ), similar_names AS (
         SELECT id, 4 AS rank FROM profiles
-        WHERE NOT EXISTS (SELECT 1 FROM found) AND \(begins(with: firstHalf))
+        WHERE NOT EXISTS (SELECT 1 FROM found AS f WHERE \(RowRules.canFind("f.id", caller.sql))) AND \(begins(with: firstHalf))
           AND edit_distance(lower(username), \(username)) <= 2 LIMIT 50
       )
       SELECT id, min(rank) AS rank FROM (SELECT * FROM found UNION ALL SELECT * FROM similar_names) GROUP BY id

@@ -61,6 +61,7 @@ enum BlockedPeople {
         """
         SELECT b.blocked_id AS id, p.username, p.display_name, p.avatar_url, b.created_at FROM user_blocks AS b
         LEFT JOIN profiles AS p ON p.id = b.blocked_id AND p.privacy_level <> 'private'
+          AND NOT \(RowRules.isProtected("p.id"))
           AND NOT EXISTS (SELECT 1 FROM account_deletions AS d WHERE d.user_id = p.id)
           AND NOT EXISTS (
             SELECT 1 FROM user_blocks AS back WHERE back.blocker_id = p.id AND back.blocked_id = b.blocker_id)
