@@ -32,6 +32,7 @@ class Host:
         sample = (ROOT / "Samples/deploy/nginx.conf").read_text()
         for pattern, value in ((r"listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), (r"127\.0\.0\.1:7437",
                                f"127.0.0.1:{server.port}"), (r"server_name \S+;", "server_name localhost;"),
+                               (r"/etc/bsc/well-known", str(ROOT / "Samples/deploy/well-known")),
                                (r"/etc/\S+/fullchain\.pem", str(self.certificate)), (r"/etc/\S+/privkey\.pem",
                                                                                     f"{folder}/key.pem")):
             sample, count = re.subn(pattern, value, sample)
@@ -77,8 +78,11 @@ def check_link(place):
     for each in picture, style:
         want(host.ask(each).status_code == 200, f"{each} is {host.ask(each).status_code}")
     want(not host.ask(video.split("?")[0], headers=PLAYER).ok, "the video needs no token")
-    closed = ["/family", "/coaches", f"/h/{shared['highlight']['id']}", "/rest/v1/highlights", "/auth/v1/health",
-              "/uploads", "/video/v1/assets", "//family", "/s/../family"]
+    for name in "apple-app-site-association", "assetlinks.json":
+        answer = host.ask(f"/.well-known/{name}", allow_redirects=False)
+        want(answer.headers.get("Content-Type") == "application/json" and answer.json(), f"{name} is {answer.status_code}")
+    closed = ["/.well-known/", "/family", "/coaches", f"/h/{shared['highlight']['id']}", "/rest/v1/highlights",
+              "/auth/v1/health", "/uploads", "/video/v1/assets", "//family", "/s/../family"]
     for each in closed:
         want(host.ask(each).status_code == 404, f"{each} is {host.ask(each).status_code}")
     want(host.ask(sent["address"].removeprefix(host.base), "POST").status_code == 403, "POST is forwarded")
