@@ -271,6 +271,7 @@ package enum Advice {
     "social.text-too-long": ["shorten the text"],
     "social.picture-too-large": ["crop or scale the picture, for example to 512 x 512 pixels"],
     "social.picture-unreadable": ["convert the picture to JPEG, PNG or WebP"],
+    "recruiting.picture-too-large": ["scale the picture down"],
     "social.storage": ["check the folder's owner, permissions (ls -ld) and free space"],
     "social.storage-newer": ["update bsc"],
     "social.unreadable-action": ["repeat the like, comment or follow"],

@@ -11,6 +11,15 @@ public struct StillPicture: Sendable, Equatable {
     case png = "image/png"
     /// WebP.
     case webP = "image/webp"
+
+    /// The extension of a file in this format.
+    package var fileExtension: String {
+      switch self {
+      case .jpeg: "jpg"
+      case .png: "png"
+      case .webP: "webp"
+      }
+    }
   }
 
   /// The format of `bytes`.

@@ -10,10 +10,14 @@ extension ServerModule {
       Migration(number: 22, title: "posts of coaches", run: PostTables.create),
       Migration(number: 23, title: "sync of posts", run: SyncState.create),
       Migration(number: 24, title: "links to highlights", run: HighlightLinkTable.create),
+      Migration(number: 27, title: "attachments", run: AttachmentStore.createTable),
     ],
     tables: FamilyTables.all + CoachTables.all + [InteractionTables.interactions] + PostTables.all
       + [HighlightLinkTable.links],
     functions: RPCFunction.families + RPCFunction.interactions + RPCFunction.socialPosts + RPCFunction.highlightLinks
       + RPCFunction.figures,
-    routes: { router, server in InteractionRoutes(server: server).add(to: router) })
+    routes: { router, server in
+      InteractionRoutes(server: server).add(to: router)
+      AttachmentRoutes(server: server).add(to: router)
+    })
 }

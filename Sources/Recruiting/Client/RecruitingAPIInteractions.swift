@@ -1,3 +1,4 @@
+public import ClipModel
 public import Foundation
 internal import RowRequests
 
@@ -88,6 +89,50 @@ extension RecruitingAPI {
   /// Deletes an interaction that the account logged.
   public func deleteInteraction(_ id: String) async throws {
     try await delete("delete the interaction", from: "interactions", [("select", "id"), ("id", "eq.\(id)")])
+  }
+
+  // MARK: Attachments
+
+  /// Stores a picture and lists it in an interaction that the account logged. A repeated request stores it once.
+  /// - Parameter name: at most 100 ASCII letters, digits, `.`, `_` and `-`. A file with this name is replaced.
+  public func attach(_ picture: StillPicture, named name: String, to interaction: Interaction) async throws
+    -> Interaction
+  {
+    let path = "attachments/\(interaction.id)/\(name)"
+    try await send(
+      RowRequest(
+        operation: "attach the picture", service: .storage, method: .post, path: "object/\(path)",
+        headers: ["Content-Type": picture.format.rawValue, "x-upsert": "true"], body: Data(picture.bytes)))
+    let listed = interaction.attachments ?? []
+    return listed.contains(path) ? interaction : try await setAttachments(listed + [path], of: interaction)
+  }
+
+  /// Removes a stored picture from an interaction that the account logged.
+  /// - Parameter path: an entry of `attachments`.
+  public func detach(_ path: String, from interaction: Interaction) async throws -> Interaction {
+    let remaining = (interaction.attachments ?? []).filter { $0 != path }
+    // The list comes first, so that it never contains a file that doesn't exist.
+    let changed = try await setAttachments(remaining, of: interaction)
+    guard interaction.storedAttachments.contains(path) else { return changed }
+    do {
+      try await send(
+        RowRequest(operation: "remove the picture", service: .storage, method: .delete, path: "object/\(path)"))
+    } catch let error as RecruitingError where [.notFound, .invalid].contains(error.id) {
+      // An earlier attempt removed it. Supabase's Storage responds with 400 instead of 404 (UNVERIFIED).
+    }
+    return changed
+  }
+
+  /// Returns the bytes of a stored picture.
+  /// - Parameter path: an entry of `attachments`.
+  public func attachment(_ path: String) async throws -> Data {
+    try await send(
+      RowRequest(operation: "read the picture", service: .storage, method: .get, path: "object/authenticated/\(path)"))
+  }
+
+  private func setAttachments(_ attachments: [String], of interaction: Interaction) async throws -> Interaction {
+    try await self.change(
+      "edit the interaction", in: "interactions", id: interaction.id, ["attachments": .list(attachments)])
   }
 
   /// Logs the interactions of a file.

@@ -66,7 +66,7 @@ public struct Interaction: Identifiable, Equatable, Sendable, Codable {
   public let occurredAt: Date?
   /// The user ID of the athlete who logged it.
   public let loggedBy: String
-  /// The addresses of at most 20 files.
+  /// At most 20 files: stored pictures as `attachments/INTERACTION/NAME`, and addresses of websites.
   public let attachments: [String]?
   /// When the contact was logged.
   public let createdAt: Date
@@ -102,6 +102,9 @@ public struct Interaction: Identifiable, Equatable, Sendable, Codable {
 
   /// The number of attachments.
   public var attachmentCount: Int { attachments?.count ?? 0 }
+
+  /// The stored pictures among the attachments.
+  public var storedAttachments: [String] { (attachments ?? []).filter { $0.hasPrefix("attachments/\(id)/") } }
 
   /// The newest first; those of the same time by ID.
   public static func isNewer(_ left: Interaction, _ right: Interaction) -> Bool {

@@ -92,6 +92,8 @@ extension ErrorText {
     "social.no-person", "cannot find {person}", "the profile doesn't exist, or you can't see it", .noInput)
   static let pictureUnreadable = ErrorText(
     "social.picture-unreadable", "cannot use {path}", "it is not a complete JPEG, PNG or WebP file", .rejected)
+  static let pictureTooLarge = ErrorText(
+    "recruiting.picture-too-large", "cannot attach {path}", "the picture is larger than {limit}", .rejected)
   static let socialQueueLocked = ErrorText(
     "social.queue-locked", "cannot send the waiting actions",
     "another bsc process is still sending them after one minute", .locked)

@@ -23,7 +23,7 @@ package struct SocialSession: Sendable {
   private let report: @Sendable (QueuedAction, SocialError) -> Void
 
   /// Likes and comments can wait in the queue, so a person doesn't have to wait for the network.
-  private static let policy = RetryPolicy(firstDelay: .seconds(1), jitter: .zero, budget: .seconds(3))
+  static let policy = RetryPolicy(firstDelay: .seconds(1), jitter: .zero, budget: .seconds(3))
   /// Longer than any request, because another process may be sending the queue.
   private static let lockPatience = Duration.seconds(60)
 
@@ -141,20 +141,11 @@ package struct SocialSession: Sendable {
   /// - Returns: the URL for the profile.
   /// - Throws: `DurableFileError`, `ShareEngineError` if the file is not a picture, or the error of the request.
   package func storeAvatar(path: String) async throws -> String {
-    let bytes = try await WorkerThread.run("bsc picture") { _ in
-      try DurableFile.read(path, limit: Self.pictureFileLimit)
-    }
-    guard let picture = StillPicture(removingMetadataFrom: Array(bytes)) else {
-      throw ShareEngineError(.pictureUnreadable, ["path": path])
-    }
-    let stored = try await client.storeAvatar(picture)
+    let stored = try await client.storeAvatar(try await PictureFile.read(path))
     // The changed address makes apps load the new picture.
     let version = UUID().uuidString.prefix(8).lowercased()
     return "\(try await connection.endpoint().baseURL)/\(stored)?v=\(version)"
   }
-
-  /// The metadata of a picture can be larger than the picture.
-  private static let pictureFileLimit = 32 << 20
 
   // MARK: Names
 

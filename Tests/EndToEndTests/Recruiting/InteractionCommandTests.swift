@@ -44,6 +44,35 @@ extension EndToEnd {
       #expect(try await family.run(ann, "interactions").last?.figures?.total == 1)
     }
 
+    @Test func picturesAreAttachedWithoutMetadata() async throws {
+      let family = try await RecruitingProject()
+      let (ann, pat, eve) = (family.athlete, family.parent, family.other)
+      let id = try #require(
+        try await family.run(ann, "interactions", "add", "email", "inbound").first?.interaction?.id)
+      let jpeg: [UInt8] =
+        [0xFF, 0xD8, 0xFF, 0xFE, 0, 8] + Array("secret".utf8) + [0xFF, 0xDA, 0, 2, 1, 2, 0xFF, 0xD9]
+      let path = ann.folder.path("Letter of Ünal.jpg")
+      try Data(jpeg).write(to: URL(filePath: path))
+      // The same file is attached once.
+      for _ in 0..<2 { try await family.run(ann, "interactions", "attach", id, path) }
+      let entry = try #require(try await family.run(pat, "interactions", "show", id).first?.interaction?.attachments)
+      #expect(entry.count == 1 && entry[0].hasPrefix("attachments/\(id)/Letter-of--nal-"), "\(entry)")
+      try await family.run(pat, "interactions", "show", id, "--save", "files")
+      let name = try #require(entry.first?.split(separator: "/").last.map(String.init))
+      let saved = pat.folder.path("files/\(name)")
+      #expect(try Data(contentsOf: URL(filePath: saved)).count == jpeg.count - 10)
+      #expect(try FileManager.default.attributesOfItem(atPath: saved)[.posixPermissions] as? Int == 0o600)
+      try await family.expect(pat, "file.exists", 64, "interactions", "show", id, "--save", "files")
+      try await family.expect(pat, "recruiting.forbidden", 4, "interactions", "attach", id, path)
+      try await family.expect(eve, "recruiting.unknown-name", 66, "interactions", "attach", id, path)
+      try Data("text".utf8).write(to: URL(filePath: path))
+      try await family.expect(ann, "social.picture-unreadable", 4, "interactions", "attach", id, path)
+      try await family.expect(ann, "recruiting.unknown-name", 66, "interactions", "detach", id, "other.jpg")
+      try await family.expect(pat, "recruiting.not-found", 66, "interactions", "detach", id, name)
+      try await family.run(ann, "interactions", "detach", id, name)
+      #expect(try await family.run(pat, "interactions", "show", id).first?.interaction?.attachments == [])
+    }
+
     /// The exported table is a table for the import.
     @Test func exportedTableIsImportedOnce() async throws {
       let family = try await RecruitingProject()

@@ -17,6 +17,7 @@ struct RecruitingAnswer: Decodable {
     var content: String?
     var sentiment: String?
     var occurredAt: String?
+    var attachments: [String]?
   }
   struct Post: Decodable {
     var id: String

@@ -31,6 +31,7 @@ struct InteractionPages: Sendable {
         "interactions", try context.parameters.require("id"), request, family: \FamilyInteraction.familyUnitId
       ) { try await detail($0.interaction, $1) }
     }
+    InteractionFiles(site: site).add(to: router)
     router.post("interactions/:id/delete") { request, context in
       let id = try ReactionRoutes.identifier(try context.parameters.require("id"))
       let (member, _) = try await site.form(request, context)
@@ -100,6 +101,8 @@ struct InteractionPages: Sendable {
 
   /// Renders one document at a time, because long lists take seconds and memory.
   private static let rendering = Mutex(())
+  /// The maximum number of interactions in a document, which renders in about 5 s.
+  private static let documentLimit = 5_000
 
   /// Responds with the list as a PDF on `?paper=letter` or `?paper=a4`.
   private func document(_ member: FamilyVisitor) async throws -> Response {
@@ -110,12 +113,23 @@ struct InteractionPages: Sendable {
     }
     let filter = try filter(member)
     let names = try await InteractionNames(member)
+    let found = try await Self.filtered(filter, member)
+    guard found.count <= Self.documentLimit else {
+      throw PageFailure(
+        status: .unprocessableContent, heading: "Too many interactions for a PDF",
+        text: "The PDF can contain at most 5,000 interactions. Filter the list, or export CSV.")
+    }
     let table = RecruitingExport.document(
-      of: try await Self.filtered(filter, member), filter, family: member.family, members: names.members,
+      of: found, filter, family: member.family, members: names.members,
       viewer: member.user, schools: names.schools, coaches: names.coaches, now: member.now, in: member.zone)
     do {
       let document = try await WorkerThread.run("pdf") { flag in
-        try Self.rendering.withLock { _ in try TablePDF.render(table, on: paper) { try flag.check() } }
+        try Self.rendering.withLockIfAvailable { _ in try TablePDF.render(table, on: paper) { try flag.check() } }
+      }
+      guard let document else {
+        throw PageFailure(
+          status: .serviceUnavailable, heading: "Another PDF is being created",
+          text: "The server creates one PDF at a time. Reload the page in a few seconds.")
       }
       var headers: HTTPFields = [:]
       headers.set("content-disposition", to: "attachment; filename=\"interactions.pdf\"")
@@ -203,7 +217,8 @@ struct InteractionPages: Sendable {
     return values.compactMapValues(\.self)
   }
 
-  private func detail(_ entry: Interaction, _ member: FamilyVisitor) async throws -> Response {
+  /// - Parameter notice: why a file was refused.
+  func detail(_ entry: Interaction, _ member: FamilyVisitor, notice: String? = nil) async throws -> Response {
     let names = try await InteractionNames(member)
     let attachments = entry.attachments ?? []
     let values: [String: Any?] = [
@@ -214,20 +229,14 @@ struct InteractionPages: Sendable {
       "schoolName": names.school(of: entry),
       "schoolPath": entry.schoolId.flatMap { names.schools[$0] == nil ? nil : "/schools/\($0)" },
       "logged": member.zone.label(entry.createdAt), "loggedISO": RecruitingDate.format(entry.createdAt),
-      "hasAttachments": !attachments.isEmpty, "attachments": attachments.map(Self.attachmentValues),
+      "hasAttachments": !attachments.isEmpty,
+      "attachments": attachments.map { InteractionFiles.values(of: $0, in: entry) },
+      "filesPath": "/interactions/\(entry.id)/files", "notice": notice,
     ]
     return site.page(
       "interaction", .interactions,
       Self.values(of: entry, names, member).merging(values.compactMapValues(\.self)) { $1 },
-      member)
-  }
-
-  /// Only addresses of websites are links.
-  private static func attachmentValues(_ text: String) -> [String: Any] {
-    guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil else {
-      return ["label": text]
-    }
-    return ["label": url.lastPathComponent.isEmpty ? text : url.lastPathComponent, "address": url.absoluteString]
+      member, status: notice == nil ? .ok : .unprocessableContent)
   }
 }
 

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import ClipModel
+import DurableFiles
 import Foundation
 public import Recruiting
 import Reports
@@ -15,10 +16,13 @@ extension RecruitingCommands {
           bsc recruiting interactions add email outbound --coach "Ann Lee" --subject "Introduction"
           bsc recruiting interactions list --csv > interactions.csv
           bsc recruiting interactions list --days 30 --pdf interactions.pdf
+          bsc recruiting interactions attach 3f2a letter.jpg
 
         Athletes log interactions and see their own. Parents see those of all athletes of the family.
         """,
-      subcommands: [List.self, Show.self, Add.self, Edit.self, Delete.self, Import.self], defaultSubcommand: List.self)
+      subcommands: [
+        List.self, Show.self, Add.self, Edit.self, Attach.self, Detach.self, Delete.self, Import.self,
+      ], defaultSubcommand: List.self)
   }
 }
 
@@ -138,12 +142,16 @@ extension RecruitingCommands.Interactions {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show an interaction")
 
     @Argument(help: "ID of the interaction, or at least its first four characters.") var id: String
+    @Option(help: "Save the attached pictures to this folder. Existing files are kept.", completion: .directory)
+    var save: String?
     @OptionGroup var family: FamilyOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
       let (interaction, names) = try await RecruitingCommands.withFamily(family, output) { session, family in
-        (try await session.api.interaction(id, in: family.id), try await session.names(of: family))
+        let interaction = try await session.api.interaction(id, in: family.id)
+        if let save { _ = try await session.saveAttachments(of: interaction, to: absolutePath(save)) }
+        return (interaction, try await session.names(of: family))
       }
       output.writeEntry(
         RecruitingCommands.Interactions.document(interaction, names), text: RecruitingText.details(interaction, names))
@@ -198,6 +206,48 @@ extension RecruitingCommands.Interactions {
         let known = try await session.api.interaction(id, in: family.id)
         let change = try await values.change(type: type, direction: direction, session, family)
         return try await session.api.changeInteraction(known.id, change)
+      }
+    }
+  }
+
+  struct Attach: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "attach", abstract: "Attach pictures to an interaction that you logged",
+      discussion: """
+        EXAMPLES:
+          bsc recruiting interactions attach 3f2a letter.jpg message.png
+          bsc recruiting interactions show 3f2a --save pictures/
+
+        Pictures can be JPEG, PNG or WebP files with at most 4 MiB. Their metadata, such as the location, is removed. \
+        Your family's parents see them.
+        """)
+
+    @Argument(help: "ID of the interaction, or at least its first four characters.") var id: String
+    @Argument(help: "Pictures.", completion: .file()) var files: [String]
+    @OptionGroup var family: FamilyOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+      try await RecruitingCommands.Interactions.write("changed", family, output) { session, family in
+        var interaction = try await session.api.interaction(id, in: family.id)
+        for file in files { interaction = try await session.attach(absolutePath(file), to: interaction) }
+        return interaction
+      }
+    }
+  }
+
+  struct Detach: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "detach", abstract: "Remove an attachment from an interaction that you logged")
+
+    @Argument(help: "ID of the interaction, or at least its first four characters.") var id: String
+    @Argument(help: "Name of the attachment, as \"show\" lists it.") var name: String
+    @OptionGroup var family: FamilyOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+      try await RecruitingCommands.Interactions.write("changed", family, output) { session, family in
+        try await session.detach(name, from: try await session.api.interaction(id, in: family.id))
       }
     }
   }

@@ -61,9 +61,17 @@ enum RecruitingText {
     [line(interaction, names)]
       + facts([
         ("sentiment", interaction.sentiment?.label), ("logged by", names.member(interaction.loggedBy)),
-        ("attached", interaction.attachmentCount > 0 ? interaction.attachmentCount.withNoun("file") : nil),
+        ("attached", attachmentNames(of: interaction)),
         ("content", interaction.content),
       ])
+  }
+
+  /// The names of stored pictures, and the other attachments as they are.
+  private static func attachmentNames(of interaction: Interaction) -> String? {
+    guard let attachments = interaction.attachments, !attachments.isEmpty else { return nil }
+    let stored = Set(interaction.storedAttachments)
+    return attachments.map { stored.contains($0) ? String($0.split(separator: "/").last ?? "") : $0 }
+      .joined(separator: ", ")
   }
 
   static func figures(_ figures: InteractionFigures) -> String {

@@ -30,6 +30,47 @@ import Testing
     }
   }
 
+  /// The family's parents see the pictures. The athlete who logged the interaction attaches and removes them.
+  @Test func picturesAreAttachedAndRemoved() async throws {
+    try await RecruitingStage.run { stage in
+      let id = try await stage.log(["subject": "Letter"])
+      let (page, form) = ("/interactions/\(id)", "/interactions/\(id)/files")
+      func send(_ browser: PageBrowser, _ fields: [String: String], _ file: [UInt8]?) async throws -> HTTPReply {
+        let own = try PageBrowser.fields(of: "/family/create", in: try await browser.get("/family").text)
+        var body: [UInt8] = []
+        for (name, value) in own.merging(fields, uniquingKeysWith: { $1 }) {
+          body += Array("--x\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+        }
+        if let file {
+          let head =
+            "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\nContent-Type: image/jpeg\r\n\r\n"
+          body += Array(head.utf8) + file + Array("\r\n".utf8)
+        }
+        return try await browser.post(
+          form, body: body + Array("--x--\r\n".utf8), type: "multipart/form-data; boundary=x")
+      }
+      #expect(try await send(stage.athlete, [:], AvatarTests.picture).status == 303)
+      let picture = try #require(
+        try await stage.parent.get(page).text.firstMatch(of: /img src="(\/interactions\/[^"]+)"/)
+      ).output.1
+      for browser in [stage.athlete, stage.parent] {
+        let reply = try await browser.get(String(picture))
+        #expect(reply.status == 200 && reply.headers["content-type"] == "image/jpeg")
+        #expect(reply.headers["cache-control"] == "no-store" && reply.body.count == AvatarTests.picture.count - 10)
+      }
+      #expect(try await stage.stranger.get(String(picture)).status == 404)
+      #expect(try await send(stage.parent, [:], AvatarTests.picture).status == 422)
+      #expect(try await send(stage.stranger, [:], AvatarTests.picture).status == 404)
+      #expect(try await send(stage.athlete, [:], Array("<svg/>".utf8)).status == 422)
+      let name = String(picture.split(separator: "/").last ?? "")
+      #expect(try await send(stage.parent, ["remove": name], nil).status == 303)
+      #expect(try await stage.parent.get(String(picture)).status == 200)
+      #expect(try await send(stage.athlete, ["remove": name], nil).status == 303)
+      #expect(try await stage.parent.get(String(picture)).status == 404)
+      #expect(try await stage.parent.get(page).text.contains("<img src=\"/interactions") == false)
+    }
+  }
+
   @Test func filtersAndFiguresAgree() async throws {
     try await RecruitingStage.run { stage in
       let entries = [

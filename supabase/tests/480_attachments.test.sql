@@ -1,0 +1,59 @@
+-- Pictures of interactions: whose files an account may see and write, and what a deleted interaction leaves.
+begin;
+\ir support/helpers.psql
+\ir support/recruiting.psql
+select no_plan();
+select tests.sign_up('pat', 'ann', 'bea', 'eve');
+select tests.family('Silva', 'parent pat', 'athlete ann', 'athlete bea'), tests.family('Okafor', 'athlete eve');
+select tests.as_owner();
+insert into interactions (id, family_unit_id, logged_by, type, direction) values
+  (tests.id('call'), tests.id('Silva'), tests.id('ann'), 'phone_call', 'inbound');
+create function tests.store(name text, bucket text default 'attachments') returns text language sql as $$
+  select format('insert into storage.objects (bucket_id, name) values (%L, %L)', bucket, name);
+$$;
+insert into storage.buckets (id, name) values ('videos', 'videos') on conflict do nothing;
+
+select results_eq($$select public, file_size_limit, allowed_mime_types from storage.buckets where id = 'attachments'$$,
+  $$values (false, 4194304::bigint, '{image/jpeg,image/png,image/webp}'::text[])$$, 'the bucket is private and limited');
+select tests.as_user('ann');
+select lives_ok(tests.store(tests.id('call') || '/a.jpg'), 'the athlete stores a file');
+select throws_ok(tests.store(name), '42501', null, left(name, 60) || ' is refused') from (values
+  (tests.id('call') || '/deep/a.jpg'), (tests.id('call') || '/.a.jpg'), (tests.id('call')::text), ('a.jpg'),
+  (tests.id('nothing') || '/a.jpg'), (upper(tests.id('call')::text) || '/b.jpg'), ('x/' || tests.id('call') || '/a.jpg'),
+  (tests.id('call') || '/')) as file (name);
+select throws_ok(tests.store(tests.id('call') || '/b.jpg', 'videos'), '42501', null, 'other buckets are closed');
+select is(tests.touched('update storage.objects set metadata = $${}$$'), 1::bigint, 'the athlete replaces the file');
+select throws_ok('update storage.objects set name = tests.id(''nothing'') || ''/a.jpg''', '42501', null, 'a file can''t move away');
+select throws_ok($$update storage.objects set bucket_id = 'videos'$$, '42501', null, 'or to another bucket');
+select lives_ok(tests.store(tests.id('call') || '/' || number || '.jpg'), 'file ' || number) from generate_series(2, 20) as number;
+select throws_ok(tests.store(tests.id('call') || '/21.jpg'), '42501', null, 'an interaction has at most 20 files');
+select lives_ok(tests.store(tests.id('call') || '/2.jpg'), 'a file of them is replaced');
+select is(tests.touched($$delete from storage.objects where name not like '%/a.jpg'$$) >= 19, true, 'the athlete deletes files');
+
+select tests.as_user('pat');
+select results_eq('select name from storage.objects', array[tests.id('call') || '/a.jpg'], 'a parent sees the file');
+select throws_ok(tests.store(tests.id('call') || '/p.jpg'), '42501', null, 'but stores none');
+select is(tests.touched('delete from storage.objects'), 0::bigint, 'deletes none');
+select is(tests.touched('update storage.objects set metadata = $${}$$'), 0::bigint, 'and replaces none');
+select tests.as_user('bea');
+select is_empty('select from storage.objects', 'another athlete sees no file');
+select throws_ok(tests.store(tests.id('call') || '/e.jpg'), '42501', null, 'and stores none');
+select tests.as_user('eve');
+select is_empty('select from storage.objects', 'another family sees no file');
+select throws_ok(tests.store(tests.id('call') || '/e.jpg'), '42501', null, 'and stores none');
+select tests.as_anon();
+select is_empty('select from storage.objects', 'visitors see no file');
+
+select tests.as_owner();
+delete from family_members where user_id = tests.id('ann');
+select tests.as_user('ann');
+select is_empty('select from storage.objects', 'a removed member sees no file');
+select throws_ok(tests.store(tests.id('call') || '/z.jpg'), '42501', null, 'and stores none');
+select tests.as_owner();
+select is_empty('select from leftover_files()', 'a stored interaction leaves no file');
+delete from interactions;
+select results_eq('select bucket, name from leftover_files()', $$values ('attachments', tests.id('call') || '/a.jpg')$$,
+  'the sweep removes the files of a deleted interaction');
+
+select * from finish();
+rollback;
