@@ -153,6 +153,9 @@ package struct BackendClient: Sendable {
     }
   }
 
+  /// A page of 1,000 rows, which can have texts of 10,000 characters and more.
+  private static let maximumResponseByteCount = 64 << 20
+
   private func makeRequest(_ call: BackendCall, endpoint: BackendEndpoint) -> HTTPRequest {
     let url =
       switch call.path {
@@ -160,7 +163,7 @@ package struct BackendClient: Sendable {
       case .rest(let path): BackendEndpoint.joinPath(endpoint.restURL, path)
       case .storage(let path): BackendEndpoint.joinPath(endpoint.storageURL, path)
       }
-    var request = HTTPRequest(call.method, url: url)
+    var request = HTTPRequest(call.method, url: url, maximumResponseByteCount: Self.maximumResponseByteCount)
     // libcurl resends a request if a reused connection closes before the response arrives.
     request.reusesConnection = call.isRepeatable
     request.headers["Accept"] = "application/json"

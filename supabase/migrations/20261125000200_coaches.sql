@@ -23,6 +23,13 @@ as $$
     else false end;
 $$;
 
+-- Whether a time has a year with four digits, as clients read it.
+create function private.is_time(value timestamptz) returns boolean
+language sql immutable parallel safe
+as $$
+  select value >= '0001-01-01 00:00:00+00'::timestamptz and value < '10000-01-01 00:00:00+00'::timestamptz;
+$$;
+
 create table public.schools (
   id uuid primary key default gen_random_uuid(),
   family_unit_id uuid not null references public.family_units (id) on delete cascade,
@@ -30,7 +37,7 @@ create table public.schools (
   twitter_handle text check (private.is_handle('twitter', twitter_handle)),
   instagram_handle text check (private.is_handle('instagram', instagram_handle)),
   -- Set instead of deleting the row, so that old interactions keep their names.
-  archived_at timestamptz,
+  archived_at timestamptz check (private.is_time(archived_at)),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- For the composite foreign keys, which keep all references within one family.
@@ -50,7 +57,7 @@ create table public.coaches (
   instagram_handle text check (private.is_handle('instagram', instagram_handle)),
   -- The newest interaction that has taken place. No client writes it.
   last_contact_date timestamptz,
-  archived_at timestamptz,
+  archived_at timestamptz check (private.is_time(archived_at)),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (id, family_unit_id),
@@ -108,6 +115,9 @@ create trigger join_writers before insert or update on public.schools
 create trigger join_writers before insert or update on public.coaches
   for each statement execute function private.join_writers();
 
-revoke all on function private.clean_handle(text, text), private.is_handle(text, text), private.clean_handles() from public;
+revoke all on function
+  private.clean_handle(text, text), private.is_handle(text, text), private.clean_handles(), private.is_time(timestamptz)
+  from public;
 -- Triggers and check constraints are evaluated with the writer's rights.
-grant execute on function private.clean_handle(text, text), private.is_handle(text, text) to authenticated, service_role;
+grant execute on function private.clean_handle(text, text), private.is_handle(text, text), private.is_time(timestamptz)
+  to authenticated, service_role;

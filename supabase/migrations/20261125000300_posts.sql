@@ -27,7 +27,7 @@ create table public.social_media_posts (
   post_url text not null,
   -- Untrusted text.
   post_content text not null check (char_length(post_content) <= 100000),
-  post_date timestamptz not null check (isfinite(post_date)),
+  post_date timestamptz not null check (private.is_time(post_date)),
   author_handle text not null,
   author_name text not null check (char_length(author_name) between 1 and 200),
   is_recruiting_related boolean not null default false,
@@ -69,7 +69,7 @@ create table public.post_notices (
   recruiting_count integer not null check (recruiting_count between 0 and post_count),
   newest_post_date timestamptz not null,
   created_at timestamptz not null default now(),
-  read_at timestamptz,
+  read_at timestamptz check (private.is_time(read_at)),
   -- A removed member loses them.
   foreign key (family_unit_id, user_id) references public.family_members (family_unit_id, user_id) on delete cascade,
   foreign key (coach_id, family_unit_id) references public.coaches (id, family_unit_id) on delete cascade
@@ -146,13 +146,13 @@ $$;
 create trigger dismiss after delete on public.social_media_posts referencing old table as gone
   for each statement execute function private.dismiss_posts();
 
--- Whether a JSON value is a text that can be converted to a time.
+-- The time that a JSON value contains, or null.
 create function private.time_of(value jsonb) returns timestamptz
 language plpgsql stable set search_path = ''
 as $$
 begin
   if jsonb_typeof(value) <> 'string' or value #>> '{}' !~ '^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$' then return null; end if;
-  return (value #>> '{}')::timestamptz;
+  return case when private.is_time((value #>> '{}')::timestamptz) then (value #>> '{}')::timestamptz end;
 exception when data_exception then
   return null;
 end;

@@ -12,7 +12,7 @@ create table public.interactions (
   subject text check (private.fits(subject, 300)),
   content text check (private.fits(content, 10000)),
   sentiment text check (sentiment in ('very_positive', 'positive', 'neutral', 'negative')),
-  occurred_at timestamptz check (isfinite(occurred_at)),
+  occurred_at timestamptz check (private.is_time(occurred_at)),
   attachments text[] not null default '{}' check (private.is_text_list(attachments, 20, 1024)),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

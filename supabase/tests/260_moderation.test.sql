@@ -28,7 +28,7 @@ select create_upload(tests.id('eve'), 'prepared', jsonb_build_object('highlight_
   'privacy_level', 'public', 'hide_likes', false, 'duration', 9)) ->> 'id' as prepared \gset
 select record_mux_upload(:'prepared', 'u-prepared', 'https://mux.example/secret', now() + interval '1 hour');
 
--- The report would concern whoever takes the ID of deleted content.
+-- A decision would concern the account that takes the ID of deleted content.
 select throws_ok($$insert into comments (id, highlight_id, author_id, text) values (tests.id('rude'), tests.id('fine'), tests.id('bob'), 'x')$$,
   '42501', null, 'nobody else takes the ID of a reported comment');
 select throws_ok($$insert into highlights (id, author_id, mux_playback_id, duration) values (tests.id('bad'), tests.id('bob'), 'PB', 9)$$,

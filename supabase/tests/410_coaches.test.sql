@@ -23,6 +23,8 @@ select is(tests.touched($$update schools set name = 'Stanford University' where 
 select is(tests.touched($$update coaches set last_name = 'Ray' where first_name = 'John'$$), 1::bigint, 'and coaches');
 select is(tests.touched('update schools set archived_at = now()'), 2::bigint, 'members archive');
 select is(tests.touched('update coaches set archived_at = now()'), 2::bigint, 'coaches, too');
+select is(tests.error(format('update %s set archived_at = %L', kind, time)), '23514', kind || ': ' || time)
+from unnest(array['schools', 'coaches']) as kind, unnest(array['infinity', '10000-01-01 00:00+00']) as time;
 select is(tests.error(statement), '42501', 'not granted: ' || statement)
 from unnest(array['delete from schools', 'delete from coaches', 'update coaches set last_contact_date = now()',
   'update coaches set family_unit_id = tests.id(''other'')', 'update schools set family_unit_id = tests.id(''other'')']) as statement;

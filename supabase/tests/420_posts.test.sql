@@ -52,7 +52,8 @@ select is(ingest_posts(tests.id('home'), jsonb_build_array(tests.post(20), tests
 from (values
   ('{"platform": "facebook"}', 'platform'), ('{"platform": null}', 'platform'), ('{"post_url": "https://evil.com/1"}', 'post_url'), ('{"post_url": null}', 'post_url'),
   ('{"post_content": null}', 'post_content'), ('{"post_content": 5}', 'post_content'), (format('{"post_content": "%s"}', repeat('x', 100001)), 'post_content'),
-  ('{"post_date": "yesterday"}', 'post_date'), ('{"post_date": "infinity"}', 'post_date'), ('{"post_date": 5}', 'post_date'), ('{"post_date": "2026-13-01T00:00:00Z"}', 'post_date'),
+  ('{"post_date": "yesterday"}', 'post_date'), ('{"post_date": "infinity"}', 'post_date'),
+  ('{"post_date": "9999-12-31T23:59:59-12:00"}', 'post_date'), ('{"post_date": 5}', 'post_date'), ('{"post_date": "2026-13-01T00:00:00Z"}', 'post_date'),
   ('{"post_date": "2026-11-20T10:00:00"}', 'post_date'), ('{"author_handle": "a b"}', 'author_handle'), ('{"author_handle": null}', 'author_handle'),
   (format('{"author_name": "%s"}', repeat('x', 201)), 'author_name'), ('{"is_recruiting_related": "yes"}', 'is_recruiting_related'),
   ('{"sentiment": "angry"}', 'sentiment')) as broken (change, field);

@@ -119,7 +119,8 @@ select is((select count(*) from interactions), 2::bigint, 'the family keeps the 
 select tests.as_owner();
 select is(tests.error(format('update interactions set %s', change)), state, change)
 from (values ('type = ''letter''', '23514'), ('direction = ''up''', '23514'), ('sentiment = ''x''', '23514'), ('subject = repeat(''x'', 301)', '23514'),
-  ('content = repeat(''x'', 10001)', '23514'), ('occurred_at = ''infinity''', '23514'), ('attachments = array['''']', '23514'),
+  ('content = repeat(''x'', 10001)', '23514'), ('occurred_at = ''infinity''', '23514'), ('occurred_at = ''10000-01-01 00:00+00''', '23514'),
+  ('occurred_at = ''0001-12-31 BC''', '23514'), ('attachments = array['''']', '23514'),
   ('attachments = array_fill(''x''::text, array[21])', '23514'), ('school_id = tests.id(''Rice'')', '23503'), ('coach_id = tests.id(''Ruth'')', '23503'),
   ('family_unit_id = tests.id(''none''), coach_id = null', '23503'), ('logged_by = tests.id(''none'')', '23503')) as rule (change, state);
 select is(tests.error($$insert into interactions (id, family_unit_id, logged_by, type, direction) select tests.id('i'), tests.id('home'), tests.id('dan'), 'text', 'inbound' from generate_series(1, 2)$$),

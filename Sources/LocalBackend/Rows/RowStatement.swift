@@ -68,6 +68,9 @@ struct RowStatement {
       return "\(reference) \(comparison.rawValue) \(bind(try column.type.value(text: text)))"
     case .like(let pattern, let ignoresCase):
       guard column.type == .text else { throw Self.unknownOperator("like", column) }
+      guard pattern.unicodeScalars.count <= LikePattern.maximumLength else {
+        throw PostgRESTFailure.unreadable("a pattern can have at most \(LikePattern.maximumLength) characters")
+      }
       return "\(ignoresCase ? "matches_ignoring_case" : "matches")(\(reference), \(bind(pattern.databaseValue)))"
     case .isOneOf(let texts):
       var values: [String] = []

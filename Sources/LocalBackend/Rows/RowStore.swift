@@ -7,9 +7,14 @@ struct RowStore: Sendable {
   let store: ServerStore
   let now: @Sendable () -> Date
   let tables: [String: TableSchema]
+  /// After this time, a statement that reads rows ends with 57014, as in Supabase.
+  let statementTimeout: Duration
 
-  init(store: ServerStore, tables: [TableSchema], now: @escaping @Sendable () -> Date) {
+  init(
+    store: ServerStore, tables: [TableSchema], statementTimeout: Duration, now: @escaping @Sendable () -> Date
+  ) {
     self.store = store
+    self.statementTimeout = statementTimeout
     self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
     self.now = now
   }
@@ -84,13 +89,30 @@ struct RowStore: Sendable {
     let sql = "SELECT \(object) \(from) \(order) LIMIT \(limit) OFFSET \(query.offset)"
     let arguments = StatementArguments(statement.arguments)
     return try await Self.convertLimitErrors {
-      try await store.database.read { db in
-        let total =
-          command.preferences.countsExactly
-          ? try Int.fetchOne(db, sql: counting.sql, arguments: counting.arguments) : nil
-        return Page(
-          rows: try String.fetchAll(db, sql: sql, arguments: arguments), offset: query.offset, total: total)
+      try await withDeadline {
+        try await store.database.read { db in
+          let total =
+            command.preferences.countsExactly
+            ? try Int.fetchOne(db, sql: counting.sql, arguments: counting.arguments) : nil
+          return Page(
+            rows: try String.fetchAll(db, sql: sql, arguments: arguments), offset: query.offset, total: total)
+        }
       }
+    }
+  }
+
+  /// Cancels a read, which interrupts its statement, after `statementTimeout`.
+  private func withDeadline<Value: Sendable>(_ read: @escaping @Sendable () async throws -> Value) async throws -> Value
+  {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+      group.addTask { try await read() }
+      group.addTask {
+        try await Task.sleep(for: statementTimeout)
+        return nil
+      }
+      defer { group.cancelAll() }
+      if let first = try await group.next(), let value = first { return value }
+      throw PostgRESTFailure(.internalServerError, "57014", "canceling statement due to statement timeout")
     }
   }
 

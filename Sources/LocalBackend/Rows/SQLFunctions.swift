@@ -39,6 +39,10 @@ struct LikePattern {
     case anyText
   }
 
+  /// The maximum length of a pattern in Unicode scalars. Together with the deadline of a statement, it bounds the work for
+  /// texts and patterns that a client chooses.
+  static let maximumLength = 500
+
   private let parts: [PatternElement]
   private let ignoresCase: Bool
 

@@ -93,6 +93,8 @@ public struct LocalServerConfiguration: Sendable {
   var maximumUploadBytes: Int64 = 16 << 30
   /// The time that a second request for the same upload waits for the active request before the server rejects it.
   var uploadQueueTimeout: Duration = .seconds(2)
+  /// The time after which a statement that reads rows is canceled. Supabase's default for signed-in users is 8 s.
+  var statementTimeout: Duration = .seconds(8)
   /// The number of seconds of inactivity after which the server closes a connection.
   var idleTimeoutSeconds: Int64 = 120
   /// The limits for closing a connection whose response was sent before the request body arrived.

@@ -25,7 +25,9 @@ struct ServerDependencies: Sendable {
     self.configuration = configuration
     self.folder = folder
     self.store = store
-    rows = RowStore(store: store, tables: configuration.modules.flatMap(\.tables), now: now)
+    rows = RowStore(
+      store: store, tables: configuration.modules.flatMap(\.tables), statementTimeout: configuration.statementTimeout,
+      now: now)
     callers = CallerIdentity(keys: keys, tokens: tokens, store: store, now: now)
     auth = AuthRoutes(store: store, keys: keys, tokens: tokens, rounds: configuration.passwordRounds, now: now)
     assets = AssetQueue(configuration, folder, store)
@@ -33,7 +35,7 @@ struct ServerDependencies: Sendable {
     playback = await PlaybackTokens(secret: keys.jwtSecret)
     site = PageSite(
       rows: rows, callers: callers, sessions: PageSessions(store: store, secret: keys.jwtSecret, now: now),
-      library: try PageLibrary(configuration.modules.map(\.pages)), hasReports: !configuration.reports.isEmpty,
+      library: PageLibrary(configuration.modules.map(\.pages)), hasReports: !configuration.reports.isEmpty,
       publicURL: configuration.publicURL)
     ownerToken = try await tokens.sign(role: "authenticated", user: Caller.localUserID)
   }

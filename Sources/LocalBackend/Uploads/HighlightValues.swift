@@ -32,10 +32,11 @@ extension HighlightDraft {
 }
 
 /// Formats a date as in PostgreSQL's JSON, with microseconds and a time zone. Sorting these strings sorts the dates
-/// chronologically.
+/// chronologically. Dates outside of the years 1 to 9999 become the first or last one in them.
 func timestampText(_ date: Date) -> String {
-  let microseconds = Int64((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
-  let seconds = Date(timeIntervalSince1970: Double(microseconds / 1_000_000))
-  let fraction = String(microseconds % 1_000_000 + 1_000_000).dropFirst()
-  return seconds.formatted(.iso8601).dropLast() + "." + fraction + "+00:00"
+  let seconds = min(max(date.timeIntervalSince1970, -62_135_769_600), 253_402_300_799)
+  let microseconds = Int64((seconds * 1_000_000).rounded(.down))
+  let fraction = ((microseconds % 1_000_000) + 1_000_000) % 1_000_000
+  let whole = Date(timeIntervalSince1970: Double((microseconds - fraction) / 1_000_000))
+  return whole.formatted(.iso8601).dropLast() + "." + String(fraction + 1_000_000).dropFirst() + "+00:00"
 }

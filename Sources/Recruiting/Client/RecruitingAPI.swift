@@ -31,7 +31,14 @@ public struct RecruitingAPI: Sendable {
 
   /// The rows of a response. Invalid ones are left out.
   func rows<Row: Decodable & Sendable>(_ request: RowRequest, as: Row.Type = Row.self) async throws -> [Row] {
-    try Self.decode(try await send(request), request.operation) { try RowList<Row>.decode($0).rows }
+    try await page(request).rows
+  }
+
+  /// The valid rows of a page, and the number of all rows in it. Invalid ones don't shorten a page, because a short page is
+  /// the last one.
+  func page<Row: Decodable & Sendable>(_ request: RowRequest) async throws -> (rows: [Row], count: Int) {
+    let list = try Self.decode(try await send(request), request.operation) { try RowList<Row>.decode($0) }
+    return (list.rows, list.rows.count + list.skipped.count)
   }
 
   /// The value that a function returns.
@@ -50,10 +57,10 @@ public struct RecruitingAPI: Sendable {
     var all: [Row] = []
     var after: RowRequest.Query = []
     while true {
-      let page: [Row] = try await rows(
+      let page: (rows: [Row], count: Int) = try await page(
         .rows(operation, table, query + after + [("order", "id.asc"), ("limit", "\(Self.pageSize)")]))
-      all += page
-      guard page.count == Self.pageSize, let last = page.last else { return all }
+      all += page.rows
+      guard page.count == Self.pageSize, let last = page.rows.last else { return all }
       after = [("id", "gt.\(last.id)")]
     }
   }

@@ -57,11 +57,11 @@ extension RecruitingAPI {
     var skipped = 0
     // The text is searched here, because it can contain characters with a meaning in patterns.
     while true {
-      let page: [SocialPost] = try await rows(
+      let page: (rows: [SocialPost], count: Int) = try await page(
         .rows(
           "list the posts", "social_media_posts",
           query + [Self.order, ("limit", "\(Self.pageSize)"), ("offset", "\(skipped)")]))
-      posts += filter.apply(to: page)
+      posts += filter.apply(to: page.rows)
       skipped += page.count
       if page.count < Self.pageSize || posts.count - offset >= limit { break }
     }

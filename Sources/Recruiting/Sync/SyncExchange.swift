@@ -129,10 +129,11 @@ public struct IngestRow: Equatable, Sendable, Encodable {
   public init(_ post: SyncedPost) {
     platform = post.address.platform
     postUrl = post.address.text
-    postContent = post.content
+    // The database can't store the character NUL.
+    postContent = post.content.replacing("\0", with: "\u{FFFD}")
     postDate = RecruitingDate.format(post.date)
     authorHandle = post.author.name
-    authorName = post.authorName
+    authorName = post.authorName.replacing("\0", with: "\u{FFFD}")
     isRecruitingRelated = RecruitingClassifier.standard.isRecruitingRelated(post.content)
     sentiment = SentimentAnalysis.sentiment(of: post.content, language: post.language)
   }

@@ -165,6 +165,10 @@ public struct XSync: Sendable {
     guard let list = try? SyncResponse.decoder.decode(PostList.self, from: body), let index = queue.current else {
       throw .invalidResponse
     }
+    // The database stores the ID as the place where the next sync continues.
+    guard list.meta?.newestId?.wholeMatch(of: /[1-9]\d{0,18}/) != nil || list.meta?.newestId == nil else {
+      throw .invalidResponse
+    }
     guard let meta = list.meta else { throw list.errors == nil ? .invalidResponse : .protectedAccount }
     let handle = queue.results[index].handle
     let name = accounts[handle.name.lowercased()]?.name ?? handle.name

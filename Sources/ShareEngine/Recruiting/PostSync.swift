@@ -14,6 +14,9 @@ package struct SyncReport: Sendable {
   package let skipped: [SocialPlatform]
   /// When a platform that has a limit accepts requests again.
   package let retryAt: Date?
+
+  /// Whether none of the handles could be read.
+  package var isFailure: Bool { !results.isEmpty && results.allSatisfy { $0.problem != nil } }
 }
 
 extension RecruitingSession {
@@ -84,7 +87,12 @@ extension RecruitingSession {
       if let retryAt { retryTimes.append(retryAt) }
     }
     let ingest = try await api.ingest(results.flatMap { $0.posts.map(IngestRow.init) }, into: family.id)
-    for result in results { try await api.saveSyncState(result, of: family.id) }
+    for result in results {
+      // One handle that the backend refuses must not end the sync of the others.
+      do { try await api.saveSyncState(result, of: family.id) } catch let error as RecruitingError
+        where error.id == .invalid
+      {}
+    }
     return SyncReport(results: results, ingest: ingest, skipped: skipped, retryAt: retryTimes.max())
   }
 

@@ -55,6 +55,17 @@ import Testing
     }
   }
 
+  /// The number of days comes from clients, also from those that belong to no family.
+  @Test(arguments: [Int(Int32.min), -1, 0, Int(Int32.max)]) func anyNumberOfDaysIsCounted(days: Int) throws {
+    try RecruitingFixture.run { fixture in
+      let figures = try fixture.read { db in
+        try RecruitingFigures(caller: .user(fixture.eve), db: db, now: fixture.clock.now).interactions(
+          of: fixture.family.databaseValue, InteractionFilter(), days: days, in: RecruitingTimeZone(named: "UTC"))
+      }
+      #expect(figures.total == 0)
+    }
+  }
+
   // MARK: Random posts
 
   private static func insertSchools(_ fixture: RecruitingFixture) throws -> [String: String] {

@@ -31,6 +31,53 @@ import Testing
     }
   }
 
+  /// Texts and patterns that make a search slow don't occupy the database for long.
+  @Test func slowSearchEndsAtDeadline() async throws {
+    var options = TestBackend.Options()
+    options.change = { $0.statementTimeout = .milliseconds(50) }
+    try await TestBackend.run(options: options) { backend in
+      let text = String(repeating: "a", count: 500)
+      let session = try await AuthRoutesTests.signUp(backend, "ann@example.org")
+      let bearer = AuthRoutesTests.bearer(session.accessToken)
+      let family = try await backend.send(
+        "POST", "/rest/v1/rpc/create_family", headers: bearer, body: Array(#"{"name":"x","role":"athlete"}"#.utf8)
+      ).text.trimmingCharacters(in: ["\""])
+      let posts = (1...40).map {
+        """
+        {"platform":"twitter","post_url":"https://x.com/a/status/\($0)","post_date":"2026-01-01T00:00:00Z",\
+        "author_handle":"a","author_name":"a","post_content":"\(String(repeating: text, count: 200))"}
+        """
+      }
+      let stored = try await backend.send(
+        "POST", "/rest/v1/rpc/ingest_posts", headers: bearer,
+        body: Array(#"{"family":"\#(family)","posts":[\#(posts.joined(separator: ","))]}"#.utf8))
+      #expect(stored.status == 200, "\(stored.text)")
+      let path = "/rest/v1/social_media_posts?select=id&post_content=ilike.*"
+      let slow = try await backend.send("GET", path + text.dropLast(2) + "b", headers: bearer)
+      #expect(slow.status == 500 && slow.text.contains("57014"), "\(slow.text)")
+      let long = try await backend.send("GET", path + text + "b", headers: bearer)
+      #expect(long.status == 400, "\(long.text)")
+      #expect(try await backend.send("GET", "/health").status == 200)
+    }
+  }
+
+  /// Times whose texts would not sort chronologically, or that readers can't parse.
+  @Test(arguments: [
+    "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00", "0000-01-01T00:00:00Z", "1500-02-29T00:00:00Z",
+  ])
+  func timesOutsideOfTheCalendarAreRefused(_ time: String) {
+    #expect(Timestamp.normalized(time) == nil)
+  }
+
+  @Test(arguments: [
+    (-62_135_769_600.0, "0001-01-01T00:00:00.000000+00:00"), (-1e300, "0001-01-01T00:00:00.000000+00:00"),
+    (1e300, "9999-12-31T23:59:59.000000+00:00"), (-0.5, "1969-12-31T23:59:59.500000+00:00"),
+    (1.25, "1970-01-01T00:00:01.250000+00:00"),
+  ])
+  func timestampsHaveFourDigits(_ seconds: Double, _ text: String) {
+    #expect(timestampText(Date(timeIntervalSince1970: seconds)) == text)
+  }
+
   /// 32 bytes, but fewer characters.
   @Test(arguments: [String(repeating: "%C3%A9", count: 16), String(repeating: "%0D%0A", count: 16)])
   func malformedIDsAreRefused(_ id: String) async throws {

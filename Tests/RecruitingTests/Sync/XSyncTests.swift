@@ -39,8 +39,31 @@ import Testing
       #"{"id": "\#($0)", "text": "post \#($0)", "created_at": "2026-03-10T10:00:00.000Z", "lang": "en"}"#
     }
     let meta =
-      #"{"newest_id": "\#(ids.first ?? 0)", "result_count": \#(ids.count)\#(next.map { #", "next_token": "\#($0)""# } ?? "")}"#
+      #"{\#(ids.first.map { #""newest_id": "\#($0)", "# } ?? "")"result_count": \#(ids.count)"#
+      + (next.map { #", "next_token": "\#($0)""# } ?? "") + "}"
     return json(#"{"data": [\#(posts.joined(separator: ","))], "meta": \#(meta)}"#)
+  }
+
+  /// The database stores the ID, and can't store NUL.
+  @Test(arguments: ["0", "-1", "1 ", "x", String(repeating: "9", count: 20)])
+  func unusableNewestIDIsAnInvalidResponse(id: String) throws {
+    let (_, sync) = Self.run(try Self.handles(["ann"], since: "5")) { request in
+      request.path == "/2/users/by"
+        ? Self.json(Self.users) : Self.json(#"{"meta": {"newest_id": "\#(id)", "result_count": 0}}"#)
+    }
+    #expect(sync.results.map(\.problem) == [.invalidResponse] && sync.results[0].sinceId == "5")
+  }
+
+  @Test func nulCharactersAreReplaced() throws {
+    let (_, sync) = Self.run(try Self.handles(["ann"])) { request in
+      request.path == "/2/users/by"
+        ? Self.json(#"{"data": [{"id": "1", "username": "ann", "name": "A\u0000"}]}"#)
+        : Self.json(
+          #"{"data": [{"id": "7", "text": "a\u0000b", "created_at": "2026-03-10T10:00:00.000Z"}], "meta": {"result_count": 1}}"#
+        )
+    }
+    let row = IngestRow(try #require(sync.results.first?.posts.first))
+    #expect(row.postContent == "a\u{FFFD}b" && row.authorName == "A\u{FFFD}")
   }
 
   @Test func accountsAreLookedUpAndPagesFollowed() throws {

@@ -50,11 +50,11 @@ struct RecruitingFigures {
           AND \(Self.isVisible(PostTables.posts, "p", to: caller))
         """, arguments: [family, oldest ?? ""])
     while let row = try rows.next() {
-      guard let platform = SocialPlatform(rawValue: row[2]) else { continue }
+      guard let platform = SocialPlatform(rawValue: row[2]), let seconds: Double = row[3] else { continue }
       posts.append(
         SocialPost(
           id: row[0], schoolId: row[1], platform: platform, postUrl: "", postContent: "",
-          postDate: Date(timeIntervalSince1970: row[3]), authorHandle: "", authorName: "",
+          postDate: Date(timeIntervalSince1970: seconds), authorHandle: "", authorName: "",
           isRecruitingRelated: row[4], sentiment: (row[5] as String?).flatMap(PostSentiment.init)))
     }
     return posts
@@ -102,12 +102,12 @@ struct RecruitingFigures {
         """, arguments: [family, days.map { timestampText(zone.days($0, before: now)) }])
     let interactions = rows.compactMap { row -> Interaction? in
       guard let type = InteractionType(rawValue: row["type"]),
-        let direction = InteractionDirection(rawValue: row["direction"])
+        let direction = InteractionDirection(rawValue: row["direction"]), let seconds: Double = row["seconds"]
       else { return nil }
       return Interaction(
         id: row["id"], type: type, direction: direction, subject: row["subject"], content: row["content"],
         sentiment: (row["sentiment"] as String?).flatMap(PostSentiment.init), loggedBy: row["logged_by"],
-        createdAt: Date(timeIntervalSince1970: row["seconds"]))
+        createdAt: Date(timeIntervalSince1970: seconds))
     }
     return InteractionFigures(filter.apply(to: interactions, now: now, in: zone), now: now, in: zone)
   }

@@ -127,9 +127,9 @@ enum Timestamp {
           /(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(?:\.(\d{1,9}))?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?/
       )
     else { return nil }
-    // The date parser accepts February 30 and converts it to March 2.
+    // The date parser accepts February 30 and converts it to March 2, and has leap years of the Julian calendar.
     guard let midnight = try? Date("\(match.output.1)T00:00:00Z", strategy: .iso8601),
-      midnight.formatted(.iso8601).hasPrefix(match.output.1)
+      midnight.formatted(.iso8601).hasPrefix(match.output.1), !isJulianLeapDay(match.output.1)
     else { return nil }
     let (_, day, clock, seconds, fraction, zoneHours, zoneMinutes) = match.output
     let zone = zoneHours.map { "\($0):\(zoneMinutes ?? "00")" } ?? "Z"
@@ -137,7 +137,16 @@ enum Timestamp {
       return nil
     }
     let digits = (fraction ?? "").prefix(6)
-    return date.formatted(.iso8601).dropLast() + "." + digits + String(repeating: "0", count: 6 - digits.count)
+    // A time zone can move the date out of the years with four digits, whose texts sort chronologically.
+    let text = date.formatted(.iso8601)
+    guard text.wholeMatch(of: /(?!0000)\d{4}-.*/) != nil else { return nil }
+    return text.dropLast() + "." + digits + String(repeating: "0", count: 6 - digits.count)
       + "+00:00"
+  }
+
+  /// Whether a day is February 29 of a year that is a leap year only in the Julian calendar.
+  private static func isJulianLeapDay(_ day: Substring) -> Bool {
+    guard day.hasSuffix("-02-29"), let year = Int(day.prefix(4)) else { return false }
+    return year.isMultiple(of: 100) && !year.isMultiple(of: 400)
   }
 }
