@@ -18,7 +18,7 @@ import Testing
     ("@\(String(repeating: "a", count: 31))", []), ("@", []), ("@ana_1!", ["ana_1"]),
     // The name ends before a dot that a word follows.
     ("@ana.é", ["ana"]), ("@ana_é", []), ("@...", []), ("@a.é", []),
-    // A combining mark is no letter, as in PostgreSQL.
+    // PostgreSQL doesn't count combining marks as letters.
     ("e\u{301}@ana", ["ana"]), ("@ana\u{301}", ["ana"]),
     ("https://example.com/(@ana)", ["ana"]),
     // A zero-width space separates; other scripts aren't part of a name.

@@ -3,29 +3,47 @@ import DurableFiles
 import Foundation
 import Hummingbird
 import Mustache
+import Synchronization
 
 /// The templates and static files of the web pages.
 struct PageLibrary: Sendable {
   /// A version string in the URLs of static files, which lets browsers cache these files permanently.
   let version: String
-  private let templates: MustacheLibrary
+  private let templates: ParsedTemplates
   private let files: [String: [UInt8]]
 
   private static let templateExtension = ".mustache"
 
   /// Loads the templates and static files.
   /// - Parameter pages: the files of each module, by name.
-  init(_ pages: [[String: [UInt8]]]) throws {
+  init(_ pages: [[String: [UInt8]]]) {
     let all = Dictionary(uniqueKeysWithValues: pages.joined().map { ($0.key, $0.value) })
-    var templates = MustacheLibrary()
-    for (name, bytes) in all where name.hasSuffix(Self.templateExtension) {
-      try templates.register(
-        PageEscaping.escapedTemplate(from: bytes), named: String(name.dropLast(Self.templateExtension.count)))
-    }
-    self.templates = templates
-    files = all.filter { !$0.key.hasSuffix(Self.templateExtension) }
+    func isTemplate(_ name: String) -> Bool { name.hasSuffix(Self.templateExtension) }
+    templates = ParsedTemplates(all.filter { isTemplate($0.key) })
+    files = all.filter { !isTemplate($0.key) }
     version = FileDigest.hexadecimal(
       SHA256.hash(data: files.sorted { $0.key < $1.key }.flatMap(\.value)).prefix(6))
+  }
+
+  /// The templates, which are parsed when the first page is rendered: most commands start a server and open no page.
+  private final class ParsedTemplates: Sendable {
+    private let sources: [String: [UInt8]]
+    private let library = Mutex<MustacheLibrary?>(nil)
+
+    init(_ sources: [String: [UInt8]]) { self.sources = sources }
+
+    func get() throws -> MustacheLibrary {
+      try library.withLock { library in
+        if let library { return library }
+        var parsed = MustacheLibrary()
+        for (name, bytes) in sources {
+          try parsed.register(
+            PageEscaping.escapedTemplate(from: bytes), named: String(name.dropLast(templateExtension.count)))
+        }
+        library = parsed
+        return parsed
+      }
+    }
   }
 
   func add(to router: Router<BackendContext>) {
@@ -44,7 +62,8 @@ struct PageLibrary: Sendable {
 
   /// Renders a template with values.
   func text(_ template: String, _ values: [String: Any?]) -> String {
-    templates.render(values.compactMapValues(\.self).merging(["version": version]) { $1 }, withTemplate: template) ?? ""
+    (try? templates.get())?.render(
+      values.compactMapValues(\.self).merging(["version": version]) { $1 }, withTemplate: template) ?? ""
   }
 
   private static func response(_ name: String, _ bytes: [UInt8], cache: String) -> Response {

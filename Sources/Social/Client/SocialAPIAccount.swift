@@ -40,6 +40,10 @@ extension SocialAPI {
     try await upsert("store the settings", into: "user_settings", on: "user_id", row)
   }
 
+  public func setBirthDate(_ date: String) async throws {
+    try await send(.call("set the date of birth", "set_birth_date", ["born": .text(date)]))
+  }
+
   public func analytics(days: Int, limit: Int) async throws -> [HighlightAnalytics] {
     try await sendAndDecode(
       .call("read the analytics", "creator_analytics", ["days": .number(days), "max_rows": .number(limit)]))

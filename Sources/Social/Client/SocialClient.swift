@@ -81,6 +81,11 @@ public protocol SocialClient: Sendable {
   func settings() async throws -> AccountSettings
   /// Stores the account's settings.
   func store(_ settings: AccountSettings) async throws
+  /// Sets the account's date of birth, which can't be changed or read afterwards. Below the backend's ages, the account is
+  /// protected or rejected.
+  /// - Parameter date: a date such as `2012-05-31`.
+  /// - Throws: `SocialError.forbidden` if the person is too young for an account, and `conflict` if a date is already set.
+  func setBirthDate(_ date: String) async throws
   /// Returns how often the account's highlights were watched, newest highlight first.
   func analytics(days: Int, limit: Int) async throws -> [HighlightAnalytics]
   /// Returns everything that is stored about the account, as a JSON object with a list for each table.

@@ -63,7 +63,9 @@ extension RecruitingSession {
         guard let family = try await session.api.families().first(where: { $0.id == id }) else {
           throw RecruitingError(.notFound, ["operation": "sync the posts"])
         }
-        return try await session.sync(family).ingest.added
+        let report = try await session.sync(family)
+        if report.isFailure { throw CommandFailure(.syncFailed, ["count": "\(report.results.count)"]) }
+        return report.ingest.added
       }
     }
   }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import ClipModel
 import DurableFiles
+import Foundation
 import ShareEngine
+import Social
 
 struct Share: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -140,8 +142,33 @@ struct ShareRunner {
     let session = try await ShareSession(
       environment, waitsForHighlights: waits, limitsRate: isPaced, signIn: .promptOnTerminal(reporter)
     ) { reporter.showActivity($0) }
-    let outcome = try await session.runAndClose { try await session.share(request, refused: refused) }
+    let outcome = try await session.runAndClose { () -> RunOutcome? in
+      var request = request
+      let settings = await session.applyAccountSettings(to: &request)
+      let isFirst = isFirstPublicPost(request, settings)
+      if isFirst, !confirmFirstPublicPost() { return nil }
+      let outcome = try await session.share(request, refused: refused)
+      if isFirst { await session.recordFirstPostConfirmation() }
+      return outcome
+    }
+    guard let outcome else {
+      Console.writeError("Not shared.\n")
+      return RunOutcome(count: refused.count, failures: refused)
+    }
     reporter.summarize()
     return outcome
+  }
+
+  /// Whether the user has to confirm who can see the account's first public highlight. Without a terminal, with
+  /// `--privacy` and on the user's own backend, there is no question.
+  private func isFirstPublicPost(_ request: ShareRunRequest, _ settings: AccountSettings?) -> Bool {
+    Console.isInputTerminal && Console.isErrorTerminal && environment.configuration.backend.value == .supabase
+      && request.clipRequest.privacy == .everyone && !request.isPrivacyGiven && settings?.firstPostConfirmedAt == nil
+  }
+
+  private func confirmFirstPublicPost() -> Bool {
+    let project = environment.configuration.supabaseURL.value?.host() ?? "the backend"
+    return Console.confirm(
+      "Everyone at \(project) can watch the highlight. To choose who can, use --privacy. Share it?")
   }
 }

@@ -1,9 +1,14 @@
 import Foundation
+import LocalBackend
 import Recruiting
 import ShareEngine
 import Synchronization
 import TestSupport
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 extension EndToEnd {
   /// `bsc recruiting posts`, `sync` and `analytics`.
@@ -152,6 +157,25 @@ extension EndToEnd {
       let run = try await ann.run("recruiting", "sync", "--json")
       #expect(run.status == 6 && run.failures.map(\.id) == ["recruiting.sync-failed"], "\(run)")
       try await family.expect(ann, "recruiting.rate-limited", 6, "sync")
+    }
+
+    /// The page's button reports the failure of the command.
+    @Test func failedSyncOfServerIsReported() async throws {
+      let platform = try await FaultAPIServer(answers: [.reset])
+      var place = try BSCHome()
+      place.environment["BSC_SYNC_X_URL"] = platform.url
+      place.environment["BSC_SYNC_X_TOKEN"] = "hush-x"
+      let project = try await StandInProject(place)
+      for arguments in [["family", "create", "Silva"], ["coaches", "add", "Bo", "Diaz", "--x", "bodiaz"]] {
+        _ = try await RecruitingAnswer.all(of: place, ["recruiting"] + arguments)
+      }
+      let address = try #require(LocalServer.running(in: try place.places.localBackendFolder))
+      var request = URLRequest(url: project.server.baseURL.appending(path: "api/social/sync"))
+      request.httpMethod = "POST"
+      request.setValue("Bearer \(address.ownerToken)", forHTTPHeaderField: "Authorization")
+      let (data, response) = try await URLSession.shared.data(for: request)
+      let body = String(decoding: data, as: UTF8.self)
+      #expect((response as? HTTPURLResponse)?.statusCode == 502 && body.contains("sync_failed"), "\(body)")
     }
 
     @Test func storedTokenIsPrivate() async throws {

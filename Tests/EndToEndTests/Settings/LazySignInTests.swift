@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import ShareEngine
+import Social
 import TestSupport
 import Testing
 
@@ -40,6 +41,9 @@ extension EndToEnd {
       let run = try TerminalRun(
         ["share", try home.clip("rally-portrait"), "--caption", "Ace #serve", "--json"], environment: home.environment,
         folder: home.folder.path)
+      // Without a session, the answer of an earlier share is unknown.
+      try await run.wait(for: "[y/N]")
+      run.type("y\n")
       try await run.wait(for: "code_challenge_method=s256")
       // The clip is processed, and nothing was sent.
       #expect(try await home.jobs().map(\.stage.name) == ["processed"] && server.auth.requests.isEmpty)
@@ -54,6 +58,40 @@ extension EndToEnd {
       let answer = try #require(try ShareAnswer.all(in: end.output).first)
       #expect(answer.highlight?.caption == "Ace #serve" && answer.highlight?.authorID == AuthServer.userID)
       #expect(try await home.run("whoami").output.contains(AuthServer.email))
+    }
+
+    /// The account stores the answer, and bsc asks only on a terminal.
+    @Test func firstPublicHighlightIsConfirmedOnce() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let member = try await project.member("ann")
+      func share(_ name: String, _ options: [String] = []) throws -> TerminalRun {
+        let clip = try member.distinctClip("rally-portrait", named: name)
+        return try TerminalRun(
+          ["share", clip, "--json"] + options, environment: member.environment, folder: member.folder.path)
+      }
+      func confirmedAt() async throws -> String? {
+        try await SocialAnswer.all(of: member, ["social", "settings"]).first?.settings?.firstPostConfirmedAt
+      }
+      for options in [["--privacy", "public"], ["--privacy", "private"]] {
+        let run = try share("given \(options[1])", options)
+        #expect(try await run.end().status == 0 && !run.screen.contains("[y/N]"), "\(run.screen)")
+      }
+      let count = try await member.jobs().count
+      let refused = try share("first")
+      try await refused.wait(for: "[y/N]")
+      refused.type("n\n")
+      let end = try await refused.end()
+      #expect(end.status == 0 && end.output.isEmpty, "\(refused.screen)")
+      #expect(try await member.jobs().count == count)
+      #expect(try await confirmedAt() == nil)
+      let confirmed = try share("first again")
+      try await confirmed.wait(for: "[y/N]")
+      confirmed.type("y\n")
+      #expect(try await confirmed.end().status == 0, "\(confirmed.screen)")
+      #expect(try await confirmedAt() != nil)
+      let second = try share("second")
+      #expect(try await second.end().status == 0 && !second.screen.contains("[y/N]"), "\(second.screen)")
+      #expect(try await member.highlights().count == 4)
     }
 
     /// The two forms that a function of a project can store.

@@ -102,6 +102,22 @@ extension EndToEnd {
       #expect(try await Self.run(bob, "notifications").isEmpty)
     }
 
+    /// `--privacy` takes precedence over the account's setting.
+    @Test func newHighlightsHaveTheAccountsPrivacyLevel() async throws {
+      let project = try await StandInProject(try BSCHome())
+      var ann = try await project.member("ann")
+      _ = try await Self.run(ann, "settings", "--share-privacy", "private")
+      for (options, level) in [([], PrivacyLevel.onlyMe), (["--privacy", "followers_only"], .followersOnly)] {
+        let clip = try ann.distinctClip("rally-portrait", named: "clip \(level)")
+        let run = await (try ann.start(["share", clip, "--json"] + options)).outcome()
+        #expect(try ShareAnswer.all(in: run.output).first?.highlight?.privacy == level, "\(run)")
+      }
+      ann.environment["BSC_SHARE_PRIVACY"] = "public"
+      let clip = try ann.distinctClip("rally-portrait", named: "clip of the environment")
+      let run = try await ann.run("share", clip, "--json")
+      #expect(try ShareAnswer.all(in: run.output).first?.highlight?.privacy == .everyone, "\(run)")
+    }
+
     @Test func settingsAreStored() async throws {
       let project = try await StandInProject(try BSCHome())
       let ann = try await project.member("ann")
@@ -113,6 +129,23 @@ extension EndToEnd {
       #expect(try await Self.run(ann, "settings", "--push", "off").first?.settings?.allowsDownloads == true)
       expected.isPushEnabled = false
       #expect(try await Self.run(ann, "settings").first?.settings == expected)
+    }
+
+    /// The account of a young person is protected from then on.
+    @Test func dateOfBirthIsSetOnce() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let ann = try await project.member("ann")
+      func set(_ date: String) async throws -> (Int32, [String]) {
+        let run = try await ann.run("social", "settings", "--birth-date", date, "--json")
+        return (run.status, run.failures.map(\.id))
+      }
+      let year = Calendar(identifier: .gregorian).component(.year, from: .now)
+      #expect(try await set("31.5.2012").0 == 64)
+      #expect(try await set("\(year - 3)-01-01") == (4, ["social.forbidden"]))
+      #expect(try await Self.run(ann, "profile", "show").first?.profile?.privacy == .everyone)
+      #expect(try await set("\(year - 15)-01-01") == (0, []))
+      #expect(try await Self.run(ann, "profile", "show").first?.profile?.privacy == .followersOnly)
+      #expect(try await set("1990-01-01") == (4, ["social.conflict"]))
     }
 
     @Test func accountIsExportedAsFiles() async throws {

@@ -151,6 +151,21 @@ import Testing
     }
   }
 
+  /// A young person's profile is open to followers only, from then on.
+  @Test func aDateOfBirthIsSetOnce() async throws {
+    try await Self.run { stage in
+      let form = "/settings/birth-date"
+      for born in ["", "tomorrow", "2999-01-01", "1850-01-01", "2026-01-01"] {
+        #expect(try await stage.browser.submit(form, on: "/settings", ["born": born]).status == 422, "\(born)")
+      }
+      #expect(try await stage.browser.get("/settings").text.contains("value=\"public\" selected"))
+      let year = try #require(Int(Date().formatted(.iso8601).prefix(4))) - 15
+      #expect(try await stage.browser.submit(form, on: "/settings", ["born": "\(year)-01-01"]).status == 303)
+      #expect(try await stage.browser.get("/settings").text.contains("value=\"followers_only\" selected"))
+      #expect(try await stage.browser.submit(form, on: "/settings", ["born": "1990-01-01"]).status == 422)
+    }
+  }
+
   @Test func anAccountIsExportedDeletedAndRestored() async throws {
     try await Self.run { stage in
       let export = try await stage.browser.get("/settings/export")

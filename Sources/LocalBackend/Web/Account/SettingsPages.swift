@@ -26,6 +26,17 @@ struct SettingsPages: Sendable {
       _ = try await rows.insert([values], command)
       return PageSite.redirect(to: "/settings")
     }
+    router.post("settings/birth-date") { request, context in
+      let (visitor, fields, _) = try await forms.form(request, context)
+      do {
+        _ = try await AgeRules.setBirthDate(
+          server.call("set_birth_date", as: visitor, ["born": fields["born"] ?? ""]))
+      } catch let failure as PostgRESTFailure {
+        let reason = ["PT403", "PT409"].contains(failure.code) ? failure.message : "not a date of birth"
+        return try await page(request, visitor, notice: "The date was not saved: \(reason).")
+      }
+      return PageSite.redirect(to: "/settings?saved=birth-date#birth-date")
+    }
     router.post("settings/withdraw") { request, context in
       let (visitor, fields, _) = try await forms.form(request, context)
       do {
@@ -85,7 +96,9 @@ struct SettingsPages: Sendable {
     return site.page(
       "settings",
       [
-        "title": "Settings", "notice": notice, "hasOwnPicture": person?.avatarUrl != nil,
+        "title": "Settings", "notice": notice,
+        "isBirthDateSaved": request.uri.queryParameters.get("saved") == "birth-date",
+        "hasOwnPicture": person?.avatarUrl != nil,
         "displayName": unsent["name"] ?? person?.displayName,
         "team": unsent["team"] ?? person?.teamName ?? "", "bio": unsent["bio"] ?? person?.bio ?? "",
         "levels": Self.levels(unsent["level"] ?? person?.privacyLevel ?? "public"),

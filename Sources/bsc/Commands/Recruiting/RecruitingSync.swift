@@ -38,12 +38,11 @@ extension RecruitingCommands.Sync {
       }
       for platform in report.skipped { output.writeNote("\(platform.label) was skipped: there is no token") }
       if let time = report.retryAt { output.writeNote("requests are accepted again after \(LocalTime.format(time))") }
-      let isFailure = !report.results.isEmpty && failed.count == report.results.count
-      if output.json || !isFailure {
+      if output.json || !report.isFailure {
         output.write(
           RecruitingSyncDocument(report), text: StyledText(RecruitingTexts.synced(report.ingest.added) + "\n"))
       }
-      if isFailure { throw CommandFailure(.syncFailed, ["count": "\(failed.count)"]) }
+      if report.isFailure { throw CommandFailure(.syncFailed, ["count": "\(failed.count)"]) }
     }
   }
 

@@ -32,6 +32,7 @@ extension SocialCommands {
         EXAMPLES:
           bsc social settings
           bsc social settings --downloads off --share-privacy followers_only
+          bsc social settings --birth-date 2012-05-31
         """)
 
     enum Switch: String, CaseIterable, ExpressibleByArgument {
@@ -39,10 +40,19 @@ extension SocialCommands {
     }
 
     @Option(help: "Whether apps preselect that others may download a new highlight: on or off.") var downloads: Switch?
-    @Option(help: "Privacy level that apps preselect: public, followers_only or private.") var sharePrivacy:
-      PrivacyLevel?
+    @Option(help: "Privacy level of new highlights: public, followers_only or private.") var sharePrivacy: PrivacyLevel?
     @Option(help: "Whether your devices get notifications: on or off.") var push: Switch?
+    @Option(
+      help: ArgumentHelp(
+        "Your date of birth, which protects young people. It can't be changed or read afterwards.", valueName: "date"))
+    var birthDate: String?
     @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws {
+      if let birthDate, birthDate.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) == nil {
+        throw ValidationError("--birth-date must be a date such as 2012-05-31.")
+      }
+    }
 
     func run() async throws {
       let settings = try await SocialCommands.withSession(output) { session in
@@ -52,6 +62,7 @@ extension SocialCommands {
         if let sharePrivacy { settings.sharePrivacy = sharePrivacy }
         if let push { settings.isPushEnabled = push == .on }
         if settings != earlier { try await session.client.store(settings) }
+        if let birthDate { try await session.client.setBirthDate(birthDate) }
         return settings
       }
       output.write(RowDocument("settings", settings), text: SocialText.details(settings).lines)
