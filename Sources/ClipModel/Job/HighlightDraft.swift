@@ -8,6 +8,9 @@ public enum PrivacyLevel: String, Codable, Sendable, CaseIterable {
   case followersOnly = "followers_only"
   /// Only the author.
   case onlyMe = "private"
+
+  /// The position of the level, from least to most strict. The cases are declared in this order.
+  package var strictness: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// The content of a highlight, which the client sends before the upload (`POST /uploads`).

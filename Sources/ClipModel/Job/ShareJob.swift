@@ -25,6 +25,9 @@ public struct ShareJob: Codable, Equatable, Sendable {
   public var startedUpload: StartedUpload?
   /// The reason why the job isn't progressing; `nil` if the job is progressing or the reason is unknown.
   public var setback: JobFailure?
+  /// The privacy level of the account's settings, which is read before the first upload; `nil` before, and if the request
+  /// doesn't use it.
+  package var accountPrivacy: PrivacyLevel?
   /// When the highlight was sent to the recipients of the request, in Unix seconds; `nil` before.
   package var linksSentAt: Int64?
   /// When the job was created, in Unix seconds.
@@ -44,6 +47,12 @@ public struct ShareJob: Codable, Equatable, Sendable {
     self.backend = backend
     self.createdAt = createdAt
     updatedAt = createdAt
+  }
+
+  /// Who can see the highlight: the stricter one of the request's and the account's level.
+  package var privacy: PrivacyLevel {
+    guard let accountPrivacy, accountPrivacy.strictness > request.privacy.strictness else { return request.privacy }
+    return accountPrivacy
   }
 
   /// The idempotency key for the current attempt. If a response is lost, repeating the request returns the same upload.
@@ -86,6 +95,9 @@ public struct ShareRequest: Codable, Equatable, Sendable {
   public var caption: String?
   /// Who can see the highlight.
   public var privacy: PrivacyLevel
+  /// Whether the account's settings decide who can see the highlight, because the user didn't. A stricter `privacy` still
+  /// applies. `nil` means no.
+  package var usesAccountPrivacy: Bool?
   /// Whether the number of likes is hidden from other users.
   public var hideLikes: Bool
   /// How to find the clip's rally metadata.

@@ -32,8 +32,12 @@ public enum ShareDifference: Sendable, Equatable {
       differences.append(.caption(request.caption))
     }
     if isRow {
-      let privacy = row?.privacy ?? lead.request.privacy
-      if privacy != request.privacy { differences.append(.privacy(now: privacy, wanted: request.privacy)) }
+      let privacy = row?.privacy ?? lead.privacy
+      // Without a level in both requests, the account's setting decided about the earlier share.
+      let isDecided = request.usesAccountPrivacy == true && lead.request.usesAccountPrivacy == true
+      if privacy != (isDecided ? lead.privacy : request.privacy) {
+        differences.append(.privacy(now: privacy, wanted: request.privacy))
+      }
       let hidesLikes = row?.hideLikes ?? lead.request.hideLikes
       if hidesLikes != request.hideLikes { differences.append(.hidesLikes(now: hidesLikes)) }
     }
@@ -59,7 +63,7 @@ public enum ShareDifference: Sendable, Equatable {
   private static func hasMatchingSettings(of clip: ShareClip, in jobs: [ShareJob]) -> Bool {
     guard var request = jobs.first(where: { $0.source.sha256 == clip.source.sha256 })?.request else { return false }
     request.caption = clip.request.caption
-    request.privacy = clip.request.privacy
+    (request.privacy, request.usesAccountPrivacy) = (clip.request.privacy, clip.request.usesAccountPrivacy)
     request.hideLikes = clip.request.hideLikes
     request.recipients = clip.request.recipients
     return request == clip.request

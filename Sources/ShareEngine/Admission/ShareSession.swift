@@ -3,6 +3,7 @@ import DurableFiles
 import Foundation
 package import Highlights
 import LibCurl
+import Social
 import Upload
 
 /// The journal, backend connection and pipeline for one run.
@@ -12,6 +13,8 @@ package struct ShareSession: Sendable {
   package let connection: BackendConnection
   package let backend: any HighlightBackend
   let transport: any HTTPTransport
+  /// The account's settings, which are part of the social layer.
+  let social: SocialAPI
   let pipeline: SharePipeline
   let report: @Sendable (ShareActivity) -> Void
 
@@ -38,6 +41,10 @@ package struct ShareSession: Sendable {
     let connection = try BackendConnection(environment, transport: transport, signIn: signIn) { report(.note($0)) }
     self.connection = connection
     backend = connection.backend
+    let social = SocialAPI(
+      transport: BackendRowTransport(connection, transport, policy: .brief, returnsRateLimit: false)
+    ) { try await connection.accountID() }
+    self.social = social
     var pipeline = SharePipeline(
       journal: journal, places: environment.places, backend: backend,
       uploader: DirectUpload(transport: transport, configuration: configuration), rules: configuration.rules,
@@ -46,6 +53,7 @@ package struct ShareSession: Sendable {
     pipeline.waitsForHighlight = waitsForHighlights
     pipeline.streamsUploads = configuration.uploadStreaming.value == .on
     pipeline.backendHost = configuration.backendHost
+    pipeline.readAccountPrivacy = { try await social.sharePrivacy() }
     if limitsRate ?? (configuration.backend.value == .supabase) {
       pipeline.rateLimiter = ShareRateLimiter(backend: backend)
     }

@@ -65,7 +65,7 @@ package actor BackendConnection {
     if case .mux(let backend) = target { return backend }
     // Local requests are cheap and the local backend is fast, so the polling intervals are short.
     let pauses: ClosedRange<Duration> =
-      if case .local = target { .milliseconds(25) ... .milliseconds(500) } else { .milliseconds(250) ... .seconds(5) }
+      if case .local = target { .milliseconds(25) ... .milliseconds(50) } else { .milliseconds(250) ... .seconds(5) }
     return HighlightsAPI(transport: transport, pollingPauses: pauses) { try await self.endpoint(refused: $0) }
   }
 

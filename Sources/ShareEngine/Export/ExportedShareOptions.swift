@@ -66,8 +66,3 @@ struct ExportedShareOptions: Equatable, Sendable {
     return request
   }
 }
-
-extension PrivacyLevel {
-  /// The position of the level, from least to most strict. The cases are declared in this order.
-  fileprivate var strictness: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-}

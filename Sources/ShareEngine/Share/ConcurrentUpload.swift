@@ -118,7 +118,10 @@ actor ConcurrentUpload {
   }
 
   private func requestUpload() async throws {
-    // The journal contains the draft's duration before the backend does.
+    // The journal contains the draft's level and duration before the backend does.
+    if job.request.usesAccountPrivacy == true, job.accountPrivacy == nil {
+      job.accountPrivacy = try await pipeline.readAccountPrivacy()
+    }
     job.startedUpload = StartedUpload(durationSeconds: durationSeconds)
     try await store()
     let session = try await pipeline.requestUpload(for: job, durationSeconds: durationSeconds)

@@ -32,6 +32,8 @@ public struct SharePipeline: Sendable {
   let sources = OpenedSources()
   /// Whether new clips are uploaded while they're encoded, if `StreamingRule` allows it.
   package var streamsUploads = false
+  /// Returns the privacy level of the account's settings, or `nil` if the backend has none.
+  package var readAccountPrivacy: @Sendable () async throws -> PrivacyLevel? = { nil }
   /// The host for which rejected uploads are recorded.
   package var backendHost = ""
   let concurrentUploads = ConcurrentUploads()

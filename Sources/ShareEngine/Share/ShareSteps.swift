@@ -136,6 +136,12 @@ extension SharePipeline {
 
   /// Sends the highlight draft to the backend and stores the upload URL.
   func openUpload(_ job: ShareJob, _ clip: ProcessedClip) async throws -> ShareJob {
+    var job = job
+    if job.request.usesAccountPrivacy == true, job.accountPrivacy == nil {
+      // The journal contains the draft's level before the backend does.
+      job.accountPrivacy = try await readAccountPrivacy()
+      job = try await storeJob(job, at: job.stage)
+    }
     do {
       // A request that was already sent is repeated with the same draft.
       let seconds = job.startedUpload?.durationSeconds ?? clip.probe.shownSeconds ?? 0
@@ -260,7 +266,7 @@ extension HighlightDraft {
       highlightID: job.highlightID, post: job.post, caption: caption,
       tags: caption.map(CaptionTags.extractHashtags) ?? [],
       duration: durationSeconds)
-    (privacy, hideLikes) = (job.request.privacy, job.request.hideLikes)
+    (privacy, hideLikes) = (job.privacy, job.request.hideLikes)
     (localVideoID, localRallyIndex) = (job.rally?.videoID, job.rally?.index)
     (confidence, quality, detectionCount) = (job.rally?.confidence, job.rally?.quality, job.rally?.detectionCount)
   }

@@ -2,30 +2,24 @@ import ClipModel
 import Foundation
 package import Social
 
-/// The account's settings for new highlights.
-extension ShareSession {
-  private var social: SocialAPI {
-    SocialAPI(
-      transport: BackendRowTransport(connection, transport, policy: SocialSession.policy, returnsRateLimit: false)
-    ) { [connection] in try await connection.accountID() }
+extension SocialAPI {
+  /// Returns the privacy level that the account's settings have for new highlights, or `nil` if the backend refuses to
+  /// return settings, for example because it has no such table.
+  /// - Throws: `SocialError` if the backend can't be reached.
+  func sharePrivacy() async throws -> PrivacyLevel? {
+    do { return try await settings().sharePrivacy } catch let error as SocialError
+      where error.explanation.category != .remote
+    { return nil }
   }
+}
 
-  /// Replaces the default privacy level of a request by the account's, unless the user or the configuration has set one.
-  /// - Returns: the account's settings, or `nil` if they are unknown, because no account is signed in or the backend can't be
-  ///   reached.
-  package func applyAccountSettings(to request: inout ShareRunRequest) async -> AccountSettings? {
-    let setting = environment.configuration.privacy
-    guard connection.kind != .mux, !request.isPrivacyGiven, setting.origin == .byDefault else { return nil }
-    // The user signs in after the clips are processed.
-    if connection.kind == .supabase { guard (try? await connection.author) != nil else { return nil } }
-    do {
-      let settings = try await social.settings()
-      request.clipRequest.privacy = settings.sharePrivacy
-      return settings
-    } catch {
-      report(.note("your account's privacy setting is unknown; new highlights will be \(setting.value.rawValue)"))
-      return nil
-    }
+/// The question before the account's first public highlight.
+extension ShareSession {
+  /// Returns the account's settings, or `nil` if they are unknown, because no account is signed in or the backend can't be
+  /// reached. The user isn't asked to sign in before the clips are processed.
+  package func accountSettings() async -> AccountSettings? {
+    guard (try? await connection.author) != nil else { return nil }
+    return try? await social.settings()
   }
 
   /// Records that the user has confirmed who can see the account's first public highlight. Errors are ignored: the user

@@ -117,6 +117,11 @@ extension ShareRunRequest {
         caption: highlight.caption, privacy: highlight.privacy ?? environment.configuration.privacy.value,
         hideLikes: highlight.hideLikes, metadata: metadata, settings: settings, cut: cut))
     isPrivacyGiven = highlight.privacy != nil
+    if !isPrivacyGiven, environment.configuration.privacy.origin == .byDefault,
+      environment.configuration.backend.value != .mux
+    {
+      clipRequest.usesAccountPrivacy = true
+    }
   }
 }
 
@@ -143,9 +148,7 @@ struct ShareRunner {
       environment, waitsForHighlights: waits, limitsRate: isPaced, signIn: .promptOnTerminal(reporter)
     ) { reporter.showActivity($0) }
     let outcome = try await session.runAndClose { () -> RunOutcome? in
-      var request = request
-      let settings = await session.applyAccountSettings(to: &request)
-      let isFirst = isFirstPublicPost(request, settings)
+      let isFirst = await isFirstPublicPost(request, session)
       if isFirst, !confirmFirstPublicPost() { return nil }
       let outcome = try await session.share(request, refused: refused)
       if isFirst { await session.recordFirstPostConfirmation() }
@@ -161,9 +164,13 @@ struct ShareRunner {
 
   /// Whether the user has to confirm who can see the account's first public highlight. Without a terminal, with
   /// `--privacy` and on the user's own backend, there is no question.
-  private func isFirstPublicPost(_ request: ShareRunRequest, _ settings: AccountSettings?) -> Bool {
-    Console.isInputTerminal && Console.isErrorTerminal && environment.configuration.backend.value == .supabase
-      && request.clipRequest.privacy == .everyone && !request.isPrivacyGiven && settings?.firstPostConfirmedAt == nil
+  private func isFirstPublicPost(_ request: ShareRunRequest, _ session: ShareSession) async -> Bool {
+    guard Console.isInputTerminal, Console.isErrorTerminal, environment.configuration.backend.value == .supabase,
+      !request.isPrivacyGiven, request.clipRequest.privacy == .everyone
+    else { return false }
+    let settings = await session.accountSettings()
+    let isPublic = request.clipRequest.usesAccountPrivacy != true || settings?.sharePrivacy ?? .everyone == .everyone
+    return isPublic && settings?.firstPostConfirmedAt == nil
   }
 
   private func confirmFirstPublicPost() -> Bool {

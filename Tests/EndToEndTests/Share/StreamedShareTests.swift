@@ -16,7 +16,7 @@ extension EndToEnd {
       let source = try ClipFactory.clip(
         "noise.mp4",
         [
-          "-f", "lavfi", "-i", "testsrc2=s=480x270:r=30:d=\(seconds),noise=alls=60:allf=t", "-f", "lavfi", "-i",
+          "-f", "lavfi", "-i", "testsrc2=s=480x270:r=10:d=\(seconds),noise=alls=60:allf=t", "-f", "lavfi", "-i",
           "sine=r=48000:d=\(seconds)", "-c:v", "mpeg4", "-q:v", "2", "-c:a", "aac",
         ])
       try FileManager.default.copyItem(atPath: source, toPath: home.folder.path("clip.mp4"))

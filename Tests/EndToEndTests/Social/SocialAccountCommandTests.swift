@@ -112,6 +112,12 @@ extension EndToEnd {
         let run = await (try ann.start(["share", clip, "--json"] + options)).outcome()
         #expect(try ShareAnswer.all(in: run.output).first?.highlight?.privacy == level, "\(run)")
       }
+      // The account's level is the same as that of the earlier share. Another level is different.
+      let again = await (try ann.start(["share", "clip onlyMe.mp4", "--json"])).outcome()
+      #expect(again.status == 0, "\(again)")
+      let open = await (try ann.start(["share", "clip onlyMe.mp4", "--privacy", "public"])).outcome()
+      #expect(open.status == 4, "\(open)")
+      #expect(try await ann.highlights().count == 2)
       ann.environment["BSC_SHARE_PRIVACY"] = "public"
       let clip = try ann.distinctClip("rally-portrait", named: "clip of the environment")
       let run = try await ann.run("share", clip, "--json")
