@@ -161,7 +161,7 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let maker = try await Maker(source)
     _ = try await maker.encode(to: "whole.mp4")
-    let fraction = Double.random(in: 0.55...0.97, using: &generator)
+    let fraction = Double.random(in: 0.75...0.97, using: &generator)
     try await maker.interrupt(at: fraction, name: "clip.mp4", starts: source.maximumByteCount == nil ? 1 : 2)
     let clip = try await maker.encode(to: "clip.mp4")
     let (whole, continued) = (maker.path("whole.mp4"), maker.path("clip.mp4"))

@@ -64,7 +64,7 @@ extension EndToEnd {
         .first { $0.event == "continued" }
       #expect(outcome.status == 0 && event?.detail == stored.text, "\(outcome)")
       let result = home.folder.path(options[0] == "-o" ? "small/long.mp4" : "season/long.mp4")
-      #expect(try Tool.ffprobe(result, stream: "v:0", entries: "packet=pts").count == 1100)
+      #expect(try Tool.ffprobe(result, stream: "v:0", entries: "packet=pts").count == 650)
       for folder in ["season", "small"] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: home.folder.path(folder))
         #expect(names?.contains { $0.hasSuffix(".bsc-encoding") } != true)

@@ -126,7 +126,10 @@ extension EndToEnd {
       let home = try BSCHome()
       let id = try await Self.interrupted(home)
       let damaged = UUID().uuidString.lowercased()
-      try await DatabaseQueue(path: home.places.journalFile).write { database in
+      // This process may still be closing the journal that it has read.
+      var configuration = GRDB.Configuration()
+      configuration.busyMode = .timeout(10)
+      try await DatabaseQueue(path: home.places.journalFile, configuration: configuration).write { database in
         try database.execute(
           sql: """
             INSERT INTO job SELECT ?, '/clips/gone.mp4', sourceSHA256, backend, stage, isFinal, createdAt, updatedAt, '{}'
