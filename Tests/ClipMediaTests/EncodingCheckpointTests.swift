@@ -29,7 +29,7 @@ import Testing
       name: "HEVC with open GOPs", file: "h.mp4",
       arguments: ["-c:v", "libx265", "-x265-params", "log-level=error:keyint=50:crf=8", "-pix_fmt", "yuv420p"]),
     Source(
-      name: "variable frame rate", file: "v.mp4", filter: ",select='not(mod(n,3))+lt(mod(n,50),17)'",
+      name: "variable frame rate", file: "v.mp4", seconds: 44, filter: ",select='not(mod(n,3))+lt(mod(n,50),17)'",
       arguments: ["-fps_mode", "vfr", "-c:v", "libx264", "-pix_fmt", "yuv422p"]),
     Source(
       name: "HDR", file: "d.mp4", filter: ",format=yuv420p10le",
@@ -39,7 +39,7 @@ import Testing
         "log-level=error:crf=8:hdr10=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc",
       ], keepsHDR: true),
     Source(
-      name: "interlaced", file: "i.mp4", filter: ",setfield=tff,interlace=scan=tff",
+      name: "interlaced", file: "i.mp4", seconds: 44, filter: ",setfield=tff,interlace=scan=tff",
       arguments: ["-c:v", "libx264", "-flags", "+ildct+ilme", "-crf", "12"]),
     Source(name: "transport stream", file: "t.ts", arguments: ["-c:v", "mpeg2video", "-q:v", "3"]),
     Source(name: "Matroska", file: "m.mkv", arguments: ["-c:v", "mpeg4", "-q:v", "3"]),
