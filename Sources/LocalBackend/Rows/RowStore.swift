@@ -1,3 +1,4 @@
+import ClipModel
 import Foundation
 import GRDB
 import HTTPTypes
@@ -104,16 +105,10 @@ struct RowStore: Sendable {
   /// Cancels a read, which interrupts its statement, after `statementTimeout`.
   private func withDeadline<Value: Sendable>(_ read: @escaping @Sendable () async throws -> Value) async throws -> Value
   {
-    try await withThrowingTaskGroup(of: Value?.self) { group in
-      group.addTask { try await read() }
-      group.addTask {
-        try await Task.sleep(for: statementTimeout)
-        return nil
-      }
-      defer { group.cancelAll() }
-      if let first = try await group.next(), let value = first { return value }
+    guard let value = try await withTimeout(statementTimeout, read) else {
       throw PostgRESTFailure(.internalServerError, "57014", "canceling statement due to statement timeout")
     }
+    return value
   }
 
   /// Converts SQLite's errors for statements that exceed its size or depth limit to PostgREST's errors.

@@ -119,7 +119,9 @@ public struct InstagramSync: Sendable {
 
   private mutating func receivePosts(_ body: Data) throws(SyncProblem) {
     guard let account = (try? SyncResponse.decoder.decode(Discovery.self, from: body))?.businessDiscovery,
-      let index = queue.current
+      let index = queue.current,
+      // The database stores the ID.
+      account.id.map({ $0.wholeMatch(of: /\d{1,64}/) != nil }) ?? true
     else { throw .invalidResponse }
     let handle = queue.results[index].handle
     let since = queue.results[index].sinceId.flatMap(RecruitingDate.parse)

@@ -166,9 +166,7 @@ public struct XSync: Sendable {
       throw .invalidResponse
     }
     // The database stores the ID as the place where the next sync continues.
-    guard list.meta?.newestId?.wholeMatch(of: /[1-9]\d{0,18}/) != nil || list.meta?.newestId == nil else {
-      throw .invalidResponse
-    }
+    if let id = list.meta?.newestId, id.wholeMatch(of: /[1-9]\d{0,18}/) == nil { throw .invalidResponse }
     guard let meta = list.meta else { throw list.errors == nil ? .invalidResponse : .protectedAccount }
     let handle = queue.results[index].handle
     let name = accounts[handle.name.lowercased()]?.name ?? handle.name

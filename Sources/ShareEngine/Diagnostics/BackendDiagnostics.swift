@@ -84,7 +84,7 @@ struct BackendDiagnostics {
   private static func withTimeout<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    guard let value = try await ShareEngine.withTimeout(timeout, work) else {
+    guard let value = try await ClipModel.withTimeout(timeout, work) else {
       throw ShareEngineError(.backendTimeout, ["seconds": "\(timeout.components.seconds)"])
     }
     return value

@@ -38,10 +38,8 @@ extension RecruitingSession {
 
   /// Writes the stored pictures of an interaction to a folder, which is created if necessary.
   /// - Parameter folder: the absolute path.
-  /// - Returns: the paths of the files.
   /// - Throws: `DurableFileError` if a file exists or can't be written, or `RecruitingError`.
-  package func saveAttachments(of interaction: Interaction, to folder: String) async throws -> [String] {
-    var paths: [String] = []
+  package func saveAttachments(of interaction: Interaction, to folder: String) async throws {
     for entry in interaction.storedAttachments {
       let path = "\(folder)/\((entry as NSString).lastPathComponent)"
       let bytes = try await api.attachment(entry)
@@ -50,8 +48,6 @@ extension RecruitingSession {
         // Pictures of contacts are for the user only.
         try DurableFile.write(bytes, to: path, permissions: 0o600, policy: .keepExisting)
       }
-      paths.append(path)
     }
-    return paths
   }
 }

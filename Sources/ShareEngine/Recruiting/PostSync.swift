@@ -87,12 +87,7 @@ extension RecruitingSession {
       if let retryAt { retryTimes.append(retryAt) }
     }
     let ingest = try await api.ingest(results.flatMap { $0.posts.map(IngestRow.init) }, into: family.id)
-    for result in results {
-      // One handle that the backend refuses must not end the sync of the others.
-      do { try await api.saveSyncState(result, of: family.id) } catch let error as RecruitingError
-        where error.id == .invalid
-      {}
-    }
+    for result in results { try await api.saveSyncState(result, of: family.id) }
     return SyncReport(results: results, ingest: ingest, skipped: skipped, retryAt: retryTimes.max())
   }
 

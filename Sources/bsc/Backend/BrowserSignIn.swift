@@ -21,7 +21,7 @@ struct BrowserSignIn: Sendable {
       provider: provider, redirect: redirect.redirectURL, challenge: proof.challenge)
     print(opensBrowser ? "Sign in with your browser:\n\(page)\n" : "Open this page to sign in:\n\(page)\n")
     if opensBrowser { Browser.open(page) }
-    let answer = try await withTimeLimit(.seconds(600)) { await redirect.waitForCallback() }
+    let answer = try await withTimeout(.seconds(600)) { await redirect.waitForCallback() } ?? nil
     await redirect.stop()
     try Task.checkCancellation()
     guard let answer else { throw AuthError.browser(reason: "the sign-in was not completed within ten minutes") }

@@ -162,8 +162,8 @@ struct ShareRunner {
     return outcome
   }
 
-  /// Whether the user has to confirm who can see the account's first public highlight. Without a terminal, with
-  /// `--privacy` and on the user's own backend, there is no question.
+  /// Whether the user has to confirm who can see the account's first public highlight. bsc doesn't ask without a terminal,
+  /// with `--privacy`, or if the backend is local or Mux.
   private func isFirstPublicPost(_ request: ShareRunRequest, _ session: ShareSession) async -> Bool {
     guard Console.isInputTerminal, Console.isErrorTerminal, environment.configuration.backend.value == .supabase,
       !request.isPrivacyGiven, request.clipRequest.privacy == .everyone

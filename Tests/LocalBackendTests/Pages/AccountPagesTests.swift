@@ -166,6 +166,33 @@ import Testing
     }
   }
 
+  /// Likes and comments contain the ID of a protected account, and must not lead to its name.
+  @Test func onlyTheUsernameFindsAProtectedAccount() async throws {
+    try await Self.run { stage in
+      let year = try #require(Int(Date().formatted(.iso8601).prefix(4))) - 15
+      let form = ["born": "\(year)-01-01"]
+      #expect(try await stage.browser.submit("/settings/birth-date", on: "/settings", form).status == 303)
+      let id = stage.ann.user.id
+      let profile = try await stage.backend.send(
+        "GET", "/rest/v1/profiles?id=eq.\(id)&select=username", headers: AuthRoutesTests.bearer(stage.ann.accessToken))
+      let name = String(try #require(profile.text.firstMatch(of: /"username":"([^"]+)"/)).output.1)
+      #expect(!id.contains(name.dropFirst("user_".count)))
+      #expect(try await stage.owner.get("/u/\(id)").status == 404)
+      #expect(try await stage.owner.get("/u/\(name)").status == 200)
+    }
+  }
+
+  /// A page's values contain the author of the highlight.
+  @Test func aHiddenAuthorOfACommentIsUnknown() throws {
+    let row =
+      #"{"id":"1","author_id":"2","author":null,"text":"nice","created_at":"2026-01-01T00:00:00Z","reactions":{}}"#
+    let comment = try JSONDecoder.snakeCase.decode(SharedComment.self, from: Data(row.utf8))
+    let author: [String: Any] = ["page": "/u/alice", "name": "Alice"]
+    let page = PageLibrary(ServerModule.all.map(\.pages)).text(
+      "comments", ["author": author, "comments": [comment.templateValues(for: .anonymous, own: [])]])
+    #expect(page.contains("Unknown user") && page.contains("nice") && !page.contains("Alice"))
+  }
+
   @Test func anAccountIsExportedDeletedAndRestored() async throws {
     try await Self.run { stage in
       let export = try await stage.browser.get("/settings/export")

@@ -1,3 +1,4 @@
+import ClipModel
 import Foundation
 import GRDB
 import TestSupport
@@ -94,6 +95,70 @@ import Testing
       let ann = AuthRoutesTests.bearer(try await AuthRoutesTests.signUp(backend, "ann@example.org").accessToken)
       #expect(try await backend.send("GET", queue, headers: owner).text == "[]")
       #expect(try await backend.send("GET", queue, headers: ann).status == 403)
+    }
+  }
+
+  private static func moderate(_ account: String, _ backend: TestBackend) async throws -> HTTPReply {
+    try await backend.send(
+      "POST", "/rest/v1/rpc/moderate", headers: AuthRoutesTests.bearer(backend.server.address.ownerToken),
+      body: Array(#"{"action":"warn","target_type":"user_profile","target_id":"\#(account)","reason":"x"}"#.utf8))
+  }
+
+  private static func open(
+    _ draft: HighlightDraft, as session: AuthRoutesTests.Session, _ backend: TestBackend
+  ) async throws -> UploadTicket {
+    let headers = AuthRoutesTests.bearer(session.accessToken).merging(["Idempotency-Key": UUID().uuidString]) { $1 }
+    return try await backend.send("POST", "/uploads", headers: headers, body: Array(JSONEncoder().encode(draft))).json()
+  }
+
+  /// The account has opened the upload before.
+  @Test func aRestrictedAccountPublishesNothing() async throws {
+    try await TestBackend.run { backend in
+      let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
+      let ticket = try await Self.open(.sample(), as: ann, backend)
+      // The first offense is a warning.
+      for _ in 0..<2 { #expect(try await Self.moderate(ann.user.id, backend).status == 200) }
+      #expect(try await backend.put(ticket, nil, pattern(100)).status == 200)
+      let bearer = AuthRoutesTests.bearer(ann.accessToken)
+      func status() async throws -> UploadState.Status {
+        let state: UploadState = try await backend.send("GET", "/uploads/\(ticket.id)", headers: bearer).json()
+        return state.status
+      }
+      try await TestTimeout.wait { ![.assetCreated, .waiting].contains(try await status()) }
+      #expect(try await status() == .errored)
+      #expect(try await backend.send("GET", "/rest/v1/highlights", headers: bearer).text == "[]")
+    }
+  }
+
+  /// Moderators watch what others have reported.
+  @Test func theOwnReportOpensNoVideo() async throws {
+    try await TestBackend.run { backend in
+      let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
+      var draft = HighlightDraft.sample()
+      draft.privacy = .onlyMe
+      let ticket = try await Self.open(draft, as: ann, backend)
+      #expect(try await backend.put(ticket, nil, pattern(100)).status == 200)
+      let highlight = draft.highlightID.uuidString.lowercased()
+      func playback(_ token: String) async throws -> String {
+        try await backend.send(
+          "POST", "/functions/v1/playback", headers: AuthRoutesTests.bearer(token),
+          body: Array(#"{"highlight_ids":["\#(highlight)"]}"#.utf8)
+        ).text
+      }
+      try await TestTimeout.wait { try await playback(ann.accessToken).contains("token=") }
+      let owner = backend.server.address.ownerToken
+      for (reporter, token, opens) in [
+        (Caller.localUserID, owner, false), (ann.user.id, ann.accessToken, true),
+      ] {
+        let report = """
+          {"reporter_id":"\(reporter)","reported_type":"highlight","reported_id":"\(highlight)",\
+          "reported_user_id":"\(ann.user.id)","report_type":"spam"}
+          """
+        let reply = try await backend.send(
+          "POST", "/rest/v1/content_reports", headers: AuthRoutesTests.bearer(token), body: Array(report.utf8))
+        #expect(reply.status == 201, "\(reply.text)")
+        #expect(try await playback(owner).contains("token=") == opens)
+      }
     }
   }
 }

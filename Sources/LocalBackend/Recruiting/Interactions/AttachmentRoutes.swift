@@ -1,25 +1,17 @@
 import ClipModel
 import Foundation
 import Hummingbird
-import NIOCore
 
 /// The routes of `/storage/v1/object/attachments/{interaction}/{name}`, with the rules and responses of Supabase's Storage.
 struct AttachmentRoutes: Sendable {
   let server: ServerDependencies
-
-  /// The boundaries and headers of a form that contains the file.
-  private static let formOverhead = 16 << 10
 
   func add(to router: Router<BackendContext>) {
     let path: RouterPath = "storage/v1/object/attachments/:interaction/:name"
     router.post(path) { request, context in
       let file = try file(context, else: .ruleViolated)
       let caller = try await server.callers.caller(of: request)
-      let body = try await context.body(
-        of: request, limit: AttachmentStore.byteLimit + Self.formOverhead, excess: StorageError.tooLarge)
-      let upload = try UploadedFile(Array(body.readableBytesView), contentType: request.headers[.contentType] ?? "")
-      let picture = try AvatarStore.picture(
-        upload.bytes, type: upload.contentType.prefix { $0 != ";" }.lowercased(), limit: AttachmentStore.byteLimit)
+      let picture = try await StillPicture.received(in: request, context, limit: AttachmentStore.byteLimit)
       try await server.attachments.store(
         picture, as: file, for: caller, replaces: request.headers.value(of: "x-upsert") == "true")
       return try Response.json(["Key": file.listed], keys: .useDefaultKeys)

@@ -34,11 +34,9 @@ struct AttachmentStore: Sendable {
   }
 
   /// Stores a file.
-  /// - Parameters:
-  ///   - replaces: whether the file may exist.
-  ///   - isListed: whether to add the file to the interaction's `attachments`.
+  /// - Parameter replaces: whether the file may exist.
   func store(
-    _ picture: StillPicture, as file: Attachment, for caller: Caller, replaces: Bool, isListed: Bool = false
+    _ picture: StillPicture, as file: Attachment, for caller: Caller, replaces: Bool
   ) async throws {
     let time = timestampText(now())
     try await database.write { db in
@@ -52,30 +50,17 @@ struct AttachmentStore: Sendable {
       try db.execute(
         sql: "INSERT OR REPLACE INTO attachments VALUES (?, ?, ?, ?, ?)",
         arguments: [file.interaction, file.name, picture.format.rawValue, Data(picture.bytes), time])
-      guard isListed else { return }
-      try db.execute(
-        sql: """
-          UPDATE interactions SET attachments = json_insert(attachments, '$[#]', ?1)
-          WHERE id = ?2 AND ?1 NOT IN (SELECT value FROM json_each(attachments))
-          """, arguments: [file.listed, file.interaction])
     }
   }
 
-  /// Deletes a file and removes it from the interaction's list.
+  /// Deletes a file.
   /// - Returns: whether the file existed and the caller may delete it.
   func delete(_ file: Attachment, for caller: Caller) async throws -> Bool {
     try await database.write { db in
       guard try Self.isAllowed(RowRules.isOwnInFamily("logged_by"), file, caller, db) else { return false }
       try db.execute(
         sql: "DELETE FROM attachments WHERE interaction_id = ? AND name = ?", arguments: [file.interaction, file.name])
-      let existed = db.changesCount > 0
-      try db.execute(
-        sql: """
-          UPDATE interactions SET attachments = (
-            SELECT json_group_array(value) FROM json_each(attachments) WHERE value <> ?1)
-          WHERE id = ?2 AND ?1 IN (SELECT value FROM json_each(attachments))
-          """, arguments: [file.listed, file.interaction])
-      return existed
+      return db.changesCount > 0
     }
   }
 

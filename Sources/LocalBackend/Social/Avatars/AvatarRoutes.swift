@@ -10,8 +10,6 @@ struct AvatarRoutes: Sendable {
   let server: ServerDependencies
 
   private var avatars: AvatarStore { server.avatars }
-  /// The boundaries and headers of a form that contains the file.
-  private static let formOverhead = 16 << 10
 
   func add(to router: Router<BackendContext>) {
     let path: RouterPath = "storage/v1/object/avatars/:account/:name"
@@ -62,11 +60,8 @@ struct AvatarRoutes: Sendable {
     _ request: Request, _ context: BackendContext, _ mode: AvatarStore.WriteMode
   ) async throws -> Response {
     let file = try await ownFile(request, context)
-    let body = try await context.body(
-      of: request, limit: AvatarStore.byteLimit + Self.formOverhead, excess: StorageError.tooLarge)
-    let upload = try UploadedFile(Array(body.readableBytesView), contentType: request.headers[.contentType] ?? "")
-    let type = upload.contentType.prefix { $0 != ";" }.lowercased()
-    let version = try await avatars.store(try AvatarStore.picture(upload.bytes, type: type), as: file, mode)
+    let picture = try await StillPicture.received(in: request, context, limit: AvatarStore.byteLimit)
+    let version = try await avatars.store(picture, as: file, mode)
     return try Response.json(["Id": version, "Key": "avatars/\(file.path)"], keys: .useDefaultKeys)
   }
 

@@ -1,4 +1,6 @@
+import ClipModel
 import Foundation
+import Hummingbird
 
 /// The file in a request body. Clients send the bytes, or a form (`multipart/form-data`, RFC 7578) that contains them.
 struct UploadedFile: Sendable, Equatable {
@@ -16,6 +18,23 @@ struct UploadedFile: Sendable, Equatable {
     }
     self.contentType = part.contentType ?? ""
     bytes = Array(part.content)
+  }
+}
+
+extension StillPicture {
+  /// The boundaries and headers of a form that contains the file.
+  private static let formOverhead = 16 << 10
+
+  /// Returns the picture in a request's body, without its metadata.
+  /// - Parameter limit: the maximum size in bytes.
+  /// - Throws: `StorageError`.
+  static func received(
+    in request: Request, _ context: BackendContext, limit: Int
+  ) async throws -> StillPicture {
+    let body = try await context.body(of: request, limit: limit + formOverhead, excess: StorageError.tooLarge)
+    let upload = try UploadedFile(Array(body.readableBytesView), contentType: request.headers[.contentType] ?? "")
+    return try AvatarStore.picture(
+      upload.bytes, type: upload.contentType.prefix { $0 != ";" }.lowercased(), limit: limit)
   }
 }
 

@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import GRDB
 import Hummingbird
 import Recruiting
 
@@ -26,7 +27,7 @@ struct InteractionFiles: Sendable {
       guard let member = try await site.member(visitor, fields["family"], request) else { throw PageFailure.notFound }
       let row: FamilyInteraction = try await member.rows.row("interactions", id)
       do {
-        try await change(row.interaction, fields, bytes ?? [], visitor.caller)
+        try await change(row.interaction, fields, bytes ?? [], member)
       } catch let error as StorageError {
         return try await InteractionPages(site: site).detail(row.interaction, member, notice: Self.notice(error))
       }
@@ -36,18 +37,27 @@ struct InteractionFiles: Sendable {
 
   /// Removes the file in the field `remove`, or else attaches the one in the form.
   private func change(
-    _ entry: Interaction, _ fields: [String: String], _ bytes: [UInt8], _ caller: Caller
+    _ entry: Interaction, _ fields: [String: String], _ bytes: [UInt8], _ member: FamilyVisitor
   ) async throws {
-    let store = site.server.attachments
+    let (store, caller) = (site.server.attachments, member.visitor.caller)
+    let listed = entry.attachments ?? []
     if let name = fields["remove"] {
       guard let file = Attachment(interaction: entry.id, name: name) else { throw PageFailure.notFound }
-      _ = try await store.delete(file, for: caller)
+      if try await store.delete(file, for: caller) {
+        try await list(listed.filter { $0 != file.listed }, entry, member)
+      }
       return
     }
     let picture = try AvatarStore.picture(bytes, type: nil, limit: AttachmentStore.byteLimit)
     let name = "\(UUID().uuidString.prefix(8).lowercased()).\(picture.format.fileExtension)"
     guard let file = Attachment(interaction: entry.id, name: name) else { throw PageFailure.notFound }
-    try await store.store(picture, as: file, for: caller, replaces: false, isListed: true)
+    try await store.store(picture, as: file, for: caller, replaces: false)
+    try await list(listed + [file.listed], entry, member)
+  }
+
+  private func list(_ attachments: [String], _ entry: Interaction, _ member: FamilyVisitor) async throws {
+    let texts = JSONValue(.array(attachments.map { JSONValue(.string($0), at: 0) }), at: 0).text
+    try await member.rows.update("interactions", entry.id, ["attachments": texts.databaseValue])
   }
 
   private static func notice(_ error: StorageError) -> String {

@@ -76,13 +76,12 @@ struct LinkPage: Sendable {
   }
 
   /// Programs that load a link before a person opens it: previews of messengers, search engines and prefetching.
-  /// "bot" ends a word, because CUBOT is a brand of phones.
-  private static let programs: [String] = ["crawl", "spider", "preview", "facebookexternalhit", "whatsapp"]
+  private static let programs = ["bot", "crawl", "spider", "preview", "facebookexternalhit", "whatsapp"]
 
   private static func isPerson(_ request: Request) -> Bool {
-    let agent = request.headers[.userAgent]?.lowercased() ?? ""
+    // CUBOT is a brand of phones.
+    let agent = (request.headers[.userAgent] ?? "").lowercased().replacing("cubot", with: "")
     let purpose = request.headers.value(of: "sec-purpose") ?? request.headers.value(of: "purpose") ?? ""
     return request.method == .get && !purpose.contains("prefetch") && !programs.contains(where: agent.contains)
-      && !agent.replacing("cubot", with: "").contains("bot")
   }
 }

@@ -94,9 +94,7 @@ struct WhoAmI: AsyncParsableCommand {
   private func fetchPendingDeletion(_ project: SupabaseProject) async throws -> AccountDeletion? {
     do {
       let account = try await SignedInAccount(project, policy: RetryPolicy(budget: .zero))
-      let answer = try await withTimeLimit(.seconds(5)) {
-        try await account.api.pendingDeletion().map(Optional.some) ?? .some(nil)
-      }
+      let answer = try await withTimeout(.seconds(5)) { try await account.api.pendingDeletion() }
       guard let answer else { throw AuthError.unreachable(reason: "no response within 5 s") }
       return answer
     } catch let error as any ExplainedError where error.explanation.id != "account.session-expired" {
@@ -109,22 +107,6 @@ struct WhoAmI: AsyncParsableCommand {
 extension AuthSession {
   /// The account's email address, or its ID if there is no email address.
   var name: String { email ?? userID.uuidString.lowercased() }
-}
-
-/// Runs `body` with a time limit.
-/// - Returns: `nil` if the time limit was exceeded.
-func withTimeLimit<Value: Sendable>(
-  _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value?
-) async throws -> Value? {
-  try await withThrowingTaskGroup(of: Value?.self) { group in
-    group.addTask { try await body() }
-    group.addTask {
-      try await Task.sleep(for: limit)
-      return nil
-    }
-    defer { group.cancelAll() }
-    return try await group.next() ?? nil
-  }
 }
 
 /// A sign-in session as JSON, without its secrets.

@@ -142,7 +142,7 @@ extension RecruitingCommands.Interactions {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show an interaction")
 
     @Argument(help: "ID of the interaction, or at least its first four characters.") var id: String
-    @Option(help: "Save the attached pictures to this folder. Existing files are kept.", completion: .directory)
+    @Option(help: "Folder for the attached pictures. Existing files are not replaced.", completion: .directory)
     var save: String?
     @OptionGroup var family: FamilyOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -150,7 +150,7 @@ extension RecruitingCommands.Interactions {
     func run() async throws {
       let (interaction, names) = try await RecruitingCommands.withFamily(family, output) { session, family in
         let interaction = try await session.api.interaction(id, in: family.id)
-        if let save { _ = try await session.saveAttachments(of: interaction, to: absolutePath(save)) }
+        if let save { try await session.saveAttachments(of: interaction, to: absolutePath(save)) }
         return (interaction, try await session.names(of: family))
       }
       output.writeEntry(

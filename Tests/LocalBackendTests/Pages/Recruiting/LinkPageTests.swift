@@ -66,11 +66,12 @@ import Testing
         #expect(page.status == 200)
       }
       #expect(try await stage.backend.send("HEAD", sent.path).status == 200)
-      let preview = ["User-Agent": "facebookexternalhit/1.1"]
-      #expect(try await PageBrowser(stage.backend).get(sent.path, headers: preview).status == 200)
+      for program in ["facebookexternalhit/1.1", "Googlebot/2.1", "SkypeUriPreview"] {
+        #expect(try await PageBrowser(stage.backend).get(sent.path, headers: ["User-Agent": program]).status == 200)
+      }
       #expect(try await opens() == "Not opened yet")
       for browser in [PageBrowser(stage.backend), stage.stranger] {
-        #expect(try await browser.get(sent.path, headers: ["User-Agent": "Mozilla/5.0"]).status == 200)
+        #expect(try await browser.get(sent.path, headers: ["User-Agent": "Mozilla/5.0 (CUBOT X70)"]).status == 200)
       }
       #expect(try await opens().hasPrefix("Opened 2 times"))
     }

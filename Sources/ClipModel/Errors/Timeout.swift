@@ -1,7 +1,7 @@
 /// Runs `work` and cancels it when the timeout expires.
 /// - Returns: the result of `work`, or `nil` if the timeout expired. In that case, returns after the canceled work has
 ///   ended.
-func withTimeout<Value: Sendable>(
+package func withTimeout<Value: Sendable>(
   _ timeout: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {
   try await withThrowingTaskGroup(of: Value?.self) { group in
