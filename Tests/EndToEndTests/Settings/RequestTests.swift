@@ -23,10 +23,20 @@ import Testing
       ["a.mp4", "b.mp4"],
       { $0.files == ["a.mp4", "b.mp4"] && !$0.isSingleHighlight && $0.clipRequest.privacy == .everyone }
     ),
-    (["a.mp4"], { $0.clipRequest == ShareRequest(metadata: MetadataRequest(), settings: $0.clipRequest.settings) }),
+    (
+      ["a.mp4"],
+      {
+        var expected = ShareRequest(metadata: MetadataRequest(), settings: $0.clipRequest.settings)
+        expected.usesAccountPrivacy = true
+        return $0.clipRequest == expected
+      }
+    ),
     (["a.mp4", "--caption", "Ace #spike"], { $0.clipRequest.caption == "Ace #spike" }),
     (["a.mp4", "--caption=-5"], { $0.clipRequest.caption == "-5" }),
-    (["a.mp4", "--privacy", "private"], { $0.clipRequest.privacy == .onlyMe && $0.isPrivacyGiven }),
+    (
+      ["a.mp4", "--privacy", "private"],
+      { $0.clipRequest.privacy == .onlyMe && $0.isPrivacyGiven && $0.clipRequest.usesAccountPrivacy == nil }
+    ),
     (["a.mp4", "--hide-likes"], { $0.clipRequest.hideLikes && !$0.isPrivacyGiven }),
     (["a.mp4", "b.mp4", "--together"], { $0.isSingleHighlight }),
     (["a.mp4", "--force"], { $0.ignoresEarlierShares }),
