@@ -42,7 +42,8 @@ struct Compress: AsyncParsableCommand {
   @OptionGroup(title: "Part of the clip") var cut: CutOptions
   @OptionGroup(title: "Part of the clip") var rally: RallySelection
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
-  @OptionGroup(title: "Pictures") var pictures: VideoPictureOptions
+  @OptionGroup(title: "Pictures") var pictures: PictureOptions
+  @OptionGroup(title: "Pictures") var pictureSize: PictureSizeOptions
   @OptionGroup(title: "Folders") var batch: BatchFlags
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
@@ -52,16 +53,19 @@ struct Compress: AsyncParsableCommand {
         "--watch requires folders, and cannot be combined with --files-from, --dry-run or --fail-fast.")
     }
     if paths.isEmpty, batch.filesFrom == nil { throw ValidationError("no clip or folder was specified.") }
-    if replace, output != nil || force || rally.isGiven || cut.range != nil || !pictures.pictures.kinds.isEmpty {
+    if replace, output != nil || force || rally.isGiven || cut.range != nil || !pictures.kinds.isEmpty {
       throw ValidationError(
         "--replace cannot be combined with --output, --force, --kind, --metadata, --rally, --from or --to.")
     }
+    try pictureSize.validate(with: pictures)
     if rally.isGiven, cut.range != nil { throw ValidationError("--rally cannot be combined with --from or --to.") }
   }
 
   /// Converts the command-line options to a request.
   func makeRequest(_ environment: EngineEnvironment) throws -> CompressRunRequest {
-    let settings = processing.makeSettings(environment, pictures: pictures.makeSettings(environment, defaultKinds: []))
+    var drawn = pictures.makeSettings(environment, defaultKinds: [])
+    pictureSize.apply(to: &drawn)
+    let settings = processing.makeSettings(environment, pictures: drawn)
     var request = CompressRunRequest(
       paths: paths,
       clipRequest: ShareRequest(

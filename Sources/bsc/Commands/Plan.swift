@@ -14,7 +14,8 @@ struct Plan: AsyncParsableCommand {
   @Argument(help: "Clips.", completion: .file())
   var files: [String]
 
-  @OptionGroup(title: "Rally") var rally: RallyOptions
+  @OptionGroup(title: "Rally") var rally: RallySelection
+  @OptionGroup(title: "Rally") var metadata: MetadataOptions
   @OptionGroup(title: "Part of the clip") var cut: CutOptions
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
@@ -28,7 +29,8 @@ struct Plan: AsyncParsableCommand {
     let environment = try EngineEnvironment(flags: processing.flags)
     let drawn = pictures.makeSettings(environment, defaultKinds: [.poster])
     let request = ShareRequest(
-      metadata: rally.request, settings: processing.makeSettings(environment, pictures: drawn), cut: cut.range)
+      metadata: metadata.makeRequest(rally), settings: processing.makeSettings(environment, pictures: drawn),
+      cut: cut.range)
     try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
       try await PlanPreview.make(
         file, request: request, rules: environment.configuration.rules, decodes: decode

@@ -25,12 +25,17 @@ struct Share: AsyncParsableCommand {
   @Argument(help: "Clips to share; each becomes a separate highlight unless --together is set.", completion: .file())
   var files: [String]
 
+  // Groups are not nested, because debug builds of ArgumentParser validate each nested group many times.
+  @OptionGroup(title: "Highlight") var highlight: HighlightOptions
   @OptionGroup(title: "Highlight") var post: PostOptions
   @OptionGroup(title: "Coaches") var coaches: CoachOptions
-  @OptionGroup(title: "Rally") var rally: RallyOptions
+  @OptionGroup(title: "Coaches") var family: FamilyOptions
+  @OptionGroup(title: "Rally") var rally: RallySelection
+  @OptionGroup(title: "Rally") var metadata: MetadataOptions
   @OptionGroup(title: "Part of the clip") var cut: CutOptions
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
-  @OptionGroup(title: "Pictures") var pictures: VideoPictureOptions
+  @OptionGroup(title: "Pictures") var pictures: PictureOptions
+  @OptionGroup(title: "Pictures") var pictureSize: PictureSizeOptions
   @OptionGroup(title: "Network") var jobs: ParallelUploadOptions
   @OptionGroup(title: "Network") var streaming: StreamingOptions
   @OptionGroup(title: "Network") var pacing: PacingOptions
@@ -58,6 +63,9 @@ struct Share: AsyncParsableCommand {
     if post.together, !(2...limit).contains(files.count { !MediaFolder.isSidecar($0) }) {
       throw ValidationError("--together requires 2 to \(limit) clips.")
     }
+    try post.validate(with: highlight)
+    try coaches.validate(with: family)
+    try pictureSize.validate(with: pictures)
     if decode, !dryRun, !review { throw ValidationError("--decode requires --dry-run or --review.") }
   }
 
@@ -67,16 +75,17 @@ struct Share: AsyncParsableCommand {
     let backend = environment.configuration.backend.value
     let clips = files.count > 1 ? files.filter { !MediaFolder.isSidecar($0) } : files
     if clips.isEmpty { throw CommandFailure(.onlyMetadata, ["file": files.joined(separator: ", ")]) }
-    if rally.allowNoMetadata, backend != .local { throw CommandFailure(.metadataRequired) }
+    if metadata.allowNoMetadata, backend != .local { throw CommandFailure(.metadataRequired) }
     if post.together, backend == .mux { throw CommandFailure(.noPostsAtMux) }
-    let drawn = pictures.makeSettings(environment, defaultKinds: [.poster])
+    var drawn = pictures.makeSettings(environment, defaultKinds: [.poster])
+    pictureSize.apply(to: &drawn)
     var request = ShareRunRequest(
-      clips, post.highlight, metadata: rally.request, settings: processing.makeSettings(environment, pictures: drawn),
-      cut: cut.range, environment)
+      clips, highlight, metadata: metadata.makeRequest(rally),
+      settings: processing.makeSettings(environment, pictures: drawn), cut: cut.range, environment)
     request.captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: clips) }
     request.isSingleHighlight = post.together
     request.ignoresEarlierShares = force
-    request.keepsPictures = !pictures.pictures.kinds.isEmpty
+    request.keepsPictures = !pictures.kinds.isEmpty
     return request
   }
 
@@ -88,7 +97,7 @@ struct Share: AsyncParsableCommand {
     }
     let sharing = ShareRunner(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: output)
     sharing.noteIgnoredOptions(of: request)
-    let coaches = try await self.coaches.addRecipients(to: &request, environment, output)
+    let coaches = try await self.coaches.addRecipients(in: family, to: &request, environment, output)
     let previews = PreviewOutput(
       preview: SharePreview(request, environment: environment, decodes: decode), coaches: coaches, output: output)
     if dryRun { return try await previews.run() }

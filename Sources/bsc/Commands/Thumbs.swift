@@ -36,12 +36,12 @@ struct Thumbs: AsyncParsableCommand {
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
   @Option(
-    help: "Maximum width in pixels. (default: depends on the picture kind)", transform: VideoPictureOptions.width)
+    help: "Maximum width in pixels. (default: depends on the picture kind)", transform: PictureSizeOptions.width)
   var width: Int?
 
   @Option(
     help: "Quality of JPEG and WebP pictures, 1 to 100. (default: 85; 78 for small frames)",
-    transform: VideoPictureOptions.quality)
+    transform: PictureSizeOptions.quality)
   var quality: Int?
 
   @Flag(help: "Use the nearest key frames: much faster, but up to a few seconds off.")

@@ -67,7 +67,8 @@ struct Validate: AsyncParsableCommand {
   @Option(help: "Explain a rule.", completion: Completions.rules)
   var explain: String?
 
-  @OptionGroup(title: "Rally") var rally: RallyOptions
+  @OptionGroup(title: "Rally") var rally: RallySelection
+  @OptionGroup(title: "Rally") var metadata: MetadataOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
@@ -80,7 +81,8 @@ struct Validate: AsyncParsableCommand {
     if listRules { return RuleText.listRules(asJSON: output.json) }
     let configuration = try EngineEnvironment().configuration
     let validator = Validator(
-      evaluator: RuleSelection.makeEvaluator(ruleSelections, settings: configuration.rules), metadata: rally.request,
+      evaluator: RuleSelection.makeEvaluator(ruleSelections, settings: configuration.rules),
+      metadata: metadata.makeRequest(rally),
       depth: deep ? .everything : decode ? .frames : .samples)
     noteChangedRules(configuration)
     let folders = try [MediaFolder](paths, to: "validate")

@@ -15,11 +15,9 @@ struct CoachOptions: ParsableArguments {
   @Option(help: "How you send the links: email, dm, tweet or text. (default: email)")
   var via: HighlightLink.Channel?
 
-  @OptionGroup var family: FamilyOptions
-
   static let defaultChannel = HighlightLink.Channel.email
 
-  func validate() throws {
+  func validate(with family: FamilyOptions) throws {
     if coaches.isEmpty, via != nil || family.family != nil {
       throw ValidationError("--via and --family require --coach.")
     }
@@ -29,7 +27,8 @@ struct CoachOptions: ParsableArguments {
   /// - Returns: the coaches' names.
   /// - Throws: the error with which sending would fail, before any work is done.
   func addRecipients(
-    to request: inout ShareRunRequest, _ environment: EngineEnvironment, _ output: OutputOptions
+    in family: FamilyOptions, to request: inout ShareRunRequest, _ environment: EngineEnvironment,
+    _ output: OutputOptions
   ) async throws -> [String] {
     if coaches.isEmpty { return [] }
     let session = try RecruitingSession(

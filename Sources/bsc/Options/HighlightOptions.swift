@@ -17,8 +17,6 @@ struct HighlightOptions: ParsableArguments {
 
 /// Options for sharing several clips, as separate highlights or as one.
 struct PostOptions: ParsableArguments {
-  @OptionGroup var highlight: HighlightOptions
-
   @Option(
     help: "CSV file with one \"path,caption\" line per clip; a header line is optional.",
     completion: .file(extensions: ["csv"]))
@@ -27,7 +25,7 @@ struct PostOptions: ParsableArguments {
   @Flag(help: "Share 2 to 10 clips as one highlight, in the order given; if one is rejected, none is shared.")
   var together = false
 
-  func validate() throws {
+  func validate(with highlight: HighlightOptions) throws {
     if captions != nil, highlight.caption != nil || together {
       throw ValidationError("--captions cannot be combined with --caption or --together.")
     }

@@ -81,33 +81,29 @@ struct PictureOptions: ParsableArguments {
   }
 }
 
-/// Picture options for commands whose `--width` and `--quality` apply to the video.
-struct VideoPictureOptions: ParsableArguments {
-  @OptionGroup var pictures: PictureOptions
-
-  @Option(help: "Maximum picture width in pixels.", transform: VideoPictureOptions.width)
+/// The size and quality of pictures, for commands whose `--width` and `--quality` apply to the video.
+struct PictureSizeOptions: ParsableArguments {
+  @Option(help: "Maximum picture width in pixels.", transform: PictureSizeOptions.width)
   var pictureWidth: Int?
 
   @Option(
     help: "Quality of JPEG and WebP pictures, 1 to 100. (default: 85; 78 for small frames)",
-    transform: VideoPictureOptions.quality)
+    transform: PictureSizeOptions.quality)
   var pictureQuality: Int?
 
   static let width = NumericArgument.wholeNumberParser(16...16_000)
   static let quality = NumericArgument.wholeNumberParser(1...100)
 
-  func validate() throws {
+  func validate(with pictures: PictureOptions) throws {
     try pictures.validateOptions(for: pictures.kinds)
     if pictures.kinds.isEmpty, pictureWidth != nil || pictureQuality != nil {
       throw ValidationError("--picture-width and --picture-quality require --kind.")
     }
   }
 
-  func makeSettings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
-    var settings = pictures.makeSettings(environment, defaultKinds: defaultKinds)
+  func apply(to settings: inout PictureSettings) {
     settings.width = pictureWidth
     if let pictureQuality { settings.quality = pictureQuality }
-    return settings
   }
 }
 

@@ -97,10 +97,8 @@ struct RallySelection: ParsableArguments {
   }
 }
 
-/// Options for one rally of a match, or for a clip that is a rally.
-struct RallyOptions: ParsableArguments {
-  @OptionGroup var selection: RallySelection
-
+/// Options for the rally metadata of a clip that is shared.
+struct MetadataOptions: ParsableArguments {
   @Option(
     help: """
       What the video file contains: source (the entire match), clip (only the rally), or auto (detected from the \
@@ -111,7 +109,9 @@ struct RallyOptions: ParsableArguments {
   @Flag(help: "Accept a clip without rally metadata (local backend only).")
   var allowNoMetadata = false
 
-  var request: MetadataRequest { selection.makeRequest(metadataMode, isOptional: allowNoMetadata) }
+  func makeRequest(_ rally: RallySelection) -> MetadataRequest {
+    rally.makeRequest(metadataMode, isOptional: allowNoMetadata)
+  }
 }
 
 extension PrivacyLevel: ExpressibleByArgument {}
