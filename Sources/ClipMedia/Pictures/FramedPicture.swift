@@ -19,6 +19,14 @@ extension PictureRendering {
     }
   }
 
+  /// Decodes a key frame.
+  /// - Throws: `ClipMediaError.noFrames` if no key frame can be decoded, `FFmpegError`, `CancellationError`.
+  package static func requireFrame(of path: String) async throws {
+    try await MediaThread.run(named: "bsc frame") { interruption in
+      try FrameReader(path: path, precision: .keyFrames, interruption: interruption).read([0]) { _, _ in }
+    }
+  }
+
   /// Renders an animation and saves it.
   /// - Returns: `false` if the requested part isn't in the clip.
   package static func draw(_ framing: AnimationFraming, of path: String, to destination: String) async throws -> Bool {

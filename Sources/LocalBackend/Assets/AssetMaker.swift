@@ -2,10 +2,9 @@ import ClipModel
 
 /// The functions that the backend uses to process media. They keep the rest of the backend independent of codecs.
 public struct AssetMaker: Sendable {
-  /// Reads the properties of the file at `path`. Throws an error if the file is not a readable video.
+  /// Reads the properties of the file at `path`. Throws an error if the file is not a readable video, or if none of its
+  /// frames can be decoded.
   var inspect: @Sendable (_ path: String) async throws -> AssetProperties
-  /// Renders a video's frame at a time in seconds, and writes it to a new JPEG file.
-  var drawThumbnail: @Sendable (_ videoPath: String, _ jpegPath: String, _ atSeconds: Double) async throws -> Void
   /// Renders the picture that a URL specifies, and writes it to a new file.
   var drawPicture: @Sendable (_ query: ImageQuery, _ videoPath: String, _ path: String) async throws -> Void
   /// Returns the index of a clip's storyboard. The index contains no URL yet.

@@ -1,33 +1,33 @@
 import ClipModel
-import DurableFiles
 import Foundation
 import GRDB
 import Logging
 
-/// Creates assets for complete uploads, one at a time. For each asset, the queue inspects the clip, renders the
-/// thumbnail and publishes the highlight.
+/// Creates assets for complete uploads, one at a time. For each asset, the queue inspects the clip and publishes the
+/// highlight. The thumbnail is rendered afterwards, because publishing doesn't need it.
 ///
 /// The queue's state exists only in the database. After a restart, the server therefore resumes with the same asset.
 actor AssetQueue: BackgroundService {
   private let store: ServerStore
   private let folder: DataFolder
   private let configuration: LocalServerConfiguration
+  private let pictures: AssetPictures
 
   private var waiting: [String] = []
   private var worker: Task<Void, Never>?
   private var isStopped = false
   private var delayReasons: [String: String] = [:]
 
-  /// The position in a clip, in seconds, at which the app takes its thumbnail.
-  static let thumbnailSeconds = 2.0
-
   /// The delay before the queue retries an asset after a failure of the machine, such as a full disk.
   private static let retryPause = Duration.seconds(3)
 
-  init(_ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore) {
+  init(
+    _ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore, _ pictures: AssetPictures
+  ) {
     self.store = store
     self.folder = folder
     self.configuration = configuration
+    self.pictures = pictures
   }
 
   /// Returns the reason why an upload's asset hasn't been created yet.
@@ -77,8 +77,10 @@ actor AssetQueue: BackgroundService {
     guard upload.status == .assetCreated else { return }
     do {
       try await runBlocking { [folder] in try Self.moveIntoPlace(upload, assetID, folder) }
-      let facts = try await inspectAndDraw(assetID, of: upload)
-      if try await !store.publish(upload, facts, now: configuration.now()) {
+      let facts = try await inspect(assetID, of: upload)
+      if try await store.publish(upload, facts, now: configuration.now()) {
+        pictures.renderThumbnail(ofAsset: assetID, facts)
+      } else {
         try await discardUpload(upload, .cancelled, ServerStore.supersededText)
       }
     } catch let error where error is CancellationError || Task.isCancelled || Self.isCausedByMachine(error) {
@@ -93,9 +95,8 @@ actor AssetQueue: BackgroundService {
     }
   }
 
-  private func inspectAndDraw(_ assetID: String, of upload: UploadRow) async throws -> AssetProperties {
-    let clip = folder.clipPath(ofAsset: assetID)
-    let facts = try await configuration.assetMaker.inspect(clip)
+  private func inspect(_ assetID: String, of upload: UploadRow) async throws -> AssetProperties {
+    let facts = try await configuration.assetMaker.inspect(folder.clipPath(ofAsset: assetID))
     guard facts.hasVideo, facts.width > 0, facts.height > 0 else {
       throw AssetError.rejected("the file has no video track")
     }
@@ -104,15 +105,6 @@ actor AssetQueue: BackgroundService {
     }
     // Uploads from the Mux API may be any video.
     if upload.muxRequest == nil, let problem = AssetRules.problem(facts) { throw AssetError.notARally(problem) }
-    // The image writers derive the format from the file extension, so the temporary file needs the same extension.
-    let unfinished = folder.assetPath(assetID) + "/thumbnail.new.jpg"
-    try await configuration.assetMaker.drawThumbnail(
-      clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
-    try await runBlocking { [folder] in
-      // A server that was killed while rendering leaves temporary files.
-      _ = try? StagedFile.removeAbandoned(in: folder.assetPath(assetID))
-      try PartFile.move(unfinished, to: folder.thumbnailPath(ofAsset: assetID))
-    }
     return facts
   }
 

@@ -5,9 +5,6 @@ extension AssetMaker {
   /// Processes media with this project's own libraries.
   public static let clipMedia = AssetMaker(
     inspect: { path in try await readProperties(of: path) },
-    drawThumbnail: { videoPath, jpegPath, seconds in
-      try await PictureRendering.draw(PictureFraming(atSeconds: seconds), of: videoPath, to: jpegPath)
-    },
     drawPicture: { query, videoPath, path in
       switch query {
       case .still(let framing): try await PictureRendering.draw(framing, of: videoPath, to: path)
@@ -25,6 +22,7 @@ extension AssetMaker {
 
   private static func readProperties(of path: String) async throws -> AssetProperties {
     let probe = try await Prober.probe(path: path)
+    if probe.mainVideo != nil { try await PictureRendering.requireFrame(of: path) }
     let shown = probe.mainVideo?.shownSize
     return AssetProperties(
       durationSeconds: probe.shownSeconds ?? 0, width: shown?.width ?? 0, height: shown?.height ?? 0,

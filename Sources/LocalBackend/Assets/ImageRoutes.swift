@@ -29,31 +29,10 @@ struct ImageRoutes: Sendable {
         return try await storyboardIndex(
           of: asset, url: url, isWebVTT: isWebVTT, query.contentType, cache: grant.cacheControl)
       }
-      let path = try await picture(query, of: asset)
+      let path = try await server.pictures.path(query, ofAsset: asset.id, asset.facts)
       let tag = "\"\(asset.id)-\((path as NSString).lastPathComponent)\""
       return try await files.serve(path, query.contentType, tag: tag, cache: grant.cacheControl, request, context)
     }
-  }
-
-  /// The app's thumbnail, which the server renders when it creates the asset.
-  private static let stored = PictureFraming(atSeconds: AssetQueue.thumbnailSeconds)
-
-  private func picture(_ query: ImageQuery, of asset: AssetRow) async throws -> String {
-    // If a clip is shorter than four seconds, its stored thumbnail shows the middle of the clip.
-    if query == .still(Self.stored), (asset.facts?.durationSeconds ?? 0) >= 2 * AssetQueue.thumbnailSeconds {
-      return server.folder.thumbnailPath(ofAsset: asset.id)
-    }
-    let clip = server.folder.clipPath(ofAsset: asset.id)
-    return try await server.renditions.itemPath(query.itemName, ofAsset: asset.id, limit: Self.pictureLimit(asset)) {
-      path in
-      try await server.configuration.assetMaker.drawPicture(query, clip, path)
-    }
-  }
-
-  /// Returns Mux's limit on the number of cached pictures: one thumbnail and one animation for every ten seconds of the
-  /// clip, and at least ten. Above the limit, a new picture replaces the oldest one.
-  private static func pictureLimit(_ asset: AssetRow) -> Int {
-    max(10, Int(min((asset.facts?.durationSeconds ?? 0) / 10, 1000)))
   }
 
   private func storyboardIndex(

@@ -18,7 +18,6 @@ struct DataFolder: Sendable {
   func clipPath(ofAsset id: String) -> String { assetPath(id) + "/clip.mp4" }
   /// The folder of files that are created on request; see `RenditionCache`.
   func renditionsPath(ofAsset id: String) -> String { assetPath(id) + "/made" }
-  func thumbnailPath(ofAsset id: String) -> String { assetPath(id) + "/thumbnail.jpg" }
 
   /// Creates the data folder and its subfolders with access only for the owner.
   func create() throws(LocalBackendError) {

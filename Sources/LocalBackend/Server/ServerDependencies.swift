@@ -10,6 +10,7 @@ struct ServerDependencies: Sendable {
   let auth: AuthRoutes
   let assets: AssetQueue
   let renditions: RenditionCache
+  let pictures: AssetPictures
   let playback: PlaybackTokens
   let site: PageSite
   /// The token in `server.json`. Clients that can read the file act as the owner.
@@ -30,12 +31,14 @@ struct ServerDependencies: Sendable {
       now: now)
     callers = CallerIdentity(keys: keys, tokens: tokens, store: store, now: now)
     auth = AuthRoutes(store: store, keys: keys, tokens: tokens, rounds: configuration.passwordRounds, now: now)
-    assets = AssetQueue(configuration, folder, store)
     renditions = RenditionCache(folder: folder)
+    pictures = AssetPictures(folder: folder, maker: configuration.assetMaker, renditions: renditions)
+    assets = AssetQueue(configuration, folder, store, pictures)
     playback = await PlaybackTokens(secret: keys.jwtSecret)
     site = PageSite(
       rows: rows, callers: callers, sessions: PageSessions(store: store, secret: keys.jwtSecret, now: now),
       library: PageLibrary(configuration.modules.map(\.pages)), hasReports: !configuration.reports.isEmpty,
+      hasUploads: configuration.uploads != nil,
       publicURL: configuration.publicURL)
     ownerToken = try await tokens.sign(role: "authenticated", user: Caller.localUserID)
   }

@@ -74,7 +74,10 @@ extension EndToEnd {
       let highlight = try #require(try ShareAnswer.all(in: share.output).first?.highlight)
       let stored = try home.storedClip(highlight)
       try Verdicts.expectNoLocation(in: stored, butIn: clip)
-      let poster = (stored as NSString).deletingLastPathComponent + "/thumbnail.jpg"
+      let server = try await ServeProcess(home)
+      let poster = home.folder.path("poster.jpg")
+      let thumbnail = try await server.get("image/\(highlight.muxPlaybackID ?? "")/thumbnail.jpg")
+      try thumbnail.write(to: URL(filePath: poster))
       try Verdicts.expectUpright(poster)
       guard Verdicts.has("ffmpeg") else { return }
       // ffmpeg rotates the frame as a player does.

@@ -45,6 +45,19 @@ import Testing
     return path
   }
 
+  /// The headers are those of a good clip, but no frame can be decoded.
+  @Test func aClipWithoutReadableFramesIsRefused() async throws {
+    var clip = try Self.clip()
+    let box = try #require(clip.firstRange(of: Array("mdat".utf8)))
+    let byteCount = clip[box.lowerBound - 4..<box.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+    let frames = box.upperBound..<box.lowerBound - 4 + byteCount
+    clip.replaceSubrange(frames, with: repeatElement(0, count: frames.count))
+    try await TestBackend.run(maker: .clipMedia) { backend in
+      let asset = try await MuxClient(backend).asset(clip)
+      #expect(asset.text("status") == "errored")
+    }
+  }
+
   @Test func theStreamHasAllFrames() async throws {
     try await Self.run(try Self.clip()) { backend, asset in
       let base = "http://127.0.0.1:\(backend.server.port)/stream/\(asset.playbackID)"

@@ -7,12 +7,17 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct RenditionCacheTests {
-  /// A maker that counts the pictures it draws.
+  /// The server draws it without a request.
+  private static let thumbnail = ImageQuery.still(PictureFraming(atSeconds: 2))
+
+  /// A maker that counts the other pictures it draws.
   private static func maker(_ drawn: Counter, gate: Gate? = nil) -> AssetMaker {
     var maker = TestBackend.quickMaker
     maker.drawPicture = { query, _, path in
-      drawn.add()
-      await gate?.wait()
+      if query != thumbnail {
+        drawn.add()
+        await gate?.wait()
+      }
       try Data(query.itemName.utf8).write(to: URL(filePath: path))
     }
     return maker
@@ -25,7 +30,10 @@ import Testing
   }
 
   private func made(_ backend: TestBackend, _ asset: Object) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: backend.folder + "/assets/\(asset.text("id") ?? "")/made")
+    let folder = backend.folder + "/assets/\(asset.text("id") ?? "")/made"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+      !$0.hasSuffix(Self.thumbnail.itemName)
+    }
   }
 
   @Test func simultaneousRequestsDrawOnce() async throws {
@@ -59,7 +67,8 @@ import Testing
         #expect(try await backend.send("GET", "/image/\(asset.playbackID)/animated.gif?fps=\(fps)").status == 200)
       }
       let names = try made(backend, asset)
-      #expect(names.filter { $0.hasPrefix("still-") }.count == 10)
+      // One of them can be the thumbnail.
+      #expect((9...10).contains(names.count { $0.hasPrefix("still-") }))
       #expect(names.filter { $0.hasPrefix("moving-") }.count == 3)
       // The latest pictures are kept; the first one is drawn again.
       #expect(drawn.count == 16)

@@ -12,8 +12,7 @@ final class TestBackend: Sendable {
 
   static let quickMaker = AssetMaker(
     inspect: { _ in goodFacts },
-    drawThumbnail: { _, path, _ in try Data("jpeg".utf8).write(to: URL(filePath: path)) },
-    drawPicture: { _, _, _ in throw AssetError.rejected("pictures are not supported") },
+    drawPicture: { _, _, path in try Data("jpeg".utf8).write(to: URL(filePath: path)) },
     storyboard: { _ in throw AssetError.rejected("storyboards are not supported") },
     trim: { _, _, _ in throw AssetError.rejected("trimming is not supported") },
     makeStream: { _, _ in throw AssetError.rejected("streams are not supported") })

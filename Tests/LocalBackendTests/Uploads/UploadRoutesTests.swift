@@ -174,7 +174,19 @@ import Testing
     }
   }
 
-  @Test(arguments: ["throws", "no video", "no duration", "no picture"])
+  @Test(.timeLimit(.minutes(1))) func theThumbnailIsRenderedBeforeItIsRequested() async throws {
+    let gate = Gate()
+    var maker = TestBackend.quickMaker
+    maker.drawPicture = { query, _, _ in
+      if query == .still(PictureFraming(atSeconds: 2)) { await gate.open() }
+    }
+    try await TestBackend.run(maker: maker) { backend in
+      _ = try await backend.publish(pattern(100))
+      await gate.wait()
+    }
+  }
+
+  @Test(arguments: ["throws", "no video", "no duration"])
   func aFailedAssetIsErroredAndNotServed(_ fault: String) async throws {
     struct Broken: Error {}
     var maker = TestBackend.quickMaker
@@ -182,10 +194,9 @@ import Testing
     case "throws": maker.inspect = { _ in throw Broken() }
     case "no video":
       maker.inspect = { _ in AssetProperties(durationSeconds: 9, width: 0, height: 0, frameRate: nil, hasVideo: false) }
-    case "no duration":
+    default:
       maker.inspect = { _ in AssetProperties(durationSeconds: .nan, width: 9, height: 9, frameRate: nil, hasVideo: true)
       }
-    default: maker.drawThumbnail = { _, _, _ in throw Broken() }
     }
     try await TestBackend.run(maker: maker) { backend in
       let ticket = try await backend.ticket()

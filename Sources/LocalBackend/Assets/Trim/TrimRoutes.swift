@@ -64,8 +64,7 @@ struct TrimRoutes: Sendable {
       try await maker.trim(clip, range, path)
     }
     do {
-      return try await replaceVideo(
-        of: highlight, source, with: cut, times, seconds: range.upperBound - range.lowerBound)
+      return try await replaceVideo(of: highlight, source, with: cut, seconds: range.upperBound - range.lowerBound)
     } catch {
       let folder = server.folder
       try? await runBlocking { try folder.remove(cut) }
@@ -74,15 +73,11 @@ struct TrimRoutes: Sendable {
   }
 
   private func replaceVideo(
-    of highlight: String, _ source: AssetRow, with cut: String, _ times: String, seconds: Double
+    of highlight: String, _ source: AssetRow, with cut: String, seconds: Double
   ) async throws -> String {
-    let maker = server.configuration.assetMaker
-    let facts = try await maker.inspect(cut)
+    let facts = try await server.configuration.assetMaker.inspect(cut)
     if let problem = AssetRules.problem(facts) {
       throw BackendFailure.invalid([problem], status: .unprocessableContent)
-    }
-    let thumbnail = try await server.renditions.itemPath("trim-\(times).jpg", ofAsset: source.id) { path in
-      try await maker.drawThumbnail(cut, path, min(AssetQueue.thumbnailSeconds, facts.durationSeconds / 2))
     }
     return try await server.store.replaceAsset(
       of: highlight, source, facts, seconds: seconds, now: server.now
@@ -90,7 +85,6 @@ struct TrimRoutes: Sendable {
       try FileManager.default.createDirectory(
         atPath: folder.assetPath(asset), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       try PartFile.move(cut, to: folder.clipPath(ofAsset: asset))
-      try PartFile.move(thumbnail, to: folder.thumbnailPath(ofAsset: asset))
       try PartFile.synchronizeFolder(folder.assets)
     }
   }
