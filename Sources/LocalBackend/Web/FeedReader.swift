@@ -42,6 +42,8 @@ struct SharedComment: PagedRow {
   var author: Person?
   var text: String
   var createdAt: String
+  var likesCount: Int
+  var isLikedByMe: Bool
   /// The numbers of reactions by emoji.
   var reactions: [String: Int]
   var mentions: [Mention]?
@@ -59,6 +61,8 @@ struct SharedComment: PagedRow {
 struct PageCursor: Sendable, Equatable {
   var createdAt: String
   var id: String
+  /// Whether the next page begins with the row itself.
+  var includesRow = false
 
   /// The cursor as text for URL queries. It contains no characters that need encoding.
   var text: String { "\(createdAt.replacing("+00:00", with: ""))~\(id)" }
@@ -68,13 +72,15 @@ struct PageCursor: Sendable, Equatable {
 
   /// A filter for the rows after the cursor, in a table that another time sorts.
   func filter(of column: String) -> RowFilter {
-    func isLessThan(_ column: String, _ value: String) -> RowFilter {
-      .comparison(column: column, isNegated: false, .compare(.lt, value))
+    func compare(_ column: String, _ order: RowFilter.Comparison, _ value: String) -> RowFilter {
+      .comparison(column: column, isNegated: false, .compare(order, value))
     }
     let isSameTime = RowFilter.equals(column, createdAt)
     return .any(
-      [isLessThan(column, createdAt), .all([isSameTime, isLessThan("id", id)], isNegated: false)],
-      isNegated: false)
+      [
+        compare(column, .lt, createdAt),
+        .all([isSameTime, compare("id", includesRow ? .lte : .lt, id)], isNegated: false),
+      ], isNegated: false)
   }
 }
 
@@ -192,7 +198,7 @@ struct FeedReader: Sendable {
     try await page(
       rows.table("comments"),
       select: """
-        id,author_id,text,created_at,reactions,author:profiles(\(PeopleReader.columns)),\
+        id,author_id,text,created_at,likes_count,is_liked_by_me,reactions,author:profiles(\(PeopleReader.columns)),\
         mentions(profile:profiles(username))
         """,
       .equals("highlight_id", highlight), after: cursor, limit: limit, for: caller)

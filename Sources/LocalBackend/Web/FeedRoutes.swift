@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// The pages for highlights: `/`, `/tags/{tag}` and `/h/{highlight id}`.
+/// The pages for highlights: `/`, `/tags/{tag}`, `/u/{name or id}/highlights` and `/h/{highlight id}`.
 struct FeedRoutes: Sendable {
   let site: PageSite
 
@@ -28,6 +28,10 @@ struct FeedRoutes: Sendable {
     router.get("tags/:tag") { request, context in
       let tag = try context.parameters.require("tag").removingPercentEncoding ?? ""
       return try await tagged(tag.lowercased(), request)
+    }
+    router.get("u/:name/highlights") { request, context in
+      let name = try context.parameters.require("name").removingPercentEncoding ?? ""
+      return try await highlights(ofPerson: name, request)
     }
     router.get("h/:id") { request, context in
       try await highlight(context.parameters.require("id"), request, try await site.visitor(of: request))
@@ -87,6 +91,19 @@ struct FeedRoutes: Sendable {
       ], request, visitor)
   }
 
+  /// A person's highlights, which the tiles of the profile open.
+  private func highlights(ofPerson name: String, _ request: Request) async throws -> Response {
+    let visitor = try await site.visitor(of: request)
+    guard let person = try await PeopleReader(rows: site.rows).person(name, for: visitor.caller) else {
+      throw PageFailure.notFound
+    }
+    let page = try await newest(.author(person.id), at: "\(person.page)/highlights", request, visitor.caller)
+    let title = "Highlights of \(person.displayName)"
+    return render(
+      page, ["title": title, "heading": title, "emptyTitle": "No visible highlights", "emptyText": ""], request, visitor
+    )
+  }
+
   private func render(
     _ page: FeedPage, _ values: [String: Any?], _ request: Request, _ visitor: PageVisitor
   ) -> Response {
@@ -102,10 +119,17 @@ struct FeedRoutes: Sendable {
   private func newest(
     _ selection: FeedReader.HighlightSelection, at path: String, _ request: Request, _ caller: Caller
   ) async throws -> FeedPage {
-    let cursor = PageCursor(request.uri.queryParameters.get("before"))
+    let query = request.uri.queryParameters
+    var cursor = PageCursor(query.get("before"))
+    var name = "before"
+    if cursor == nil, let first = PageCursor(query.get("from")) {
+      cursor = first
+      cursor?.includesRow = true
+      name = "from"
+    }
     let page = try await reader.posts(selection, after: cursor, limit: Self.pageSize, for: caller)
     return FeedPage(
-      posts: page.rows, here: cursor.map { "\(path)?before=\($0.text)" } ?? path, isFirst: cursor == nil,
+      posts: page.rows, here: cursor.map { "\(path)?\(name)=\($0.text)" } ?? path, isFirst: cursor == nil,
       older: page.next.map { "\(path)?before=\($0.text)" })
   }
 

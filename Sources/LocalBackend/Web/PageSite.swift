@@ -11,6 +11,8 @@ struct PageSite: Sendable {
   let sessions: PageSessions
   let library: PageLibrary
   let hasReports: Bool
+  /// Whether the server shows the uploads of its computer.
+  let hasUploads: Bool
   let publicURL: URL?
 
   private static let contentSecurityPolicy = """
@@ -59,7 +61,7 @@ struct PageSite: Sendable {
     let target = request.method == .get ? request.head.path ?? "/" : "/"
     let all: [String: Any?] = [
       "kind": template, "nextQuery": LocalPath.percentEncoded(target), "visitor": person != nil,
-      "hasReports": hasReports,
+      "hasReports": hasReports, "hasUploads": hasUploads,
       "formToken": visitor?.formToken ?? "", "ownName": person?.displayName, "ownPage": person?.page,
       "portraitOfVisitor": person?.avatarValues, "hasSession": visitor?.session != nil,
       "isOwner": visitor?.isOwner, "isModerator": visitor?.menu.isModerator,

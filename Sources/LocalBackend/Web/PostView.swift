@@ -29,7 +29,7 @@ extension SharedPost {
       "likeLabel": showsLikes ? "Like, \(PageText.countText(likesCount, "like"))" : "Like",
       "commentsShown": "\(commentsCount)", "commentsLabel": "Comments, \(commentsCount)",
       "mayReport": caller.userID != nil && caller.userID != authorID,
-      "tileLabel": tileLabel + (videos.count > 1 ? ", \(videos.count) clips" : ""),
+      "tilePath": "/h/\(id)", "tileLabel": tileLabel + (videos.count > 1 ? ", \(videos.count) clips" : ""),
     ]
     return values.compactMapValues(\.self)
   }
@@ -65,6 +65,9 @@ extension SharedComment {
       "comment": id, "author": author?.values ?? false, "pieces": TextLinks.pieces(of: text, mentioning: people),
       "reactions": reactionValues(own: own), "hasReactions": !reactions.isEmpty,
       "created": PageText.formatTime(createdAt),
+      "isCommentLiked": isLikedByMe, "hasCommentLikes": likesCount > 0,
+      "commentLikes": likesCount > 0 ? "\(likesCount)" : "", "commentLikeCount": PageText.countText(likesCount, "like"),
+      "commentLikeLabel": likesCount > 0 ? "Like, \(PageText.countText(likesCount, "like"))" : "Like",
       "createdISO": createdAt, "isMine": caller.userID == authorID,
       "mayReportComment": caller.userID != nil && caller.userID != authorID,
     ]

@@ -37,7 +37,13 @@ struct ProfileRoutes: Sendable {
       "emptyTitle": person.highlightsCount > 0 && !isSelf ? "No visible highlights" : "No highlights yet",
       "emptyText": isSelf
         ? "Share a rally to see it here:" : "Highlights that \(person.displayName) shares appear here.",
-      "tiles": page.rows.map { $0.templateValues(for: caller) }, "mayFollow": caller.userID != nil && !isSelf,
+      "tiles": page.rows.map { post in
+        // A tile opens the highlight among the person's other highlights.
+        let cursor = PageCursor(createdAt: post.createdAt, id: post.id)
+        return post.templateValues(for: caller).merging([
+          "tilePath": "\(person.page)/highlights?from=\(cursor.text)#h-\(post.id)"
+        ]) { $1 }
+      }, "mayFollow": caller.userID != nil && !isSelf,
       "maySignIn": caller == .anonymous, "older": page.next.map { "\(person.page)?before=\($0.text)" },
     ]
     if let user = caller.userID, !isSelf {

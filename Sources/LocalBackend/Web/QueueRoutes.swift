@@ -65,7 +65,7 @@ extension QueuedUpload {
   fileprivate var values: [String: Any] {
     let (total, sent) = (byteCount ?? 0, sentByteCount ?? 0)
     let values: [String: Any?] = [
-      "key": id, "clip": clip, "state": state, "hasBytes": total > 0 && sentByteCount != nil,
+      "key": id, "clip": clip, "state": state, "isRunning": isRunning, "hasBytes": total > 0 && sentByteCount != nil,
       "percent": total > 0 ? Int(Double(sent) / Double(total) * 100) : 0,
       "sent": sent >= total ? ByteCount.text(total) : "\(ByteCount.text(sent)) of \(ByteCount.text(total))",
       "link": highlightID.map { "/h/\($0)" }, "why": reason, "then": next,

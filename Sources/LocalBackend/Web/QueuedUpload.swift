@@ -5,6 +5,8 @@ package struct QueuedUpload: Sendable, Equatable {
   package var clip: String
   /// The upload's state, such as `uploading` or `registered`.
   package var state: String
+  /// Whether a process works on the upload.
+  package var isRunning = false
   /// The number of bytes that the server has acknowledged; `nil` until the upload has started.
   package var sentByteCount: Int64?
   package var byteCount: Int64?

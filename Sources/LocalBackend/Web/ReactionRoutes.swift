@@ -10,15 +10,18 @@ struct ReactionRoutes: Sendable {
 
   func add(to router: Router<BackendContext>) {
     router.post("h/:id/like") { request, context in
-      let (visitor, fields, user) = try await form(request, context)
+      let (visitor, fields) = try await site.form(request, context)
       let id = try Self.identifier(context.parameters.require("id"))
-      try await setRow("likes", ["user_id": user, "highlight_id": id], fields["on"] == "1", visitor.caller)
-      return PageSite.redirect(to: "/h/\(id)")
+      return try await respond(to: .like(highlight: id, isOn: fields["on"] == "1"), request, visitor)
     }
     router.post("h/:id/comments") { request, context in
-      let (visitor, fields, user) = try await form(request, context)
+      let (visitor, fields) = try await site.form(request, context)
       let id = try Self.identifier(context.parameters.require("id"))
-      return try await comment(fields["text"] ?? "", on: id, by: user, request, visitor)
+      let text = Reaction.commentText(in: fields)
+      if let notice = Self.problem(ofComment: text) {
+        return try await FeedRoutes(site: site).highlight(id, request, visitor, notice: notice, unsent: text)
+      }
+      return try await respond(to: .comment(text, highlight: id), request, visitor)
     }
     router.post("h/:id/comments/:comment/delete") { request, context in
       let (visitor, _, user) = try await form(request, context)
@@ -28,6 +31,13 @@ struct ReactionRoutes: Sendable {
         "comments", ["id": comment, "highlight_id": id, "author_id": user], visitor.caller)
       guard deleted.count == 1 else { throw PageFailure.notFound }
       return PageSite.redirect(to: "/h/\(id)#comments")
+    }
+    router.post("h/:id/comments/:comment/like") { request, context in
+      let (visitor, fields, user) = try await form(request, context)
+      let id = try Self.identifier(context.parameters.require("id"))
+      let comment = try Self.identifier(context.parameters.require("comment"))
+      try await setRow("comment_likes", ["user_id": user, "comment_id": comment], fields["on"] == "1", visitor.caller)
+      return PageSite.redirect(to: "/h/\(id)#comment-\(comment)")
     }
     router.post("h/:id/comments/:comment/reactions") { request, context in
       let (visitor, fields, user) = try await form(request, context)
@@ -39,14 +49,49 @@ struct ReactionRoutes: Sendable {
       return PageSite.redirect(to: "/h/\(id)#comment-\(comment)")
     }
     router.post("u/:name/follow") { request, context in
-      let (visitor, fields, user) = try await form(request, context)
+      let (visitor, fields) = try await site.form(request, context)
       let name = try context.parameters.require("name").removingPercentEncoding ?? ""
-      guard let person = try await PeopleReader(rows: rows).person(name, for: visitor.caller) else {
+      return try await respond(
+        to: .follow(name: name, isOn: fields["on"] == "1"), next: fields["next"].map(LocalPath.redirectTarget), request,
+        visitor)
+    }
+  }
+
+  /// Performs a reaction, or shows the sign-in page that performs it.
+  /// - Parameter next: the path of the next page, if it isn't the reaction's page.
+  private func respond(
+    to reaction: Reaction, next: String? = nil, _ request: Request, _ visitor: PageVisitor
+  ) async throws -> Response {
+    guard visitor.caller.userID != nil else {
+      return site.signInPage(request, visitor, next: next ?? reaction.page, reaction)
+    }
+    try await perform(reaction, for: visitor.caller)
+    return PageSite.redirect(to: next ?? reaction.page)
+  }
+
+  /// - Throws: `PageFailure` if the caller has no account, or can't see the target.
+  func perform(_ reaction: Reaction, for caller: Caller) async throws {
+    guard let user = caller.userID else { throw PageFailure.signInRequired }
+    switch reaction {
+    case .like(let highlight, let isOn):
+      try await setRow("likes", ["user_id": user, "highlight_id": highlight], isOn, caller)
+    case .comment(let text, let highlight):
+      try await insert("comments", ["highlight_id": highlight, "author_id": user, "text": text], caller)
+    case .follow(let name, let isOn):
+      guard let person = try await PeopleReader(rows: rows).person(name, for: caller) else {
         throw PageFailure.notFound
       }
-      try await follow(person, fields["on"] == "1", by: user, visitor.caller)
-      return PageSite.redirect(to: fields["next"].map(LocalPath.redirectTarget) ?? person.page)
+      try await follow(person, isOn, by: user, caller)
     }
+  }
+
+  /// Returns the reason why a text can't be a comment.
+  private static func problem(ofComment text: String) -> String? {
+    if text.isEmpty { return "The comment is empty." }
+    if text.count > 500 { return "A comment can have at most 500 characters; this one has \(text.count)." }
+    let limit = 16_000
+    if text.utf8.count > limit { return "A comment can have at most 16,000 bytes; this one has \(text.utf8.count)." }
+    return nil
   }
 
   /// Reads a submitted form. Returns the visitor, the form's fields and the visitor's account ID.
@@ -55,25 +100,6 @@ struct ReactionRoutes: Sendable {
   ) async throws -> (visitor: PageVisitor, fields: [String: String], user: String) {
     let (visitor, fields) = try await site.form(request, context)
     return (visitor, fields, try visitor.user())
-  }
-
-  private func comment(
-    _ text: String, on id: String, by user: String, _ request: Request, _ visitor: PageVisitor
-  ) async throws -> Response {
-    // Forms contain CRLF line breaks.
-    let text = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
-    do {
-      try await insert("comments", ["highlight_id": id, "author_id": user, "text": text], visitor.caller)
-    } catch let failure as PostgRESTFailure where failure.code == "23514" {
-      let notice =
-        text.isEmpty
-        ? "The comment is empty."
-        : text.count > 500
-          ? "A comment can have at most 500 characters; this one has \(text.count)."
-          : "A comment can have at most 16,000 bytes; this one has \(text.utf8.count)."
-      return try await FeedRoutes(site: site).highlight(id, request, visitor, notice: notice, unsent: text)
-    }
-    return PageSite.redirect(to: "/h/\(id)#comments")
   }
 
   private func follow(_ person: Person, _ isOn: Bool, by user: String, _ caller: Caller) async throws {

@@ -11,7 +11,7 @@ struct SignInRoutes: Sendable {
   func add(to router: Router<BackendContext>) {
     router.get("sign-in") { request, _ in
       let visitor = try await site.visitor(of: request)
-      return signInPage(request, visitor, next: LocalPath.redirectTarget(request.uri.queryParameters.get("next")))
+      return site.signInPage(request, visitor, next: LocalPath.redirectTarget(request.uri.queryParameters.get("next")))
     }
     router.post("sign-in") { request, context in
       let (visitor, fields) = try await site.form(request, context)
@@ -41,23 +41,18 @@ struct SignInRoutes: Sendable {
     _ fields: [String: String], _ request: Request, _ visitor: PageVisitor
   ) async throws -> Response {
     let next = LocalPath.redirectTarget(fields["next"])
+    let reaction = Reaction(fields)
     let email = (fields["email"] ?? "").trimmingCharacters(in: .whitespaces)
     do {
       let user = try await server.auth.account(email: email.lowercased(), password: fields["password"] ?? "")
+      // If the reaction fails, the visitor can go back, and the form still has it.
+      if let reaction { try await ReactionRoutes(site: site).perform(reaction, for: .user(user.id)) }
       return try await beginSession(for: user.id, visitor, request, next: next)
     } catch let failure as AuthFailure {
       if failure.status == .tooManyRequests { throw PageFailure.tooManySignIns }
-      return signInPage(
-        request, visitor, next: next, email: email, notice: "Wrong email or password.")
+      return site.signInPage(
+        request, visitor, next: next, reaction, email: email, notice: "Wrong email or password.")
     }
-  }
-
-  private func signInPage(
-    _ request: Request, _ visitor: PageVisitor, next: String, email: String = "", notice: String? = nil
-  ) -> Response {
-    site.page(
-      "signin", ["title": "Sign in", "next": next, "email": email, "notice": notice], request, visitor,
-      status: notice == nil ? .ok : .unauthorized)
   }
 
   /// Begins a session, which replaces the visitor's existing session, if any.
@@ -95,5 +90,22 @@ struct SignInRoutes: Sendable {
     return site.page(
       "enter", ["title": "Sign in as the owner", "key": key, "next": next, "notice": notice], request, visitor,
       status: isValid ? .ok : .forbidden)
+  }
+}
+
+extension PageSite {
+  /// - Parameters:
+  ///   - next: the path of the page after the sign-in.
+  ///   - reaction: what the server performs after the sign-in.
+  func signInPage(
+    _ request: Request, _ visitor: PageVisitor, next: String, _ reaction: Reaction? = nil, email: String = "",
+    notice: String? = nil
+  ) -> Response {
+    page(
+      "signin",
+      [
+        "title": "Sign in", "next": next, "email": email, "notice": notice, "prompt": reaction?.prompt,
+        "kept": (reaction?.fields ?? []).map { ["field": $0.name, "value": $0.value] },
+      ], request, visitor, status: notice == nil ? .ok : .unauthorized)
   }
 }

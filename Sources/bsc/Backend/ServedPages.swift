@@ -20,6 +20,7 @@ extension QueuedUpload {
     if job.backend == BackendKind.local.rawValue { highlightID = job.highlight?.id.uuidString.lowercased() }
     if job.highlight == nil, job.findings == nil, job.state != "cancelled" {
       reason = job.setback?.reason
+      isRunning = job.process != nil
       next =
         job.secondsToRetry.map { "retries in \($0) s" }
         ?? (job.process == nil ? "bsc resume \(job.id.prefix(8))" : "running")

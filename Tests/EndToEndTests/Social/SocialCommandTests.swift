@@ -64,6 +64,24 @@ extension EndToEnd {
       #expect(end.likesCount == 0 && !end.isLiked && end.commentsCount == 0)
     }
 
+    @Test func peopleWhomFollowedPeopleFollowAreSuggested() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let ann = try await project.member("ann")
+      let bob = try await project.member("bob")
+      let cy = try await project.member("cy")
+      let (annName, cyName) = (try await Self.username(ann), try await Self.username(cy))
+      func suggested() async throws -> [String] {
+        try await Self.run(bob, "social", "suggestions").compactMap(\.profile?.username)
+      }
+      _ = try await Self.run(ann, "social", "follow", cyName)
+      #expect(try await !suggested().contains(cyName))
+      _ = try await Self.run(bob, "social", "follow", annName)
+      let names = try await suggested()
+      #expect(names.contains(cyName) && !names.contains(annName))
+      _ = try await Self.run(bob, "social", "follow", cyName)
+      #expect(try await suggested().isEmpty)
+    }
+
     @Test func requestToFollowIsAcceptedOrRefused() async throws {
       let project = try await StandInProject(try BSCHome())
       let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))

@@ -184,8 +184,10 @@ import Testing
 
   /// A page's values contain the author of the highlight.
   @Test func aHiddenAuthorOfACommentIsUnknown() throws {
-    let row =
-      #"{"id":"1","author_id":"2","author":null,"text":"nice","created_at":"2026-01-01T00:00:00Z","reactions":{}}"#
+    let row = #"""
+      {"id":"1","author_id":"2","author":null,"text":"nice","created_at":"2026-01-01T00:00:00Z","likes_count":0,
+      "is_liked_by_me":false,"reactions":{}}
+      """#
     let comment = try JSONDecoder.snakeCase.decode(SharedComment.self, from: Data(row.utf8))
     let author: [String: Any] = ["page": "/u/alice", "name": "Alice"]
     let page = PageLibrary(ServerModule.all.map(\.pages)).text(

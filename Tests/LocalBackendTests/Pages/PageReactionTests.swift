@@ -78,6 +78,30 @@ import Testing
     }
   }
 
+  @Test func aCommentCanBeLiked() async throws {
+    try await run { browser, highlight, _ in
+      let page = "/h/\(highlight.id.uuidString.lowercased())"
+      let owner = PageBrowser(browser.backend)
+      try await owner.enter()
+      #expect(try await owner.submit(page + "/comments", on: page, ["text": "Nice dig"]).status == 303)
+      let text = try await browser.get(page).text
+      let like = String(try #require(text.firstMatch(of: /action="([^"]+\/comments\/[^"]+\/like)"/)).output.1)
+      let comment = try #require(like.split(separator: "/").dropLast().last)
+      let button = #"id="like-\#(comment)" aria-pressed="#
+      for (before, after) in [("false\" aria-label=\"Like\"", "true\" aria-label=\"Like, 1 like\""), ("true", "false")]
+      {
+        #expect(try await browser.get(page).text.contains("\(button)\"\(before)"))
+        let reply = try await browser.submit(like, on: page)
+        #expect(reply.status == 303 && reply.headers["location"] == "\(page)#comment-\(comment)")
+        #expect(try await browser.get(page).text.contains("\(button)\"\(after)"))
+      }
+      // The highlight has no likes, and a comment that doesn't exist can't be liked.
+      #expect(try await browser.get(page).text.contains(#"aria-label="Like, 0 likes""#))
+      let fields = try PageBrowser.fields(of: like, in: text)
+      #expect(try await browser.post("\(page)/comments/\(UUID().uuidString)/like", fields).status == 404)
+    }
+  }
+
   @Test(arguments: [
     "", " \r\n ", String(repeating: "é", count: 501), "e" + String(repeating: "\u{301}", count: 9000),
   ])

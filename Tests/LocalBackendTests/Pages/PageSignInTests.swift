@@ -15,7 +15,7 @@ import Testing
       let page = "/h/\(highlight.id.uuidString.lowercased())"
       let browser = PageBrowser(backend)
       let stranger = try await browser.get(page).text
-      #expect(stranger.contains("Sign in to comment") && !stranger.contains("<form"))
+      #expect(stranger.contains("Sign in and send"))
       for (email, password) in [("ann@example.org", "wrong horse"), ("bob@example.org", Self.password), ("", "")] {
         let refused = try await browser.signIn(email, password)
         #expect(refused.status == 401 && refused.text.contains("Wrong email or password"))
@@ -32,10 +32,51 @@ import Testing
       #expect(try await browser.get("/uploads").status != 200)
       let before = browser.cookies
       #expect(try await browser.submit("/sign-out", on: "/").status == 303)
-      #expect(try await browser.get(page).text.contains("Sign in to comment"))
+      #expect(try await browser.get(page).text.contains("Sign in and send"))
       // The old cookie is invalid.
       let old = before.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-      #expect(try await backend.send("GET", page, headers: ["Cookie": old]).text.contains("Sign in to comment"))
+      #expect(try await backend.send("GET", page, headers: ["Cookie": old]).text.contains("Sign in and send"))
+    }
+  }
+
+  /// A visitor reacts first, and signs in then.
+  @Test(arguments: ["like", "comments", "follow"])
+  func theReactionIsPerformedAfterTheSignIn(_ kind: String) async throws {
+    try await TestBackend.run { backend in
+      let highlight = try await backend.publish(pattern(100))
+      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
+      let page = kind == "follow" ? "/u/local" : "/h/\(highlight.id.uuidString.lowercased())"
+      let (action, text) = ("\(page)/\(kind)", "Nice <dig>\r\n\"排球\"")
+      let shown = [
+        "like": #"aria-pressed="true" aria-label="Like, 1 like""#, "follow": "<b>1</b> follower</li>",
+        "comments": "Nice &lt;dig&gt;\n&quot;排球&quot;</p>",
+      ]
+      let browser = PageBrowser(backend)
+      var form = try await browser.submit(action, on: page, kind == "comments" ? ["text": text] : [:])
+      #expect(form.status == 200 && form.text.contains(#"id="prompt""#))
+      #expect(try await !browser.get(page).text.contains(try #require(shown[kind])))
+      // A wrong password keeps the reaction.
+      for password in ["wrong horse", Self.password] {
+        let fields = try PageBrowser.fields(of: "/sign-in", in: form.text)
+        form = try await browser.post(
+          "/sign-in", fields.merging(["email": "ann@example.org", "password": password]) { $1 })
+      }
+      #expect(form.status == 303 && form.headers["location"] == page + (kind == "comments" ? "#comments" : ""))
+      #expect(try await browser.get(page).text.contains(try #require(shown[kind])))
+    }
+  }
+
+  /// The visitor isn't signed in, so that the form with the comment stays usable.
+  @Test func aFailedReactionEndsTheSignIn() async throws {
+    try await TestBackend.run { backend in
+      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
+      let browser = PageBrowser(backend)
+      let fields = [
+        "email": "ann@example.org", "password": Self.password, "then": "comment", "target": UUID().uuidString,
+        "text": "x",
+      ]
+      #expect(try await browser.submit("/sign-in", on: "/sign-in", fields).status == 404)
+      #expect(try await !browser.get("/").text.contains("Sign out"))
     }
   }
 

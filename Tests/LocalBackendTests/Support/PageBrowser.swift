@@ -36,14 +36,20 @@ final class PageBrowser {
     return try await post(action, try Self.fields(of: action, in: text).merging(fields) { $1 })
   }
 
-  /// The hidden fields of a form.
+  /// The hidden fields of a form, with CRLF line breaks.
   static func fields(of action: String, in page: String) throws -> [String: String] {
     let start = try #require(page.range(of: "action=\"\(action)\""), "no form goes to \(action)")
     let end = try #require(page[start.upperBound...].range(of: "</form>"))
     let form = page[start.upperBound..<end.lowerBound]
     var fields: [String: String] = [:]
     for match in form.matches(of: /<input type="hidden" name="([a-z_]+)" value="([^"]*)"/) {
-      fields[String(match.output.1)] = String(match.output.2)
+      var value = String(match.output.2)
+      for (entity, text) in [
+        ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"), ("\n", "\r\n"),
+      ] {
+        value = value.replacing(entity, with: text)
+      }
+      fields[String(match.output.1)] = value
     }
     return fields
   }

@@ -6,7 +6,7 @@ const SWIPE = 60, STILL = 10, LONG_PRESS = 500, MOST_ZOOM = 4;
 
 /** Likes a highlight that isn't liked, and shows a heart. */
 export function like(post) {
-  post?.querySelector("button.like[aria-pressed=false], a.like")?.click();
+  post?.querySelector("button.like[aria-pressed=false]")?.click();
   const stage = post?.querySelector(".stage");
   if (!stage || !post.querySelector("button.like")) return;
   const heart = Object.assign(document.createElement("span"), { className: "burst", textContent: "♥" });

@@ -53,9 +53,8 @@ async function send(form, button, updated) {
     if (region && !page.getElementById(region.id)) region.remove();
     replaceRegions(page, { keepsText: !form.classList.contains("write") });
     updated(document);
-    const id = form.action.split("/h/")[1]?.split("/")[0];
-    const shown = document.getElementById(`like-${id}`);
-    if (like && shown) announce(shown.getAttribute("aria-label"));
+    const shown = like && document.getElementById(like.id);
+    if (shown) announce(shown.getAttribute("aria-label"));
     else if (form.dataset.said) announce(form.dataset.said);
     else if (form.classList.contains("write")) announce("Comment posted");
     else if (form.action.endsWith("/delete")) {

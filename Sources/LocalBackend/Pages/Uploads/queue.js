@@ -1,37 +1,23 @@
-// Shows the uploads of this computer live. Reconnects automatically.
+// Shows the uploads of this computer live: all of them on their page, and the running one on the other pages.
 
-export function startQueue() {
-  const state = document.getElementById("queue-state");
-  if (!state || !globalThis.EventSource) return;
-  const body = document.querySelector("#queue tbody");
+/** Follows the events of a URL while the page is visible, and reconnects automatically. */
+function follow(url, { open, queue, ending, error }) {
   let source = null;
   let isEnding = false;
 
-  function show(event) {
-    const holder = document.createElement("template");
-    holder.innerHTML = `<table><tbody>${event.data}</tbody></table>`;
-    const fresh = [...holder.content.querySelectorAll("tr")];
-    const kept = new Set(fresh.map((row) => row.dataset.row));
-    for (const row of [...body.rows]) if (!kept.has(row.dataset.row)) row.remove();
-    for (const [index, row] of fresh.entries()) {
-      const existing = body.querySelector(`tr[data-row="${CSS.escape(row.dataset.row)}"]`);
-      if (existing && existing.innerHTML !== row.innerHTML) existing.innerHTML = row.innerHTML;
-      const target = existing ?? document.adoptNode(row);
-      if (body.rows[index] !== target) body.insertBefore(target, body.rows[index] ?? null);
-    }
-  }
-
   function connect() {
-    source = new EventSource(state.dataset.events);
-    source.addEventListener("open", () => { state.textContent = "This list matches bsc jobs and updates automatically."; });
-    source.addEventListener("queue", show);
+    source = new EventSource(url);
+    source.addEventListener("open", () => open?.());
+    source.addEventListener("queue", (event) => {
+      const holder = document.createElement("template");
+      holder.innerHTML = `<table><tbody>${event.data}</tbody></table>`;
+      queue([...holder.content.querySelectorAll("tr")]);
+    });
     source.addEventListener("ending", () => {
       isEnding = true;
-      state.textContent = "The server has stopped. To continue, run: bsc serve";
+      ending?.();
     });
-    source.addEventListener("error", () => {
-      if (!isEnding) state.textContent = "The server is not responding. Retrying…";
-    });
+    source.addEventListener("error", () => { if (!isEnding) error?.(); });
   }
 
   // A browser allows six connections per server for all its tabs, so hidden tabs disconnect.
@@ -44,4 +30,56 @@ export function startQueue() {
     }
   });
   if (!document.hidden) connect();
+}
+
+/** Replaces the rows that changed. */
+function showRows(body, fresh) {
+  const kept = new Set(fresh.map((row) => row.dataset.row));
+  for (const row of [...body.rows]) if (!kept.has(row.dataset.row)) row.remove();
+  for (const [index, row] of fresh.entries()) {
+    const existing = body.querySelector(`tr[data-row="${CSS.escape(row.dataset.row)}"]`);
+    if (existing && existing.innerHTML !== row.innerHTML) existing.innerHTML = row.innerHTML;
+    const target = existing ?? document.adoptNode(row);
+    if (body.rows[index] !== target) body.insertBefore(target, body.rows[index] ?? null);
+  }
+}
+
+/** Shows the first running upload, then its result until the next page or upload. */
+function startBanner(banner) {
+  const link = banner.querySelector("a"), progress = banner.querySelector("progress");
+  let shown = null;
+  follow(banner.dataset.events, {
+    queue(rows) {
+      const running = rows.find((row) => row.hasAttribute("data-running"));
+      const row = running ?? rows.find((row) => row.dataset.row === shown);
+      if (!row) return;
+      shown = row.dataset.row;
+      const clip = row.querySelector("th").textContent, result = row.querySelector("a")?.getAttribute("href");
+      const sent = row.querySelector("progress");
+      link.href = !running && result ? result : "/uploads";
+      link.textContent = running ? `${clip}: ${row.querySelector(".badge").textContent}`
+        : result ? `${clip} is shared. Watch it` : `${clip} is not shared. Show why`;
+      progress.hidden = !running || !sent;
+      if (sent) progress.value = sent.value;
+      banner.hidden = false;
+    },
+    error() { banner.hidden = true; },
+    ending() { banner.hidden = true; },
+  });
+}
+
+export function startQueue() {
+  if (!globalThis.EventSource) return;
+  const state = document.getElementById("queue-state"), banner = document.getElementById("upload");
+  if (!state) {
+    if (banner) startBanner(banner);
+    return;
+  }
+  const body = document.querySelector("#queue tbody");
+  follow(state.dataset.events, {
+    open() { state.textContent = "This list matches bsc jobs and updates automatically."; },
+    queue(rows) { showRows(body, rows); },
+    ending() { state.textContent = "The server has stopped. To continue, run: bsc serve"; },
+    error() { state.textContent = "The server is not responding. Retrying…"; },
+  });
 }
