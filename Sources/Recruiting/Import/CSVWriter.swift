@@ -8,19 +8,29 @@ public enum CSVWriter {
   /// Characters with which a spreadsheet begins a formula.
   private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
 
+  /// Spreadsheets may ignore white space and invisible characters at the start of a field.
+  private static func isFormula(_ text: String) -> Bool {
+    let start = text.unicodeScalars.first { scalar in
+      if formulaStarts.contains(scalar) { return true }
+      switch scalar.properties.generalCategory {
+      case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .nonspacingMark: return false
+      default: return scalar != "'"
+      }
+    }
+    return start.map(formulaStarts.contains) == true
+  }
+
   /// A field that would be a formula begins with an apostrophe, which `withoutGuard` removes. So does a field that begins
   /// with apostrophes before such a character.
   static func field(_ text: String) -> String {
-    let unquoted = text.unicodeScalars.drop { $0 == "'" }
-    let guarded = unquoted.first.map(formulaStarts.contains) == true ? "'" + text : text
+    let guarded = isFormula(text) ? "'" + text : text
     guard guarded.unicodeScalars.contains(where: { $0 == "," || $0 == "\"" || $0 == "\n" || $0 == "\r" || $0 == ";" })
     else { return guarded }
     return "\"" + guarded.replacing("\"", with: "\"\"") + "\""
   }
 
   static func withoutGuard(_ text: String) -> String {
-    let unquoted = text.unicodeScalars.drop { $0 == "'" }
-    guard text.hasPrefix("'"), unquoted.first.map(formulaStarts.contains) == true else { return text }
-    return String(text.dropFirst())
+    guard text.unicodeScalars.first == "'", isFormula(text) else { return text }
+    return String(text.unicodeScalars.dropFirst())
   }
 }

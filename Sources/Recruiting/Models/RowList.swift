@@ -29,7 +29,10 @@ public struct RowList<Row: Decodable & Sendable>: Decodable, Sendable {
     try RowDecoder.standard.decode(RowList.self, from: data)
   }
 
-  /// Fails only if the content is not an array.
+  /// A response with more invalid rows has another format. Skipping millions of rows one by one would take minutes.
+  private static var skippedLimit: Int { 1000 }
+
+  /// Fails only if the content is not an array, or if more than 1,000 rows are invalid.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     var rows: [Row] = []
@@ -38,7 +41,9 @@ public struct RowList<Row: Decodable & Sendable>: Decodable, Sendable {
       let index = container.currentIndex
       switch try container.decode(Attempt.self).result {
       case .success(let row): rows.append(row)
-      case .failure(let error): skipped.append((index, String(describing: error)))
+      case .failure(let error):
+        guard skipped.count < Self.skippedLimit else { throw error }
+        skipped.append((index, String(describing: error)))
       }
     }
     self.rows = rows

@@ -66,8 +66,6 @@ public enum RecruitingTexts {
 
   /// A sync that is started too early (`PT429`).
   public static let syncLimit = "Please wait a few minutes before syncing again."
-  /// A request without an answer in time.
-  public static let timeout = "Connection timed out"
 
   /// The number of new posts: `3 new posts, 1 about recruiting`.
   public static func newPosts(_ count: Int, recruiting: Int = 0) -> String {
@@ -76,6 +74,19 @@ public enum RecruitingTexts {
   }
   /// Instead of the name of a coach, for the posts of schools and other accounts.
   public static let otherAccounts = "Other accounts"
+
+  /// Why the posts of an account could not be read.
+  public static func reason(_ problem: SyncProblem) -> String {
+    switch problem {
+    case .unknownAccount: "the account does not exist or is suspended"
+    case .protectedAccount: "only followers can read its posts"
+    case .notReadable: "Instagram allows this only for professional accounts"
+    case .rateLimited: "the platform's limit is reached"
+    case .unauthorized: "the token is invalid or has no access"
+    case .unavailable: "the platform is not available"
+    case .invalidResponse: "the platform's response is invalid"
+    }
+  }
 
   /// The message after a sync.
   public static func synced(_ count: Int) -> String {

@@ -7,12 +7,15 @@ import Testing
     ("=1+1", "'=1+1"),
     ("+1 555", "'+1 555"), ("-2", "'-2"), ("@coach", "'@coach"), ("\t=1", "'\t=1"),
     ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""), ("＝1", "'＝1"),
-    ("'=1", "''=1"), ("it's", "it's"), ("'tis", "'tis"), (" =1", " =1"), ("\r=1", "\"'\r=1\""),
+    ("'=1", "''=1"), ("it's", "it's"), ("'tis", "'tis"), (" =1", "' =1"), ("\r=1", "\"'\r=1\""),
+    ("\u{200B}=1", "'\u{200B}=1"), ("\u{FEFF}\u{A0}@x", "'\u{FEFF}\u{A0}@x"), ("\u{202E}-1", "'\u{202E}-1"),
+    ("\u{0C}\u{2028}+1", "'\u{0C}\u{2028}+1"), ("' '=1", "'' '=1"), ("\u{200B}a=1", "\u{200B}a=1"), (" a", " a"),
   ]) func formulasAreText(text: String, field: String) {
     #expect(CSVWriter.record([text, "x"]) == field + ",x\r\n")
   }
 
-  @Test(arguments: ["=1", "'=1", "''=1", "@coach", "'tis", "''", "it's", "-", "'"]) func theImportRemovesTheGuard(
+  @Test(arguments: ["=1", "'=1", "''=1", "\u{200B}=1", "'\u{301}=1", "@coach", "'tis", "''", "it's", "-", "'"])
+  func theImportRemovesTheGuard(
     text: String
   ) throws {
     let field = CSV.records(in: CSVWriter.record([text]))[0][0]

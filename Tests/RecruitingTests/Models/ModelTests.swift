@@ -98,6 +98,11 @@ import Testing
     #expect(list.skipped.map(\.index) == [1, 2, 3, 4])
   }
 
+  @Test(arguments: [(1000, true), (1001, false)]) func invalidRowsAreLimited(count: Int, isList: Bool) {
+    let list = try? RowList<School>.decode(Data("[\(repeatElement("0", count: count).joined(separator: ","))]".utf8))
+    #expect(list?.skipped.count == (isList ? count : nil))
+  }
+
   @Test func whatIsNotAListIsAnError() {
     #expect(throws: (any Error).self) { try RowList<School>.decode(Data("{}".utf8)) }
   }

@@ -96,6 +96,7 @@ struct FamilyPages: Sendable {
         [
           "name": person.displayName, "memberRole": person.role.label, "memberID": person.userId,
           "isMe": person.userId == member.user, "isLast": people.count == 1,
+          "isLastParent": people.count > 1 && person.role == .parent && people.count { $0.role == .parent } == 1,
           "mayRemove": member.role == .parent && person.userId != member.user,
         ] as [String: Any]
       },

@@ -52,7 +52,10 @@ struct PostPages: Sendable {
     ]
     values.merge(try await Self.figures(member, coach: nil)) { $1 }
     values.merge(syncValues(member, problem)) { $1 }
-    if page.cursor == nil { values.merge(try await PostNotices.values(member)) { $1 } }
+    if page.cursor == nil {
+      values.merge(try await PostNotices.values(member)) { $1 }
+      values.merge(try await unreadAccounts(member)) { $1 }
+    }
     let state = !isEmpty ? nil : filter.isActive ? RecruitingTexts.noMatchingPosts : RecruitingTexts.noPosts
     values.merge(
       RecruitingSite.nothing(
@@ -73,6 +76,17 @@ struct PostPages: Sendable {
       "mayStartSync": mayStartSync(member), "syncLabel": AccessibilityLabels.syncButton,
       "syncMessage": count.map(RecruitingTexts.synced), "syncProblem": problem,
     ]
+  }
+
+  /// The accounts that the last sync could not read, with the reason.
+  private func unreadAccounts(_ member: FamilyVisitor) async throws -> [String: Any?] {
+    let handles: [SyncHandle] = try await member.rows.rows(of: "sync_handles", ["family": member.family.id])
+    let unread = handles.compactMap { handle -> String? in
+      // Members can store other reasons with the API.
+      guard let problem = handle.lastError.map({ SyncProblem(rawValue: $0) ?? .invalidResponse }) else { return nil }
+      return "@\(handle.handle) on \(handle.platform.label): \(RecruitingTexts.reason(problem))"
+    }
+    return ["hasUnreadAccounts": !unread.isEmpty, "unreadAccounts": unread.map { ["accountProblem": $0] }]
   }
 
   private static func choices(_ filter: PostFilter, _ schools: [School]) -> [[String: Any]] {

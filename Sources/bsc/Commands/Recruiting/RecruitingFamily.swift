@@ -256,12 +256,18 @@ extension RecruitingCommands.Family {
 
     func run() async throws {
       try await RecruitingCommands.withFamily(family, output) { session, family in
-        let isLast = try await session.api.members(of: family.id).count == 1
-        let effect = isLast ? "Everything in it will be deleted." : "You will no longer see its coaches and posts."
+        let members = try await session.api.members(of: family.id)
+        let account = try await session.account
+        var effect =
+          members.count == 1 ? "Everything in it will be deleted." : "You will no longer see its coaches and posts."
+        let parents = members.filter { $0.role == .parent }
+        if members.count > 1, parents.count == 1, parents[0].userId == account {
+          effect += " You are the only parent. Without a parent, no one can be invited or removed."
+        }
         guard
           try confirmation.confirm("Leave \(family.name.onOneLine)? \(effect)", "the family \(family.name.onOneLine)")
         else { return Console.writeError("Not left.\n") }
-        try await session.api.removeMember(try await session.account, from: family.id)
+        try await session.api.removeMember(account, from: family.id)
         output.write(
           RecruitingActionDocument(action: .leave, id: family.id), text: "left the family \(family.name.onOneLine)\n")
       }

@@ -33,8 +33,8 @@ extension RecruitingCommands.Sync {
       let report = try await RecruitingCommands.withFamily(family, output) { try await $0.sync($1) }
       let failed = report.results.filter { $0.problem != nil }
       for result in failed {
-        let problem = result.problem?.rawValue.replacing("-", with: " ") ?? ""
-        output.writeNote("\(result.handle.display) on \(result.handle.platform.label): \(problem)")
+        let reason = result.problem.map(RecruitingTexts.reason) ?? ""
+        output.writeNote("\(result.handle.display) on \(result.handle.platform.label): \(reason)")
       }
       for platform in report.skipped { output.writeNote("\(platform.label) was skipped: there is no token") }
       if let time = report.retryAt { output.writeNote("requests are accepted again after \(LocalTime.format(time))") }

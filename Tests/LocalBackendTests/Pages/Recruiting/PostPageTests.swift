@@ -154,6 +154,29 @@ import Testing
   }
 
   /// Only the owner of the server has the tokens for X and Instagram.
+  @Test func accountsThatCannotBeReadAreListed() async throws {
+    try await Self.run { stage, _ in
+      func save(_ error: String) async throws {
+        let reply = try await stage.backend.send(
+          "POST", "/rest/v1/rpc/save_sync_state",
+          headers: AuthRoutesTests.bearer(stage.backend.server.address.ownerToken),
+          body: Array(
+            #"{"family": "\#(stage.family)", "platform": "twitter", "handle": "CoachSmith", "error": \#(error)}"#.utf8))
+        #expect(reply.status == 204)
+      }
+      let entry = "@coachsmith on Twitter/X: "
+      #expect(try await !stage.parent.get("/social").text.contains("id=\"unread\""))
+      try await save("\"protected-account\"")
+      let page = try await stage.parent.get("/social").text
+      #expect(page.contains("<bdi>\(entry)\(RecruitingTexts.reason(.protectedAccount))</bdi>"))
+      try await save("\"<b>other</b>\"")
+      let other = try await stage.parent.get("/social").text
+      #expect(other.contains("<bdi>\(entry)") && !other.contains("<b>other"))
+      try await save("null")
+      #expect(try await !stage.parent.get("/social").text.contains("id=\"unread\""))
+    }
+  }
+
   @Test(arguments: [nil, RecruitingError.ID.rateLimited, .unreachable])
   func onlyTheOwnerSyncs(problem: RecruitingError.ID?) async throws {
     let synced = Mutex<[String]>([])
