@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("supabase==2.34.1", "mux_python==5.1.2", "m3u8==6.0.0", "pillow==13.0.0", "playwright==1.65.2",
             "axe-playwright-python==0.1.8", "requests==2.34.2", "psycopg[binary]==3.3.2", "aiohttp==3.14.0",
-            "psutil==7.2.0", "deno==2.9.8")
+            "psutil==7.2.0", "deno==2.9.8", "jsonschema==4.26.0")
 # Seconds until an expected event counts as missing. An idle machine needs a fraction of it.
 PATIENCE = 180
 PASSWORD = "correct horse 9 battery"

@@ -1,5 +1,6 @@
 """Sign-in, likes, comments, follows, the owner's queue, and a server that stops."""
 
+import contextlib
 import signal
 import subprocess
 
@@ -17,10 +18,23 @@ def run(site, *arguments):
     want(done.returncode == 0, f"bsc {arguments[0]}: {done.stderr[-300:]}")
 
 
+@contextlib.contextmanager
+def started(site, *arguments):
+    """Runs bsc during the block, and waits for its success."""
+    with subprocess.Popen([site.bsc, *arguments], env=site.server.environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield
+            want(process.wait(PATIENCE) == 0, f"bsc {arguments[0]} failed")
+        finally:
+            process.kill()
+
+
 def check_sign_in(site):
     highlight, email = site.ids[2], site.ann.email
     with site.page(f"/h/{highlight}", expected=("401",)) as page:
-        page.get_by_role("link", name="Sign in to comment").click()
+        page.get_by_role("button", name="Sign in to like").click()
+        page.get_by_text("Sign in to like this highlight.").wait_for()
         page.get_by_label("Email").fill(email)
         page.get_by_label("Password").fill("wrong")
         page.get_by_role("button", name="Sign in").click()
@@ -28,6 +42,8 @@ def check_sign_in(site):
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
         page.wait_for_url(f"**/h/{highlight}")
+        page.locator(f"#like-{highlight}[aria-pressed=true]").click()
+        page.locator(f"#like-{highlight}[aria-pressed=false]").wait_for()
         page.get_by_text("Ann 排球 Möller").first.click()
         want(page.evaluate("document.cookie") == "", "scripts can read a cookie")
         page.get_by_role("button", name="Sign out").click()
@@ -54,7 +70,17 @@ def check_like(site):
         until(page, figure.format(0), "the like is removed")
         page.reload()
         want(like.get_attribute("aria-pressed") == "false", "the like is back after a reload")
-    return "on and off, counted at once, and kept after a reload"
+    with site.page(f"/h/{highlight}", user="ann", expected=("500",)) as page:
+        answered = []
+        page.route(f"**/h/{highlight}/like", lambda route: answered.append(route))
+        like = page.locator(f"#like-{highlight}")
+        like.click()
+        page.locator(f"#like-{highlight}[aria-pressed=true]").wait_for()
+        wait_for(lambda: page.wait_for_timeout(20) or answered, "the like is sent")
+        answered[0].fulfill(status=500, body="")
+        page.locator(f"#like-{highlight}[aria-pressed=false]").wait_for()
+        page.locator("#toast").get_by_text("The server rejected the request.").wait_for()
+    return "on and off, counted at once, kept after a reload, and reverted after an error"
 
 
 def check_comments(site):
@@ -71,8 +97,14 @@ def check_comments(site):
         field = page.get_by_label("Write a comment")
         field.fill("Half a comment")
         for state, count in ("true", "1"), ("false", "0"):
-            page.locator("button.like").click()
-            page.locator(f"button.like[aria-pressed={state}] .figure").get_by_text(count).wait_for()
+            page.locator(f"#like-{highlight}").click()
+            page.locator(f"#like-{highlight}[aria-pressed={state}] .figure").get_by_text(count).wait_for()
+        like = page.locator(".talk button.like")
+        like.click()
+        page.locator(".talk button.like[aria-pressed=true]").get_by_text("1").wait_for()
+        until(page, "document.getElementById('live').textContent === 'Like, 1 like'", "the like of a comment is announced")
+        like.click()
+        page.locator(".talk button.like[aria-pressed=false]").wait_for()
         want(field.input_value() == "Half a comment", "a like clears the comment")
         field.fill("x" * 501)
         want(page.get_by_role("button", name="Send").is_disabled(), "501 characters can be sent")
@@ -94,9 +126,14 @@ def check_profile(site):
         want("1 follower" in page.locator(".counts").inner_text().replace("\n", " "), "the follower is not counted")
         page.get_by_role("button", name="Unfollow").click()
         page.get_by_role("button", name="Follow", exact=True).wait_for()
-        page.locator(".tile").first.click()
-        page.wait_for_url("**/h/**")
-    return "a grid, follow and unfollow"
+        second = page.locator(".tile").nth(1)
+        highlight = second.get_attribute("href").split("#")[1]
+        second.click()
+        page.wait_for_url(f"**/u/local/highlights?from=*#{highlight}")
+        until(page, f"{NOW}?.post === '{highlight}'", "the tile opens its highlight")
+        page.keyboard.press("j")
+        until(page, f"{NOW}?.post !== '{highlight}'", "J shows the person's next highlight")
+    return "a grid, its highlights, follow and unfollow"
 
 
 def check_search(site):
@@ -147,14 +184,14 @@ def check_live(site):
         page.get_by_label("Write a comment").fill("Live!")
         page.get_by_role("button", name="Send").click()
         open_page.locator(".said").get_by_text("Live!", exact=True).wait_for()
-        page.locator("button.like").click()
+        page.locator(".action.like").click()
         until(open_page, f"document.querySelector('#like-{highlight} .figure').textContent === '1'", "the like arrives")
         want(field.input_value() == "Half a comment", "an event clears the comment")
         open_page.goto(f"{site.base}/notifications")
         open_page.get_by_role("link", name="commented on your highlight").wait_for()
         open_page.get_by_role("button", name="Mark as read").click()
         until(open_page, "document.querySelector('.unread') === null", "the notifications are read")
-        page.locator("button.like[aria-pressed=true]").click()
+        page.locator(".action.like[aria-pressed=true]").click()
         page.get_by_role("button", name="Delete your comment").click()
         page.get_by_role("heading", name="0 comments").wait_for()
         open_page.goto(f"{site.base}/notifications")
@@ -195,9 +232,19 @@ def check_queue(site):
         row = page.get_by_role("row", name="rally-portrait.mp4")
         row.get_by_role("link").first.click()
         page.wait_for_url("**/h/**")
+        # Another page follows the same upload.
+        banner = page.locator("#upload")
+        with started(site, "share", ROOT / "Samples/rally-4k.mp4", "--force", "--json", "--quiet"):
+            banner.get_by_role("link", name="rally-4k.mp4: ").wait_for()
+            page.goto(site.base)
+            banner.get_by_role("link", name="rally-4k.mp4: ").wait_for()
+        banner.get_by_role("link", name="rally-4k.mp4 is shared").click()
+        page.wait_for_url("**/h/**")
     with site.page("/uploads", expected=("403",)) as page:
         want("Owner access required" in page.content(), "others see the queue")
-    return "a share appears live, and leads to its highlight; only for the owner"
+    with site.page(user="ann") as page:
+        want(page.locator("#upload").count() == 0, "others have the banner")
+    return "a share appears live, on all pages, and leads to its highlight; only for the owner"
 
 
 def check_batches(site):

@@ -165,8 +165,24 @@ def drag(page, start, end, wait=0):
     send("touchEnd")
 
 
+def pinch(page, middle, start, end):
+    """Two fingers move from one distance from the middle to another."""
+    session = page.context.new_cdp_session(page)
+
+    def send(kind, *offsets):
+        points = [{"x": middle[0] + sign * offset, "y": middle[1], "id": index}
+                  for offset in offsets for index, sign in enumerate((-1, 1))]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    send("touchStart", start)
+    for step in range(1, 6):
+        send("touchMove", start + (end - start) * step / 5)
+    send("touchEnd")
+
+
 def check_gestures(site):
-    """Swipes, a long press and keys on a phone."""
+    """Swipes, pinches, taps, a long press and keys on a phone."""
+    highlight = site.ids[4]
     with site.page("/latest", width=390, height=844, user="ann", has_touch=True) as page:
         first = page.locator(".post").first
         like = first.locator("button.like")
@@ -203,4 +219,22 @@ def check_gestures(site):
         drag(page, (250, 300), (100, 300))
         until(page, "document.querySelectorAll('.post')[1].getBoundingClientRect().top < 200", "a swipe to the left skips")
         want(page.evaluate(f"{pressed} === 'true'"), "a skip changes the like")
-    return "swipes like and skip, a long press and O show options, Z zooms"
+    with site.page(f"/h/{highlight}", width=390, height=844, user="ann", has_touch=True) as page:
+        until(page, PLAYS, "the clip plays")
+        scale = "Number(document.querySelector('video').style.transform.replace(/[^0-9.]/g, '') || 1)"
+        box = page.locator(".stage").bounding_box()
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        # Half the distance of the fingers in pixels.
+        for start, end, zoom in (20, 50, 2.5), (20, 180, 4), (100, 5, 1):
+            pinch(page, middle, start, end)
+            until(page, f"Math.abs({scale} - {zoom}) < 0.1", f"a pinch zooms to {zoom}")
+        page.locator(".stage .toggle").dblclick()
+        page.locator(".burst").wait_for(state="attached")
+        until(page, f"{pressed} === 'true'", "a double tap likes")
+        page.locator(".burst").wait_for(state="detached")
+        page.locator(".stage .toggle").dblclick()
+        page.wait_for_timeout(500)
+        want(page.evaluate(f"{pressed} === 'true'"), "the next double tap removes the like")
+        page.locator("button.like").first.click()
+        until(page, f"{pressed} === 'false'", "the like is removed")
+    return "swipes like and skip, pinches zoom, double taps like, a long press and O show options, Z zooms"

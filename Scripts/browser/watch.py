@@ -136,6 +136,25 @@ def check_plain(site):
         page.get_by_role("button", name="Delete your comment").click()
         want(page.locator(".said").count() == 0, "the comment is not deleted")
         for state in "true", "false":
-            page.locator("button.like").click()
-            want(page.locator("button.like").get_attribute("aria-pressed") == state, f"liked is not {state}")
+            page.locator(".action.like").click()
+            want(page.locator(".action.like").get_attribute("aria-pressed") == state, f"liked is not {state}")
     return "feed, highlights, comments and likes without JavaScript"
+
+
+def check_views(site):
+    """A view counts once per viewer, with the seconds that were played."""
+    with site.page("/analytics", user="ann") as author:
+        views = f"document.querySelector(`a[href='/h/{site.own}']`)?.closest('tr').cells[1].innerText ?? '0'"
+        want(author.evaluate(views) == "0", f"there are {author.evaluate(views)} views before")
+        for _ in range(2):
+            with site.page(f"/h/{site.own}", user="owner") as page:
+                until(page, f"{NOW}?.time > 2", "the clip plays for two seconds")
+                # Chromium doesn't show the requests of a page that is left.
+                with page.expect_response(lambda answer: answer.url.endswith("/view")) as reported:
+                    page.evaluate("dispatchEvent(new Event('pagehide'))")
+                want(reported.value.status == 204, f"the report is answered with {reported.value.status}")
+                seconds = float(reported.value.request.post_data.split("watched=")[1])
+                want(1.5 < seconds < 10, f"{seconds} seconds are reported")
+        author.reload()
+        want(author.evaluate(views) == "1", f"there are {author.evaluate(views)} views")
+    return "reported when the viewer leaves, counted once"

@@ -92,6 +92,8 @@ class Mux:
 
 class Project:
     name = "project"
+    # Nothing opens links here.
+    public = "https://clips.example.org"
 
     def __init__(self, place, database):
         self.postgres, self.lock = Postgres(database), threading.Lock()
@@ -163,6 +165,11 @@ class Project:
         access = token(sub=account, role="authenticated", aud="authenticated", email=f"{name}@example.org",
                        session_id=str(uuid.uuid4()), iat=int(time.time()))
         return account, access, {"BSC_SUPABASE_ACCESS_TOKEN": access}
+
+    def pass_five_minutes(self):
+        """A family can sync again."""
+        with self.lock:
+            self.postgres.owner.execute("update private.social_syncs set started_at = started_at - interval '1 hour'")
 
     def appoint(self, moderator):
         with self.lock:
@@ -255,7 +262,10 @@ def step_of(method, path, query, prefer, body):
     step["where"] = where
     shows = "return=representation" in prefer
     if path.startswith("rpc/"):
-        given = {name: "{" + ",".join(value) + "}" if isinstance(value, list) else value
+        def is_array(value):
+            return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+        given = {name: "{" + ",".join(value) + "}" if is_array(value) else value
                  for name, value in (body or {}).items()}
         return step | {"call": path.removeprefix("rpc/"), "arguments": given}
     if method == "GET":

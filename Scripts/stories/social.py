@@ -1,69 +1,13 @@
 """The story, as commands of three people, and the attempts of others."""
 
-import json
 import re
-import subprocess
 import time
 from urllib.parse import parse_qs, urlsplit
 
 import jwt
-import requests
-from backend import PATIENCE, ROOT, Account, home, want
-from scenarios.database import Server
+from backend import want
 
-from .project import Project
-
-CLIP = ROOT / "Samples/rally-portrait.mp4"
-
-
-class Person:
-    """An account, and the program with its own home."""
-
-    def __init__(self, place, stage, name):
-        self.bsc, self.folder = place.bsc, place.folder / f"{stage.name}-{name}"
-        self.id, self.token, credentials = stage.sign_up(name)
-        self.environment = home(self.folder) | {
-            "BSC_BACKEND": "supabase", "BSC_SUPABASE_URL": stage.base, "BSC_SUPABASE_KEY": stage.key,
-            "BSC_MUX_STREAM_URL": f"{stage.base}/stream", "BSC_MUX_IMAGE_URL": f"{stage.base}/image"} | credentials
-
-    def run(self, *arguments, code=0):
-        """The documents that a command prints."""
-        done = subprocess.run([self.bsc, *arguments, "--json"], env=self.environment, cwd=self.folder,
-                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
-        want(done.returncode == code, f"bsc {' '.join(arguments)} ends with {done.returncode}: {done.stdout} {done.stderr}")
-        return [json.loads(line) for line in done.stdout.splitlines()]
-
-    def fails(self, *arguments, code, error):
-        ids = [document["error"]["id"] for document in self.run(*arguments, code=code)]
-        want(ids == [error], f"bsc {' '.join(arguments)} fails with {ids} instead of {error}")
-
-    def addresses(self, highlight):
-        """The addresses that the person gets: of the video and of its picture."""
-        document, = self.run("highlights", "open", highlight)
-        return document["videoURL"], document["thumbnailURL"]
-
-
-class Local:
-    """`bsc serve` with accounts."""
-
-    name = "local"
-
-    def __init__(self, place):
-        self.server = place.fresh()
-        self.base, self.key = self.server.base, self.server.keys["publishable_key"]
-
-    def sign_up(self, name):
-        account = Account(self.server, name, {"full_name": name.title()})
-        return account.id, account.token, {"BSC_SUPABASE_REFRESH_TOKEN": account.refresh}
-
-    def appoint(self, moderator):
-        answer = self.server.ask("POST", "/rest/v1/moderators", {"user_id": moderator},
-                                 {"apikey": self.server.keys["secret_key"]})
-        want(answer.status_code == 201, f"appointing: {answer.status_code} {answer.text}")
-
-
-def ask(url, method="GET", **options):
-    return requests.request(method, url, timeout=PATIENCE, allow_redirects=False, **options)
+from .people import CLIP, Local, Person, ask, in_project
 
 
 class Outside:
@@ -165,9 +109,4 @@ def check_local(place):
 
 
 def check_project(place):
-    with Server() as database:
-        project = Project(place, database)
-        try:
-            return play(place, project)
-        finally:
-            project.close()
+    return in_project(place, play)
