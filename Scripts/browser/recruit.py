@@ -5,6 +5,11 @@ from backend import PASSWORD, Account, want
 from .look import inspect, want_fit
 from .site import KEPT, PUBLIC_BASE, Family, ago, until
 
+# The visible targets, except for links in texts, that are too low.
+SMALL = """[...document.querySelectorAll('main :is(a.button, .sections a, button, select, summary, input, textarea)')]
+  .filter((one) => one.checkVisibility() && !['checkbox', 'radio', 'hidden'].includes(one.type))
+  .filter((one) => one.getBoundingClientRect().height < 43.9)
+  .map((one) => `${one.outerHTML.slice(0, 80)} ${one.getBoundingClientRect().height}`)"""
 CHOICE = "(name) => document.querySelector(`select[name=${name}]`).value"
 
 
@@ -167,7 +172,12 @@ def check_widths(site):
     for user, paths in pages(site):
         with site.page(opens=False, user=user, expected=("404",)) as page:
             want_fit(site, page, paths)
-    return "from 320 to 3840 px"
+            page.set_viewport_size({"width": 390, "height": 844})
+            for name, path in paths.items():
+                page.goto(site.base + path)
+                small = page.evaluate(SMALL)
+                want(not small, f"{name} has targets with less than 44 px: {small[:3]}")
+    return "from 320 to 3840 px, targets of at least 44 px"
 
 
 def check_axe(site):

@@ -27,6 +27,29 @@ import Testing
     }
   }
 
+  /// A tile leads to its highlight, followed by the person's older ones.
+  @Test func tilesOpenThePersonsHighlights() async throws {
+    try await TestBackend.run { backend in
+      var ids: [String] = []
+      for number in 0..<10 {
+        let highlight = try await backend.publish(pattern(10), .sample(caption: "rally \(number)"))
+        ids.insert(highlight.id.uuidString.lowercased(), at: 0)
+      }
+      let profile = try await backend.send("GET", "/u/local").text
+      let tiles = profile.matches(of: /<a class="tile" href="([^"#]+)#h-([0-9a-f-]+)"/)
+      #expect(tiles.map { String($0.output.2) } == ids)
+      for (index, tile) in tiles.enumerated() {
+        let page = try await backend.send("GET", String(tile.output.1)).text
+        let shown = page.matches(of: /<article class="post" id="h-([0-9a-f-]+)"/).map { String($0.output.1) }
+        #expect(shown == Array(ids[index...].prefix(8)))
+        #expect(page.contains("rel=\"next\"") == (index < 2) && page.contains("class=\"newer\""))
+      }
+      let first = try await backend.send("GET", "/u/LOCAL/highlights").text
+      #expect(first.contains("id=\"h-\(ids[0])\"") && !first.contains("class=\"newer\""))
+      #expect(try await backend.send("GET", "/u/unknown/highlights").status == 404)
+    }
+  }
+
   @Test(arguments: [
     "x", "~", "2026-01-01T00:00:00~", "2026-13-01T00:00:00~10ca1000-0000-4000-8000-000000000001", "' or 1=1",
   ])
@@ -76,6 +99,7 @@ import Testing
       configuration.uploads = {
         var upload = QueuedUpload(id: "1", clip: "<rally>.mp4", state: "uploading")
         (upload.sentByteCount, upload.byteCount, upload.reason) = (25_000_000, 100_000_000, "the server answered 503")
+        upload.isRunning = true
         return [upload]
       }
       configuration.reports = [ServedReport(name: "court.jsonl") { "<style>b{}</style><b>42</b>" }]
@@ -92,11 +116,14 @@ import Testing
         let reply = try await backend.send("GET", "/uploads", headers: headers.merging(["Accept": "text/html"]) { $1 })
         #expect([401, 403].contains(reply.status), "\(headers)")
       }
+      #expect(try await !browser.get("/").text.contains("/events/uploads"))
       // Clients that don't accept HTML get no page.
       #expect(try await backend.send("GET", "/uploads").status == 405)
       try await browser.enter()
       let page = try await browser.get("/uploads").text
       #expect(page.contains("&lt;rally&gt;.mp4") && page.contains(#"value="25""#) && page.contains("answered 503"))
+      let start = try await browser.get("/").text
+      #expect(page.contains("data-running") && start.contains("/events/uploads"))
       #expect(try await browser.get("/batches").text.contains(#"<a href="/batches/1"><bdi>court.jsonl"#))
       let report = try await browser.get("/batches/1")
       #expect(report.text.contains("42"))

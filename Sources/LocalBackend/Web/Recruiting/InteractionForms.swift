@@ -52,15 +52,15 @@ struct InteractionForms: Sendable {
     }
     if let id = member.parameter("post") {
       let post: SocialPost = try await member.rows.row("social_media_posts", id)
-      fields["type"] = (post.platform == .twitter ? InteractionType.tweet : .directMessage).rawValue
-      fields["direction"] = InteractionDirection.inbound.rawValue
-      fields["coach"] = post.coachId
-      fields["school"] = post.schoolId
-      fields["sentiment"] = post.sentiment?.rawValue
-      fields["occurred"] = member.zone.fieldText(post.postDate)
-      fields["subject"] = "\(post.platform.label) post by \(post.authorName)"
-      let address = "\n\n\(post.postUrl)"
-      fields["content"] = String(post.postContent.prefix(10_000 - address.count)) + address
+      let logged = InteractionChange(post, as: post.platform == .twitter ? .tweet : .directMessage)
+      fields["type"] = logged.type?.rawValue
+      fields["direction"] = logged.direction?.rawValue
+      fields["coach"] = logged.coachId
+      fields["school"] = logged.schoolId
+      fields["sentiment"] = logged.sentiment?.rawValue
+      fields["occurred"] = logged.occurredAt.map(member.zone.fieldText)
+      fields["subject"] = logged.subject
+      fields["content"] = logged.content
     }
     return fields
   }
