@@ -131,7 +131,8 @@ class FullDisk:
         expect(len(stages) == 1 and STAGES.index(stages[0]) >= reported or not stages and reported < 0,
                f"the last reported step is {ended[-1:]}, but the journal has {stages}")
         for path in [*home.state.rglob("*"), *home.data.rglob("*")]:
-            if path.name in ("clip.mp4", "clip-poster.jpg") or path.parent.name == "made" and path.suffix == ".jpg":
+            is_picture = path.parent.name == "made" and path.suffix == ".jpg" and path.is_file()
+            if path.name in ("clip.mp4", "clip-poster.jpg") or is_picture:
                 # The last marker of a JPEG.
                 is_whole = path.read_bytes().endswith(b"\xff\xd9") or digest(path) == self.digest
                 expect(is_whole, f"{path.relative_to(home.folder)} is incomplete")

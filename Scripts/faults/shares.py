@@ -29,6 +29,8 @@ LOOP = """until [[ -e stop ]]; do "$0" serve --json; code=$?
 class Shares:
     rounds, long_rounds, jobs = 6, 200, 2
     command = SHARE
+    # Of all programs in a round.
+    settings = {}
 
     def __init__(self, folder, bsc, library):
         self.bsc, self.library, self.loop = bsc, library, asyncio.new_event_loop()
@@ -44,7 +46,8 @@ class Shares:
     def play(self, seed, folder, notes):
         rng = random.Random(seed)
         retry_seconds = str(rng.choice([0, 2, 5, 600, 600]))
-        with Home(folder, self.bsc, BSC_UPLOAD_CHUNK_SIZE="256KiB", BSC_UPLOAD_RETRY_SECONDS=retry_seconds) as home:
+        with Home(folder, self.bsc, BSC_UPLOAD_CHUNK_SIZE="256KiB", BSC_UPLOAD_RETRY_SECONDS=retry_seconds,
+                  **self.settings) as home:
             self.add_clip(home)
             Round(self, home, rng, notes).play()
 
