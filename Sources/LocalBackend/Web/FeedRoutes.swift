@@ -120,16 +120,11 @@ struct FeedRoutes: Sendable {
     _ selection: FeedReader.HighlightSelection, at path: String, _ request: Request, _ caller: Caller
   ) async throws -> FeedPage {
     let query = request.uri.queryParameters
-    var cursor = PageCursor(query.get("before"))
-    var name = "before"
-    if cursor == nil, let first = PageCursor(query.get("from")) {
-      cursor = first
-      cursor?.includesRow = true
-      name = "from"
-    }
+    let cursor = PageCursor(query.get("before")) ?? PageCursor(query.get("from"), includesRow: true)
     let page = try await reader.posts(selection, after: cursor, limit: Self.pageSize, for: caller)
     return FeedPage(
-      posts: page.rows, here: cursor.map { "\(path)?\(name)=\($0.text)" } ?? path, isFirst: cursor == nil,
+      posts: page.rows, here: cursor.map { "\(path)?\($0.includesRow ? "from" : "before")=\($0.text)" } ?? path,
+      isFirst: cursor == nil,
       older: page.next.map { "\(path)?before=\($0.text)" })
   }
 

@@ -87,11 +87,11 @@ struct ReactionRoutes: Sendable {
 
   /// Returns the reason why a text can't be a comment.
   private static func problem(ofComment text: String) -> String? {
+    let limit = SocialTables.commentLimit
     if text.isEmpty { return "The comment is empty." }
-    if text.count > 500 { return "A comment can have at most 500 characters; this one has \(text.count)." }
-    let limit = 16_000
-    if text.utf8.count > limit { return "A comment can have at most 16,000 bytes; this one has \(text.utf8.count)." }
-    return nil
+    if text.count > limit { return "A comment can have at most \(limit) characters; this one has \(text.count)." }
+    if TableSchema.Column.fits(text, limit) { return nil }
+    return "A comment can have at most 16,000 bytes; this one has \(text.utf8.count)."
   }
 
   /// Reads a submitted form. Returns the visitor, the form's fields and the visitor's account ID.

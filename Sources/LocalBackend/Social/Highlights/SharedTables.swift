@@ -2,6 +2,9 @@ import GRDB
 
 /// The tables for highlights, reactions and uploads.
 extension SocialTables {
+  /// The maximum number of characters of a comment.
+  static let commentLimit = 500
+
   static let highlights = TableSchema(
     name: "highlights",
     columns: [
@@ -58,7 +61,8 @@ extension SocialTables {
       columns: [
         id.allowingInsert(), reference("highlight_id", "highlights").allowingInsert(),
         reference("author_id", "profiles").allowingInsert(),
-        column("text", .text).allowingInsert().text(limit: 500, isRequired: true), counter("likes_count"), createdAt,
+        column("text", .text).allowingInsert().text(limit: commentLimit, isRequired: true), counter("likes_count"),
+        createdAt,
         makeLikedColumn("comment_likes", "comment_id"), CommentReactions.column,
       ],
       rules: RowRules(
