@@ -154,6 +154,14 @@ select refresh_labels();
 select tests.as_anon();
 select results_eq($$select name from search_teams('')$$, $$values ('Beach Tigers')$$, 'an unused team disappears');
 select results_eq($$select name from search_tags('')$$, $$values ('Beach'), ('dig')$$, 'and an old tag');
+select tests.as_owner();
+insert into account_deletions (user_id) select id from profiles where team_name = 'Beach Tigers';
+select tests.as_service();
+select refresh_labels();
+select tests.as_anon();
+select is_empty($$select from search_teams('')$$, 'the team of accounts that will be deleted disappears');
+select tests.as_owner();
+delete from account_deletions;
 
 -- Rules of the tables.
 select tests.as_owner();

@@ -51,6 +51,19 @@ from unnest(array['likes', 'comment_likes', 'comment_reactions']) as what;
 select tests.as_owner();
 delete from comments where id = md5('said')::uuid;
 
+-- Reports, also withdrawn ones.
+select is((select max_count from rate_limits where name = 'reports'), 30, 'the limit of reports');
+update rate_limits set max_count = 2 where name = 'reports';
+create function tests.report_clip() returns void language sql as $$
+  insert into public.content_reports (reporter_id, reported_type, reported_id, report_type)
+  values (tests.id('bob'), 'highlight', tests.id('clip'), 'spam');
+$$;
+select tests.as_user('bob');
+select lives_ok('select tests.report_clip()', 'a report');
+select lives_ok($$select withdraw_report(id) from content_reports$$, 'it is withdrawn');
+select lives_ok('select tests.report_clip()', 'another one');
+select throws_ok('select tests.report_clip()', 'PT429', 'at most 2 reports in 3600 seconds', 'a third one');
+
 -- Actions that don't count.
 select tests.as_owner();
 insert into comments (author_id, highlight_id, text) select tests.id('bob'), tests.id('clip'), 'x' from generate_series(1, 5);

@@ -80,26 +80,35 @@ struct AccountRoutes: Sendable {
 
   // MARK: Codes
 
-  /// Sends a recovery code. The response doesn't reveal whether an account with this address exists.
+  /// Sends a recovery code. The response doesn't reveal whether an account with this address exists, so a request during
+  /// the pause has the same response, too.
   private func recover(_ body: JSONValue) async throws -> Response {
     guard let text = body["email"]?.string, !text.isEmpty else {
       throw AuthFailure.invalid("Password recovery requires an email")
     }
     let email = try AuthRoutes.address(text)
     if let user = try await store.account(email: email) {
-      try await send([OneTimeCode(.recovery, to: email)], of: user.id)
+      _ = try await sendOrWait([OneTimeCode(.recovery, to: email)], of: user.id)
     }
     return try Self.emptyResponse()
   }
 
   private func send(_ codes: [OneTimeCode], of user: String, newEmail: String? = nil) async throws {
-    let now = now
-    if let seconds = try await store.storeCodes(codes, of: user, newEmail: newEmail, secret: secret, now: now) {
+    if let seconds = try await sendOrWait(codes, of: user, newEmail: newEmail) {
       throw AuthFailure(
         .tooManyRequests, "over_email_send_rate_limit",
         "For security purposes, you can only request this after \(seconds) seconds.")
     }
+  }
+
+  /// Sends codes, or returns the number of seconds until they may be sent.
+  private func sendOrWait(_ codes: [OneTimeCode], of user: String, newEmail: String? = nil) async throws -> Int? {
+    let now = now
+    if let seconds = try await store.storeCodes(codes, of: user, newEmail: newEmail, secret: secret, now: now) {
+      return seconds
+    }
     try await mails.append(codes.map { $0.mail(secret: secret, now: now) })
+    return nil
   }
 
   private func verify(_ body: JSONValue) async throws -> Response {

@@ -3,23 +3,31 @@ import GRDB
 
 /// Queries that change accounts.
 extension ServerStore {
-  /// Stores codes before they are sent. They replace the user's earlier codes for the same purposes.
+  /// Stores codes before they are sent. They replace the user's earlier codes for the same purposes, but wrong guesses of
+  /// those still count.
   /// - Parameter newEmail: the account's new address if the codes confirm an address change.
   /// - Returns: the number of seconds until the next code may be sent, or `nil` if the codes were stored.
   func storeCodes(
     _ codes: [OneTimeCode], of user: String, newEmail: String? = nil, secret: String, now: Date
   ) async throws -> Int? {
-    let earliest = timestampText(now.addingTimeInterval(-OneTimeCode.pauseSeconds))
-    return try await database.write { db in
+    try await database.write { db in
+      try Self.deleteExpiredCodes(in: db, now: now)
       for code in codes {
-        let sent = try Date.fetchOne(
-          db, sql: "SELECT substr(sent_at, 1, 23) FROM auth_codes WHERE user_id = ? AND purpose = ? AND sent_at > ?",
-          arguments: [user, code.purpose.rawValue, earliest])
-        if let sent { return Int((OneTimeCode.pauseSeconds - now.timeIntervalSince(sent)).rounded(.up)) }
+        let earlier = try Row.fetchOne(
+          db, sql: "SELECT substr(sent_at, 1, 23) AS sent, attempts FROM auth_codes WHERE user_id = ? AND purpose = ?",
+          arguments: [user, code.purpose.rawValue])
+        guard let earlier, let sent: Date = earlier["sent"], let attempts: Int = earlier["attempts"] else { continue }
+        let pause =
+          attempts < OneTimeCode.maximumAttempts ? OneTimeCode.pauseSeconds : OneTimeCode.lifetimeSeconds
+        let seconds = Int((pause - now.timeIntervalSince(sent)).rounded(.up))
+        if seconds > 0 { return seconds }
       }
       for code in codes {
         try db.execute(
-          sql: "INSERT OR REPLACE INTO auth_codes VALUES (?, ?, ?, ?, 0)",
+          sql: """
+            INSERT INTO auth_codes VALUES (?, ?, ?, ?, 0)
+            ON CONFLICT (user_id, purpose) DO UPDATE SET digest = excluded.digest, sent_at = excluded.sent_at
+            """,
           arguments: [user, code.purpose.rawValue, code.digest(secret: secret), timestampText(now)])
       }
       if let newEmail {
@@ -47,13 +55,12 @@ extension ServerStore {
   func redeemCode(_ digests: [OneTimeCode.Purpose: String], address: String?, now: Date) async throws
     -> RedemptionResult
   {
-    let oldest = timestampText(now.addingTimeInterval(-OneTimeCode.lifetimeSeconds))
-    return try await database.write { db in
-      try db.execute(sql: "DELETE FROM auth_codes WHERE sent_at < ?", arguments: [oldest])
+    try await database.write { db in
+      try Self.deleteExpiredCodes(in: db, now: now)
       for (purpose, digest) in digests {
         let user = try String.fetchOne(
-          db, sql: "SELECT user_id FROM auth_codes WHERE purpose = ? AND digest = ?",
-          arguments: [purpose.rawValue, digest])
+          db, sql: "SELECT user_id FROM auth_codes WHERE purpose = ? AND digest = ? AND attempts < ?",
+          arguments: [purpose.rawValue, digest, OneTimeCode.maximumAttempts])
         guard let user else { continue }
         try db.execute(
           sql: "DELETE FROM auth_codes WHERE purpose = ? AND digest = ?", arguments: [purpose.rawValue, digest])
@@ -69,9 +76,14 @@ extension ServerStore {
             WHERE purpose = ?1 AND user_id IN (SELECT id FROM auth_users WHERE email = ?2 OR new_email = ?2)
             """, arguments: [purpose.rawValue, address])
       }
-      try db.execute(sql: "DELETE FROM auth_codes WHERE attempts >= ?", arguments: [OneTimeCode.maximumAttempts])
       return .invalid
     }
+  }
+
+  private static func deleteExpiredCodes(in db: Database, now: Date) throws {
+    try db.execute(
+      sql: "DELETE FROM auth_codes WHERE sent_at < ?",
+      arguments: [timestampText(now.addingTimeInterval(-OneTimeCode.lifetimeSeconds))])
   }
 
   /// Changes an account's address once both codes have been redeemed.

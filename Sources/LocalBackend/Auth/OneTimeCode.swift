@@ -17,7 +17,7 @@ struct OneTimeCode: Sendable {
   static let lifetimeSeconds = 3600.0
   /// The minimum interval in seconds between two emails for the same purpose, as by default in hosted projects.
   static let pauseSeconds = 60.0
-  /// The maximum number of wrong guesses before a code becomes invalid.
+  /// The maximum number of wrong guesses before a code, and those that replace it within its lifetime, become invalid.
   static let maximumAttempts = 10
 
   let purpose: Purpose

@@ -87,7 +87,8 @@ enum SocialTables {
         column("reviewed_at", .timestamp).allowingNull(), createdAt, column("updated_at", .timestamp).fallback(.now),
       ],
       rules: RowRules(select: RowRules.isCaller("reporter_id"), insert: RowRules.isCaller("reporter_id")),
-      prepare: { row, db, _ in try findReportedUser(&row, db) }),
+      prepare: { row, db, _ in try findReportedUser(&row, db) },
+      actionLimit: ActionLimit(name: "reports", account: "reporter_id")),
     TableSchema(
       name: "rate_limits",
       columns: [

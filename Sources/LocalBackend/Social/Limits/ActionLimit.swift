@@ -3,7 +3,7 @@ import GRDB
 import HTTPTypes
 
 extension ServerModule {
-  /// The module for the limits of comments, follows, follow requests, likes and reactions.
+  /// The module for the limits of comments, follows, follow requests, likes, reactions and reports.
   static let actionLimits = ServerModule(
     name: "action limits",
     migrations: [
@@ -11,10 +11,14 @@ extension ServerModule {
       Migration(number: 25, title: "limit for likes") { db in
         try db.execute(sql: "INSERT INTO rate_limits VALUES ('likes', 300, 600)")
       },
+      Migration(number: 28, title: "limit for reports") { db in
+        try db.execute(sql: "INSERT INTO rate_limits VALUES ('reports', 30, 3600)")
+      },
     ])
 }
 
-/// A limit for actions that notify other people. Deleting and repeating such an action would notify them again and again.
+/// A limit for actions that notify other people, or take a moderator's time. Deleting and repeating such an action would do
+/// so again and again.
 struct ActionLimit: Sendable {
   /// The name of the limit in `rate_limits`.
   let name: String

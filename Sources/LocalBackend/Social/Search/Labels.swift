@@ -11,19 +11,25 @@ struct Labels: Sendable {
   /// The character at the beginning of a query that isn't part of a name.
   private let mark: Character?
 
+  /// The condition for the profile `p` of a person whose labels are found.
+  private static let isListed = """
+    p.privacy_level = 'public' AND NOT \(RowRules.isProtected("p.id"))
+    AND NOT EXISTS (SELECT 1 FROM account_deletions AS d WHERE d.user_id = p.id)
+    """
+
   static let tags = Labels(
     source: """
       SELECT tag.value AS name, count(DISTINCT h.author_id) AS uses
       FROM highlights AS h JOIN profiles AS p ON p.id = h.author_id, json_each(h.tags) AS tag
       WHERE h.created_at > \(HighlightScores.oldest) AND h.privacy_level = 'public' AND h.is_ready
-        AND p.privacy_level = 'public' AND NOT \(RowRules.isProtected("p.id")) AND length(CAST(tag.value AS BLOB)) <= 400
+        AND \(isListed) AND length(CAST(tag.value AS BLOB)) <= 400
       GROUP BY tag.value
       """, mark: "#")
 
   static let teams = Labels(
     source: """
       SELECT p.team_name AS name, count(*) AS uses FROM profiles AS p
-      WHERE length(CAST(p.team_name AS BLOB)) <= 400 AND p.privacy_level = 'public' AND NOT \(RowRules.isProtected("p.id"))
+      WHERE length(CAST(p.team_name AS BLOB)) <= 400 AND \(isListed)
       GROUP BY p.team_name
       """, mark: nil)
 
