@@ -30,10 +30,10 @@ class Person:
             "BSC_BACKEND": "supabase", "BSC_SUPABASE_URL": stage.base, "BSC_SUPABASE_KEY": stage.key,
             "BSC_MUX_STREAM_URL": f"{stage.base}/stream", "BSC_MUX_IMAGE_URL": f"{stage.base}/image"} | credentials
 
-    def run(self, *arguments, code=0):
+    def run(self, *arguments, code=0, stdin=""):
         """The documents that a command prints."""
         done = subprocess.run([self.bsc, *arguments, "--json"], env=self.environment, cwd=self.folder,
-                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
+                              capture_output=True, text=True, input=stdin, timeout=PATIENCE)
         want(done.returncode == code, f"bsc {' '.join(arguments)} ends with {done.returncode}: {done.stdout} {done.stderr}")
         documents = [json.loads(line) for line in done.stdout.splitlines()]
         for document in documents:

@@ -50,7 +50,7 @@ def play(place, stage):
     parent.run("recruiting", "family", "create", "The Spikers")
     other.run("recruiting", "family", "create", "The Others")
     invite, = parent.run("recruiting", "family", "invite", "athlete")
-    athlete.run("recruiting", "family", "join", invite["code"])
+    athlete.run("recruiting", "family", "join", stdin=invite["code"] + "\n")
     other.fails("recruiting", "family", "join", invite["code"], code=4, error="recruiting.gone")
     names = {each["member"]["display_name"]: each["member"]["role"]
              for each in athlete.run("recruiting", "family", "members")}

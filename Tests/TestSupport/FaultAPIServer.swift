@@ -17,6 +17,8 @@ public final class FaultAPIServer: Sendable {
     case json(Int, String, headers: [String: String] = [:])
     /// Resets the connection.
     case reset
+    /// Sends nothing, and keeps the connection open.
+    case silence
   }
 
   private let listener: FaultListener
@@ -77,6 +79,7 @@ public final class FaultAPIServer: Sendable {
         case .json(let status, let body, let headers):
           context.answer(FaultAnswer(status: status, headers: headers, body: body), keepsAlive: true)
         case .reset: context.reset()
+        case .silence: break
         }
       }
     }

@@ -67,8 +67,17 @@ select tests.as_user('pam');
 select id as invite, code, expires_at as ends from create_family_invite(tests.id('home'), 'athlete') \gset
 select matches(:'code'::text, '^[0-9A-HJKMNP-TV-Z]{12}$', 'a code can be typed');
 select is(:'ends'::timestamptz, now() + interval '7 days', 'it expires after a week');
-select is((select count(*) from family_invites where code_hash like '%' || lower(:'code') || '%'), 0::bigint, 'only its hash is stored');
-select is((select code_hash from family_invites where id = :'invite'), encode(sha256(:'code'::bytea), 'hex'), 'with SHA-256');
+select throws_ok('select from private.family_invite_codes', '42501', null, 'members cannot read codes');
+select tests.as_owner();
+select is((select code_hash from private.family_invite_codes where invite_id = :'invite'), encode(sha256(:'code'::bytea), 'hex'),
+  'the SHA-256 of a code is stored');
+grant usage on schema private to authenticated;
+grant select on private.family_invite_codes to authenticated;
+select tests.as_user('pam');
+select is_empty('select from private.family_invite_codes', 'row-level security hides codes');
+select tests.as_owner();
+revoke select on private.family_invite_codes from authenticated;
+select tests.as_user('pam');
 select is((select count(distinct code) from generate_series(1, 15) as number,
     create_family_invite(tests.id('home'), 'athlete', make_interval(days => number))), 15::bigint,
   'codes differ');
@@ -155,11 +164,13 @@ select tests.family('last', 'athlete ann', 'parent pam');
 select tests.as_user('ann');
 select is((select count(*) from family_units), 1::bigint, 'other families stay');
 select tests.as_owner();
-insert into family_invites (code_hash, family_unit_id, role, invited_by, expires_at)
-values (repeat('a', 64), tests.id('last'), 'parent', tests.id('ann'), now());
+insert into family_invites (id, family_unit_id, role, invited_by, expires_at)
+values (tests.id('open'), tests.id('last'), 'parent', tests.id('ann'), now());
+insert into private.family_invite_codes (invite_id, code_hash) values (tests.id('open'), repeat('a', 64));
 delete from auth.users where id = tests.id('ann');
 select is((select count(*) from family_members where family_unit_id = tests.id('last')), 1::bigint, 'a deleted account leaves');
 select is_empty($$select from family_invites where family_unit_id = tests.id('last')$$, 'and its invitations end');
+select is_empty($$select from private.family_invite_codes where invite_id = tests.id('open')$$, 'with their codes');
 delete from auth.users where id = tests.id('pam');
 select is_empty($$select from family_units where id = tests.id('last')$$, 'the last deleted account deletes the family');
 select tests.family('again', 'parent eve');
@@ -168,17 +179,22 @@ select is_empty($$select from family_members where family_unit_id = tests.id('ag
 
 -- Constraints.
 select tests.family('rules', 'parent eve');
+insert into family_invites (id, family_unit_id, role, invited_by, expires_at)
+select tests.id(name), tests.id('rules'), 'parent', tests.id('eve'), now() from unnest(array['one', 'two']) as name;
+insert into private.family_invite_codes values (tests.id('one'), repeat('b', 64));
 select is(tests.error(statement), state, statement)
 from (values
   ('insert into family_members (family_unit_id, user_id, role) values (tests.id($$rules$$), tests.id($$eve$$), $$athlete$$)', '23505'),
   ('insert into family_members (family_unit_id, user_id, role) values (tests.id($$rules$$), tests.id($$cat$$), $$coach$$)', '23514'),
   ('insert into family_members (family_unit_id, user_id, role) values (tests.id($$none$$), tests.id($$cat$$), $$parent$$)', '23503'),
   ('insert into family_members (family_unit_id, user_id, role) values (tests.id($$rules$$), tests.id($$none$$), $$parent$$)', '23503'),
-  ('insert into family_invites (code_hash, family_unit_id, role, invited_by, expires_at) values ($$x$$, tests.id($$rules$$), $$parent$$, tests.id($$eve$$), now())', '23514'),
-  ('insert into family_invites (code_hash, family_unit_id, role, invited_by, expires_at) values (repeat($$b$$, 64), tests.id($$rules$$), $$coach$$, tests.id($$eve$$), now())', '23514'),
-  ('insert into family_invites (code_hash, family_unit_id, role, invited_by, expires_at) values (repeat($$b$$, 64), tests.id($$none$$), $$parent$$, tests.id($$eve$$), now())', '23503'),
-  ('insert into family_invites (code_hash, family_unit_id, role, invited_by, expires_at) values (repeat($$b$$, 64), tests.id($$rules$$), $$parent$$, tests.id($$none$$), now())', '23503'),
-  ('insert into family_invites (code_hash, family_unit_id, role, invited_by, expires_at) select repeat($$b$$, 64), tests.id($$rules$$), $$parent$$, tests.id($$eve$$), now() from generate_series(1, 2)', '23505')
+  ('insert into family_invites (family_unit_id, role, invited_by, expires_at) values (tests.id($$rules$$), $$coach$$, tests.id($$eve$$), now())', '23514'),
+  ('insert into family_invites (family_unit_id, role, invited_by, expires_at) values (tests.id($$none$$), $$parent$$, tests.id($$eve$$), now())', '23503'),
+  ('insert into family_invites (family_unit_id, role, invited_by, expires_at) values (tests.id($$rules$$), $$parent$$, tests.id($$none$$), now())', '23503'),
+  ('insert into private.family_invite_codes values (tests.id($$two$$), $$x$$)', '23514'),
+  ('insert into private.family_invite_codes values (tests.id($$none$$), repeat($$d$$, 64))', '23503'),
+  ('insert into private.family_invite_codes values (tests.id($$two$$), repeat($$b$$, 64))', '23505'),
+  ('insert into private.family_invite_codes values (tests.id($$one$$), repeat($$c$$, 64))', '23505')
 ) as rule (statement, state);
 
 select * from finish();

@@ -11,6 +11,7 @@ extension ServerModule {
       Migration(number: 23, title: "sync of posts", run: SyncState.create),
       Migration(number: 24, title: "links to highlights", run: HighlightLinkTable.create),
       Migration(number: 27, title: "attachments", run: AttachmentStore.createTable),
+      Migration(number: 29, title: "codes of invitations", run: FamilyTables.moveCodes),
     ],
     tables: FamilyTables.all + CoachTables.all + [InteractionTables.interactions] + PostTables.all
       + [HighlightLinkTable.links],

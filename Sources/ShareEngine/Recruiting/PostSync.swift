@@ -61,8 +61,8 @@ extension RecruitingSession {
       try await api.finishSync(of: family.id)
       return report
     } catch {
-      // Without this request, the next sync could begin only after ten minutes.
-      try? await api.finishSync(of: family.id)
+      // Without this request, the next sync could begin only after ten minutes. The task of a canceled sync sends nothing.
+      await Task { try? await api.finishSync(of: family.id) }.value
       throw error
     }
   }

@@ -35,6 +35,12 @@ enum Console {
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
+  /// Reads a line from stdin. On a terminal, it asks for it and doesn't show it. For secrets, because other users can see a
+  /// command's arguments.
+  static func readSecret(_ name: String) -> String? {
+    isInputTerminal ? unsafe getpass("\(name): ").map { unsafe String(cString: $0) } : readLine()
+  }
+
   /// Writes text unchanged, including control characters. Errors while writing to stderr are ignored.
   static func writeRawErrorText(_ text: String) {
     _ = writeAll(Data(text.utf8), to: STDERR_FILENO)

@@ -159,6 +159,27 @@ extension EndToEnd {
       try await family.expect(ann, "recruiting.rate-limited", 6, "sync")
     }
 
+    /// The next sync waits for the usual five minutes, and not until the backend gives up on the canceled one.
+    @Test(.timeLimit(.minutes(5))) func cancelledSyncEnds() async throws {
+      let family = try await RecruitingProject()
+      var ann = family.athlete
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz", "--x", "bodiaz")
+      let asked = AsyncStream<Void>.makeStream()
+      let platform = try await FaultAPIServer { _, _ in
+        asked.continuation.yield()
+        return .silence
+      }
+      ann.environment["BSC_SYNC_X_URL"] = platform.url
+      ann.environment["BSC_SYNC_X_TOKEN"] = "hush-x"
+      let sync = try ann.start(["recruiting", "sync"])
+      for await _ in asked.stream { break }
+      sync.send(SIGINT)
+      #expect(await sync.outcome().status == 128 + SIGINT)
+      let next = try await ann.run("recruiting", "sync", "--json")
+      let error = try #require(next.failures.first, "\(next)")
+      #expect(error.id == "recruiting.rate-limited" && (Int(error.facts?["seconds"] ?? "") ?? 600) <= 300, "\(next)")
+    }
+
     /// The page's button reports the failure of the command.
     @Test func failedSyncOfServerIsReported() async throws {
       let platform = try await FaultAPIServer(answers: [.reset])

@@ -53,10 +53,12 @@ struct Families {
       expiresAt: timestampText(now.addingTimeInterval(seconds)))
     try writer.insert(
       [
-        "id": invitation.id.databaseValue, "code_hash": InvitationCode.hash(invitation.code).databaseValue,
-        "family_unit_id": family, "role": role, "invited_by": user.databaseValue,
-        "expires_at": invitation.expiresAt.databaseValue,
+        "id": invitation.id.databaseValue, "family_unit_id": family, "role": role,
+        "invited_by": user.databaseValue, "expires_at": invitation.expiresAt.databaseValue,
       ], into: FamilyTables.invitations)
+    try db.execute(
+      sql: "INSERT INTO family_invite_codes VALUES (?, ?)",
+      arguments: [invitation.id, InvitationCode.hash(invitation.code)])
     return invitation
   }
 
@@ -65,7 +67,10 @@ struct Families {
   func accept(_ code: String?) throws -> String {
     let found = try code.flatMap { code in
       try Row.fetchOne(
-        db, sql: "SELECT * FROM family_invites WHERE code_hash = ?", arguments: [InvitationCode.hash(code)])
+        db,
+        sql: """
+          SELECT i.* FROM family_invites AS i JOIN family_invite_codes AS c ON c.invite_id = i.id WHERE c.code_hash = ?
+          """, arguments: [InvitationCode.hash(code)])
     }
     guard let found else { throw PostgRESTFailure(.notFound, "PT404", "the invitation does not exist") }
     let family: String = found["family_unit_id"]

@@ -31,10 +31,9 @@ enum FamilyTables {
   static let invitations = TableSchema(
     name: "family_invites",
     columns: [
-      Tables.id, Tables.column("code_hash", .text).sha256(), family, role, Tables.reference("invited_by", "profiles"),
-      Tables.createdAt, Tables.column("expires_at", .timestamp), Tables.column("used_at", .timestamp).allowingNull(),
+      Tables.id, family, role, Tables.reference("invited_by", "profiles"), Tables.createdAt,
+      Tables.column("expires_at", .timestamp), Tables.column("used_at", .timestamp).allowingNull(),
     ],
-    unique: [["code_hash"]],
     rules: RowRules(select: RowRules.isInFamily(), delete: RowRules.isOwnOrParents("invited_by")), mayDelete: true)
 
   static let all = [units, members, invitations]
@@ -61,6 +60,31 @@ enum FamilyTables {
           DELETE FROM family_units WHERE id = OLD.family_unit_id
             AND NOT EXISTS (SELECT 1 FROM family_members WHERE family_unit_id = OLD.family_unit_id);
         END;
+        """)
+  }
+
+  /// Moves the hashes of invitation codes to a table that no request can read. A code has 60 bits, so a member with many
+  /// processors could find an open one from its hash.
+  static func moveCodes(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE codes AS SELECT id, code_hash FROM family_invites;
+        CREATE TABLE moved_invites (
+          id TEXT PRIMARY KEY NOT NULL,
+          family_unit_id TEXT NOT NULL REFERENCES family_units (id) ON DELETE CASCADE, role TEXT NOT NULL,
+          invited_by TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE, created_at TEXT NOT NULL,
+          expires_at TEXT NOT NULL, used_at TEXT);
+        INSERT INTO moved_invites
+          SELECT id, family_unit_id, role, invited_by, created_at, expires_at, used_at FROM family_invites;
+        DROP TABLE family_invites;
+        ALTER TABLE moved_invites RENAME TO family_invites;
+        CREATE INDEX family_invites_family ON family_invites (family_unit_id);
+        CREATE INDEX family_invites_inviter ON family_invites (invited_by);
+        CREATE TABLE family_invite_codes (
+          invite_id TEXT PRIMARY KEY NOT NULL REFERENCES family_invites (id) ON DELETE CASCADE,
+          code_hash TEXT NOT NULL UNIQUE);
+        INSERT INTO family_invite_codes SELECT id, code_hash FROM codes;
+        DROP TABLE codes;
         """)
   }
 }

@@ -38,10 +38,8 @@ struct Login: AsyncParsableCommand {
     output.write(SessionDocument(session), text: "signed in as \(session.name)\n")
   }
 
-  /// Reads the password. It isn't an option, because other users can see a command's arguments.
   private static func readPassword() throws -> String {
-    let text = Console.isInputTerminal ? unsafe getpass("Password: ").map { unsafe String(cString: $0) } : readLine()
-    guard let text, !text.isEmpty else { throw CommandFailure(.noPassword) }
+    guard let text = Console.readSecret("Password"), !text.isEmpty else { throw CommandFailure(.noPassword) }
     return text
   }
 }

@@ -195,12 +195,17 @@ extension RecruitingCommands.Family {
 
   struct Join: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "join", abstract: "Join a family with the code of an invitation")
+      commandName: "join", abstract: "Join a family with the code of an invitation",
+      discussion: """
+        Without CODE, bsc asks for it, or reads it from stdin. Other users of the computer can see a command's arguments, but
+        not what you type.
+        """)
 
-    @Argument(help: "Code. Case, spaces and hyphens don't matter.") var code: String
+    @Argument(help: "Code. Case, spaces and hyphens don't matter.") var code: String?
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
+      let code = self.code ?? Console.readSecret("Invitation code") ?? ""
       let family = try await RecruitingCommands.withSession(output) { try await $0.join(code: code) }
       RecruitingCommands.Family.write(family, "you are now a member of the family \(family.name.onOneLine)\n", output)
     }

@@ -71,8 +71,7 @@ extension RecruitingCommands.Sync {
     }
 
     private static func readToken() throws -> Secret {
-      let text = Console.isInputTerminal ? unsafe getpass("Token: ").map { unsafe String(cString: $0) } : readLine()
-      let token = text?.filter { !$0.isWhitespace } ?? ""
+      let token = Console.readSecret("Token")?.filter { !$0.isWhitespace } ?? ""
       guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         throw CommandFailure(.noSyncTokenText)
       }
