@@ -36,14 +36,40 @@ struct SocketEndpoint {
 struct SocketTable {
   private typealias Row = (local: String, remote: String, state: Substring, user: Substring, inode: Substring)
 
-  private let rows: [Row]
+  private let v4: String
+  private let v6: String
 
   init(v4: String, v6: String) {
-    rows = [(v4, "0000000000000000FFFF0000"), (v6, "")].flatMap { table, prefix in
-      table.split(separator: "\n").dropFirst().compactMap { line in
+    self.v4 = v4
+    self.v6 = v6
+  }
+
+  /// The rows in which one end has a port. Only these are parsed, because tables can have thousands of closed connections,
+  /// and every request without a token reads them.
+  private func rows(port: Int) -> [Row] {
+    let suffix = SocketEndpoint.suffix(port: port) + " "
+    return [(v4, "0000000000000000FFFF0000"), (v6, "")].flatMap { table, prefix in
+      Self.lines(of: table, containing: suffix).compactMap { line in
         let fields = line.split(separator: " ")
         return fields.count > 9 ? (prefix + fields[1], prefix + fields[2], fields[3], fields[7], fields[9]) : nil
       }
+    }
+  }
+
+  private static func lines(of table: String, containing text: String) -> [String] {
+    let newline = CChar(bitPattern: UInt8(ascii: "\n"))
+    return unsafe table.withCString { base in
+      var lines: [String] = []
+      var rest = unsafe base
+      while let found = unsafe strstr(rest, text) {
+        var start = unsafe UnsafePointer(found)
+        while unsafe start > rest, unsafe start[-1] != newline { unsafe start -= 1 }
+        let end = unsafe UnsafePointer(strchr(found, Int32(newline)) ?? found + strlen(found))
+        let line = unsafe UnsafeRawBufferPointer(start: start, count: end - start)
+        unsafe lines.append(String(decoding: line, as: UTF8.self))
+        unsafe rest = end
+      }
+      return lines
     }
   }
 
@@ -83,13 +109,13 @@ struct SocketTable {
 
   func hasListener(port: Int) -> Bool {
     let suffix = SocketEndpoint.suffix(port: port)
-    return rows.contains { $0.state == Self.listening && $0.local.hasSuffix(suffix) }
+    return rows(port: port).contains { $0.state == Self.listening && $0.local.hasSuffix(suffix) }
   }
 
   /// Whether one of these users owns the remote end of a connection. All matching rows must belong to these users,
   /// because two sockets of a machine can briefly have the same pair of endpoints.
   func isTrusted(from remote: SocketEndpoint, to local: SocketEndpoint, users: [UInt32]) -> Bool {
-    let matches = rows.filter { $0.local == remote.text && $0.remote == local.text }
+    let matches = rows(port: remote.port).filter { $0.local == remote.text && $0.remote == local.text }
     // A socket that belongs to no process has no inode, and its row lists root as the owner.
     return !matches.isEmpty
       && matches.allSatisfy { row in
