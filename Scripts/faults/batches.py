@@ -37,7 +37,7 @@ class Ledger:
 
 
 class Batches:
-    rounds, long_rounds, jobs = 1, 12, 1
+    rounds, long_rounds, jobs = 1, 6, 1
 
     def __init__(self, folder, bsc, _):
         self.bsc, self.tree, self.transcoded = bsc, folder / "tree", {}

@@ -27,7 +27,7 @@ class DiskErrors:
         checks = ((self.passing, 1, PASSING), (self.lasting, FOREVER, LASTING), (self.share, 1, SHARING),
                   (self.full, FOREVER, [("write", ENOSPC, 0)]))
         self.cases = [(check, count, *fault) for check, count, faults in checks for fault in faults]
-        self.rounds = self.long_rounds = len(self.cases)
+        self.rounds, self.long_rounds = 6, len(self.cases)
         with self.home(folder / "calm") as home:
             home.run("compress", "in", "-o", "out")
             self.wanted = self.clips(home)

@@ -136,7 +136,7 @@ class Source:
 
 
 class Encodes:
-    rounds, long_rounds, jobs = 1, 10 * len(CAMERAS), 1
+    rounds, long_rounds, jobs = 1, len(CAMERAS), 1
     is_long = False
 
     def __init__(self, folder, bsc, library):

@@ -68,7 +68,7 @@ class Plan:
 
 
 class FullDisk:
-    rounds, long_rounds, jobs = 9, 54, 3
+    rounds, long_rounds, jobs = 3, 27, 3
 
     def __init__(self, folder, bsc, _):
         self.bsc = bsc

@@ -20,7 +20,7 @@ def tree(folder, ledger=False):
 
 
 class Replacements:
-    rounds, long_rounds, jobs = 24, 10_000, 1
+    rounds, long_rounds, jobs = 8, 240, 1
 
     def __init__(self, folder, bsc, library):
         self.bsc, self.library, self.template, self.cases = bsc, library, folder / "template", []

@@ -27,7 +27,7 @@ LOOP = """until [[ -e stop ]]; do "$0" serve --json; code=$?
 
 
 class Shares:
-    rounds, long_rounds, jobs = 6, 200, 2
+    rounds, long_rounds, jobs = 2, 24, 2
     command = SHARE
     # Of all programs in a round.
     settings = {}

@@ -16,7 +16,7 @@ SOURCE = ["-f", "lavfi", "-i", f"testsrc2=s=320x180:r={RATE}:d={SECONDS},noise=a
 
 
 class Streams(shares.Shares):
-    rounds, long_rounds = 6, 500
+    rounds, long_rounds = 2, 12
     command = [*shares.SHARE, "--stream", "--allow-no-metadata"]
     # resume also makes the plan of a share that was killed before.
     settings = {"BSC_UPLOAD_STREAM": "on"}

@@ -95,7 +95,7 @@ import Testing
     ("cut.mxf", ["-c:v", "mpeg2video"]), ("cut.flv", ["-c:v", "flv1"]),
   ]
 
-  @Test(arguments: containers, TestScope.isFull ? [0.06, 0.5, 0.93] : [0.93])
+  @Test(arguments: TestScope.some(4, of: containers), TestScope.isFull ? [0.06, 0.5, 0.93] : [0.93])
   func truncationIsFoundWithoutDecodingEverything(_ container: (name: String, arguments: [String]), at part: Double)
     async throws
   {

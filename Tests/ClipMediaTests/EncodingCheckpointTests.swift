@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sources)
+  @Test(arguments: TestScope.some(2, of: sources))
   func interruptedEncodeContinues(source: Source) async throws {
     let seed = UInt64.random(in: 0...9_999)
     var generator = SeededGenerator(seed: seed)

@@ -114,7 +114,7 @@ import Testing
     return changed.path
   }
 
-  @Test(arguments: cases) func noFrameIsLost(_ clip: Case) async throws {
+  @Test(arguments: TestScope.some(6, of: cases)) func noFrameIsLost(_ clip: Case) async throws {
     let path = try make(clip)
     let maker = try ProcessedClipMaker()
     let (probe, plan) = try await maker.plan(path)

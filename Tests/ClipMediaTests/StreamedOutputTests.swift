@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Two encodes can have other bytes, so only their times are compared. ffmpeg's copy has the same packets.
-  @Test(arguments: sources) func packetsAreThoseOfLibavFiles(source: Source) async throws {
+  @Test(arguments: TestScope.some(3, of: sources)) func packetsAreThoseOfLibavFiles(source: Source) async throws {
     let folder = try ScratchFolder()
     let (plain, path, remuxed) = (folder.path("plain.mp4"), folder.path("streamed.mp4"), folder.path("remuxed.mp4"))
     let usual = try await Self.process(source, isStreamed: false, to: plain)
@@ -145,7 +145,9 @@ import Testing
   private static let longAudio = "-f lavfi -i sine=r=48000:d=30"
 
   /// An interrupted encode that continues reports the same bytes again, so an upload of them can continue.
-  @Test(arguments: interrupted) func continuedEncodeReportsTheSameBytes(source: Source) async throws {
+  @Test(arguments: TestScope.some(1, of: interrupted)) func continuedEncodeReportsTheSameBytes(source: Source)
+    async throws
+  {
     let seed = UInt64.random(in: 0...9_999)
     var generator = SeededGenerator(seed: seed)
     let path = try ScratchFolder().path("streamed.mp4")

@@ -62,7 +62,7 @@ import Testing
     try Data(all).write(to: URL(filePath: path))
   }
 
-  @Test(arguments: cases, [nil, "Left side"])
+  @Test(arguments: TestScope.some(2, of: cases), [nil, "Left side"])
   func keepsTrackDescriptions(test: Case, title: String?) throws {
     let path = try ScratchFolder().path("rotated.mkv")
     let arguments = title.map { ["-metadata:s:v", "title=\($0)"] } ?? []

@@ -24,7 +24,7 @@ import Testing
   private func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
 
   /// Incomplete frames at the start are not copied. All others are unchanged.
-  @Test(arguments: ["ts", "m2ts"], [1, 2, 3, 4, 5, 6, 8, 10, 13, 21, 34, 55, 89, 144, 233])
+  @Test(arguments: ["ts", "m2ts"], TestScope.some(5, of: [1, 2, 3, 4, 5, 6, 8, 10, 13, 21, 34, 55, 89, 144, 233]))
   func stripsAStreamCutAtAnyPacket(fileExtension: String, count: Int) async throws {
     let arguments = fileExtension == "ts" ? Self.threeTracks : RemuxTests.both + RemuxTests.x264 + ["-c:a", "ac3"]
     let size = fileExtension == "ts" ? 188 : 192

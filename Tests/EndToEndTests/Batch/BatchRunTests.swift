@@ -21,7 +21,9 @@ extension EndToEnd {
       #expect(try home.tree("small").isEmpty)
     }
 
-    @Test(arguments: [SIGKILL, SIGTERM, SIGINT]) func killedBatchIsResumed(signal: Int32) async throws {
+    @Test(arguments: TestScope.some(1, of: [SIGKILL, SIGTERM, SIGINT])) func killedBatchIsResumed(signal: Int32)
+      async throws
+    {
       for name in ["a", "b", "c", "d"] { try home.place("season/\(name).mp4") }
       // Transcoding takes long enough for an interruption.
       let arguments = ["compress", "season", "-o", "small", "--height", "240", "-j", "1", "--progress", "json"]
@@ -36,11 +38,13 @@ extension EndToEnd {
     }
 
     /// With `--replace`, the result is first written to a temporary path.
-    @Test(arguments: [["-o", "small"], ["--replace"]]) func killedEncodeContinues(options: [String]) async throws {
+    @Test(arguments: TestScope.some(1, of: [["-o", "small"], ["--replace"]])) func killedEncodeContinues(
+      options: [String]
+    ) async throws {
       let clip = try ClipFactory.clip(
         "long.mp4",
         [
-          "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=26", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+          "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=26", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
           "yuv422p",
         ])
       try FileManager.default.createDirectory(atPath: home.folder.path("season"), withIntermediateDirectories: true)

@@ -33,7 +33,7 @@ extension EndToEnd {
     }
 
     /// With the index at the start, no truncated clip passes.
-    @Test(arguments: [true, false]) func truncatedClipIsChecked(isFastStart: Bool) async throws {
+    @Test(arguments: TestScope.some(1, of: [true, false])) func truncatedClipIsChecked(isFastStart: Bool) async throws {
       let flags = isFastStart ? ["-movflags", "+faststart"] : []
       let whole = try ClipFactory.clip("cut-\(isFastStart).mp4", Self.scene + flags)
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
@@ -83,7 +83,9 @@ extension EndToEnd {
     }
 
     /// A playlist in a clip's clothes opens nothing: no file beside it, no connection.
-    @Test(arguments: ["mp4", "mov", "ts", "mkv"]) func playlistOpensNoFiles(ending: String) async throws {
+    @Test(arguments: TestScope.some(2, of: ["mp4", "mov", "ts", "mkv"])) func playlistOpensNoFiles(ending: String)
+      async throws
+    {
       let home = try BSCHome()
       _ = try home.clip("rally-portrait", named: "real")
       let listener = try Listener()

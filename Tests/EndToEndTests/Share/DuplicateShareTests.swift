@@ -103,7 +103,9 @@ extension EndToEnd {
     }
 
     /// While the backend is unreachable, a clip that may be shared already is not sent, without a job and with one wait.
-    @Test func possibleDuplicateRequiresBackend() async throws {
+    @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func possibleDuplicateRequiresBackend()
+      async throws
+    {
       let server = try await MuxServer()
       var home = try MuxTests.home(server)
       for name in ["a", "bb"] { _ = try home.distinctClip("rally-portrait", named: name) }

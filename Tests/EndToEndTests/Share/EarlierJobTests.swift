@@ -31,7 +31,10 @@ extension EndToEnd {
       try places.createStateFolders()
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let source = try Data(contentsOf: URL(filePath: clip))
+      let digest = FileDigest.sha256(of: source)
       var text = job.document.replacing("{clip}", with: clip).replacing("{folder}", with: folder)
+        .replacing("{source-size}", with: "\(source.count)").replacing("{source-digest}", with: digest)
       if job == .processed {
         let made = SharedMedia.sample("no-metadata.mp4")
         try FileManager.default.copyItem(atPath: made, toPath: folder + "/clip.mp4")
@@ -44,7 +47,7 @@ extension EndToEnd {
         try database.execute(sql: Self.schema)
         try database.execute(
           sql: "INSERT INTO job VALUES (?, ?, ?, 'local', ?, 0, 1795472300, 1795472301, ?)",
-          arguments: [job.id, clip, Self.digest, job.rawValue, text])
+          arguments: [job.id, clip, digest, job.rawValue, text])
       }
       let resume = try await home.run("resume")
       #expect(resume.status == 0, "\(resume)")
@@ -68,9 +71,6 @@ extension EndToEnd {
       #expect(jobCount == 0)
     }
 
-    /// The digest of Samples/rally-portrait.mp4.
-    private static let digest = "f7905b5b3de7cb12f583a47b8cabf25aec7be3754d296ba2cf47c23654aaffea"
-
     private static let schema = """
       CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
       INSERT INTO grdb_migrations VALUES ('1 jobs'), ('2 digests');
@@ -92,8 +92,8 @@ extension EndToEnd {
       "codec":"h264","constantRateFactor":21,"keepsHDR":false,"longSide":1280,"mute":false,"pictures":{\
       "animationByteLimit":5000000,"animationFormats":["webp","gif"],"animationFrameRate":15,"animationSeconds":5,\
       "format":"jpeg","kinds":["poster"],"picksBest":false,"posterSeconds":2,"usesKeyFrames":false},\
-      "salvages":false,"shortSide":720,"usesHardware":false}},"source":{"byteCount":1478685,"path":"{clip}",\
-      "sha256":"f7905b5b3de7cb12f583a47b8cabf25aec7be3754d296ba2cf47c23654aaffea"},"stage":{"planned":{"_0":{\
+      "salvages":false,"shortSide":720,"usesHardware":false}},"source":{"byteCount":{source-size},"path":"{clip}",\
+      "sha256":"{source-digest}"},"stage":{"planned":{"_0":{\
       "audio":{"copy":{"trackIndex":1}},"decisions":[{"what":"video: h264 1920x1080 to H.264 1280x720",\
       "why":"1920x1080 is larger than 1280x720"},{"what":"audio: copy AAC","why":"it is played everywhere, and \
       copying loses nothing"}],"dropped":[{"what":"moov/meta/ilst/com.apple.quicktime.location.ISO6709 \
@@ -119,8 +119,8 @@ extension EndToEnd {
       "codec":"h264","constantRateFactor":21,"keepsHDR":false,"longSide":1920,"mute":false,"pictures":{\
       "animationByteLimit":5000000,"animationFormats":["webp","gif"],"animationFrameRate":15,"animationSeconds":5,\
       "format":"jpeg","kinds":["poster"],"picksBest":false,"posterSeconds":2,"usesKeyFrames":false},\
-      "salvages":false,"shortSide":1080,"usesHardware":false}},"source":{"byteCount":1478685,"path":"{clip}",\
-      "sha256":"f7905b5b3de7cb12f583a47b8cabf25aec7be3754d296ba2cf47c23654aaffea"},"stage":{"processed":{"_0":{\
+      "salvages":false,"shortSide":1080,"usesHardware":false}},"source":{"byteCount":{source-size},"path":"{clip}",\
+      "sha256":"{source-digest}"},"stage":{"processed":{"_0":{\
       "byteCount":{size},"notes":[],"path":"{folder}/clip.mp4","pictures":[{"byteCount":112640,"height":1280,\
       "kind":"poster","notes":[],"path":"{folder}/clip-poster.jpg","seconds":[2],"width":720}],"probe":{\
       "anomalies":[],"audioTracks":[{"bitsPerSecond":127362,"channelCount":2,"channelLayout":"2 channels",\

@@ -42,7 +42,7 @@ extension EndToEnd {
       let clip = try ClipFactory.clip(
         "long.mp4",
         [
-          "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=26", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+          "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=26", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
           "yuv422p",
         ])
       let share = try home.start(["share", clip, "--allow-no-metadata", "--progress", "json"]) { event, client in

@@ -2,12 +2,13 @@ import ClipModel
 import DurableFiles
 import Foundation
 import ShareEngine
+import TestSupport
 import Testing
 
 extension EndToEnd {
   /// `kill -9` at each step, then `bsc resume`: the backend stores the processed clip and has one highlight.
   @Suite struct KillTests {
-    @Test(arguments: KillPoint.allCases, Hosting.allCases)
+    @Test(arguments: KillPoint.allCases, TestScope.some(1, of: Hosting.allCases))
     func resumeFinishesKilledShare(_ point: KillPoint, _ hosting: Hosting) async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
@@ -50,7 +51,9 @@ extension EndToEnd {
     }
 
     /// Repeated kills of client and server still lead to one job and one highlight.
-    @Test func repeatedKillsCreateOneHighlight() async throws {
+    @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func repeatedKillsCreateOneHighlight()
+      async throws
+    {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       var arguments = ["share", clip]

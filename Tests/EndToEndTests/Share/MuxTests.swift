@@ -74,7 +74,9 @@ extension EndToEnd {
     }
 
     /// After a kill at any point, resuming leads to one asset and no unfinished upload.
-    @Test(arguments: KillPoint.allCases) func killedShareIsResumedOnce(point: KillPoint) async throws {
+    @Test(arguments: TestScope.some(2, of: KillPoint.allCases)) func killedShareIsResumedOnce(point: KillPoint)
+      async throws
+    {
       let server = try await MuxServer()
       let home = try Self.home(server)
       let clip = try home.clip("rally-portrait")

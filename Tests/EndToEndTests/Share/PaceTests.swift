@@ -11,7 +11,7 @@ import Testing
 extension EndToEnd {
   /// `bsc share --pace` stays within the limit that the backend sets.
   @Suite struct PaceTests {
-    @Test func paceStaysWithinLimit() async throws {
+    @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func paceStaysWithinLimit() async throws {
       let home = try BSCHome()
       let server = try await ServeProcess(home)
       // The limit of the backend: two highlights in four seconds.

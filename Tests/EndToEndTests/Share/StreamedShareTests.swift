@@ -53,7 +53,7 @@ extension EndToEnd {
       return finished
     }
 
-    @Test(arguments: StreamedKillPoint.allCases, Hosting.allCases)
+    @Test(arguments: TestScope.some(2, of: StreamedKillPoint.allCases), TestScope.some(1, of: Hosting.allCases))
     func resumeContinuesEncodeAndUpload(_ point: StreamedKillPoint, _ hosting: Hosting) async throws {
       let home = try Self.home(seconds: 24)
       let server = hosting == .served ? try await ServeProcess(home) : nil
@@ -66,7 +66,7 @@ extension EndToEnd {
     }
 
     /// An encode of less than 20 s starts again. If it has other bytes, so does the upload.
-    @Test(arguments: [StreamedKillPoint.early, .middle, .nearEnd])
+    @Test(arguments: TestScope.some(1, of: [StreamedKillPoint.early, .middle, .nearEnd]))
     func shortEncodeStartsAgain(_ point: StreamedKillPoint) async throws {
       let home = try Self.home(seconds: 9)
       let server = try await ServeProcess(home)
@@ -78,7 +78,9 @@ extension EndToEnd {
       _ = server
     }
 
-    @Test func repeatedKillsCreateOneHighlight() async throws {
+    @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func repeatedKillsCreateOneHighlight()
+      async throws
+    {
       let home = try Self.home(seconds: 24)
       var arguments = Self.share
       for point in [.early, .early, .middle, .nearEnd, .finished, .sent] as [StreamedKillPoint] {

@@ -43,7 +43,7 @@ extension EndToEnd {
       (try? FileManager.default.contentsOfDirectory(atPath: home.places.localBackendFolder + "/assets")) ?? []
     }
 
-    @Test(arguments: ["1", "3"]) func threeClipsBecomeOneHighlight(width: String) async throws {
+    @Test(arguments: TestScope.some(1, of: ["1", "3"])) func threeClipsBecomeOneHighlight(width: String) async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let share = try await home.run(
@@ -99,7 +99,7 @@ extension EndToEnd {
       #expect(try await home.highlights().count == 2)
     }
 
-    @Test(arguments: 1...3) func postContinuesAfterKill(uploads: Int) async throws {
+    @Test(arguments: TestScope.some(1, of: [2, 1, 3])) func postContinuesAfterKill(uploads: Int) async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let count = Mutex(0)
@@ -124,7 +124,9 @@ extension EndToEnd {
     }
 
     /// Repeated kills of client and server still lead to one post.
-    @Test func repeatedKillsCreateOneHighlight() async throws {
+    @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func repeatedKillsCreateOneHighlight()
+      async throws
+    {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       let share = ["share"] + clips + ["--together"]

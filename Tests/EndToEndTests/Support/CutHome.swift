@@ -17,7 +17,7 @@ struct CutHome {
     let made = try ClipFactory.clip(
       "match.mp4",
       [
-        "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=40", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=40", "-c:v",
+        "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=40", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=40", "-c:v",
         "libx264", "-preset", "veryfast", "-bf", "2", "-g", "25", "-x264-params", "open-gop=0:scenecut=0", "-c:a",
         "aac", "-metadata", "location=+48.1372+011.5755/",
       ])

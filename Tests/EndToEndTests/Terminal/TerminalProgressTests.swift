@@ -24,7 +24,9 @@ extension EndToEnd {
     }
 
     /// At all widths, live lines fit the terminal, and only results remain.
-    @Test(arguments: [(80, 24), (40, 10), (20, 5), (200, 50)]) func clipIsShared(columns: Int, rows: Int) async throws {
+    @Test(arguments: TestScope.some(2, of: [(80, 24), (40, 10), (20, 5), (200, 50)])) func clipIsShared(
+      columns: Int, rows: Int
+    ) async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait", named: "エース 最高 🏐")
       let terminal = try share(

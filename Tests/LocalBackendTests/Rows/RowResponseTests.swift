@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalBackend
@@ -37,7 +38,9 @@ import Testing
   // MARK: Single objects
 
   /// A write for a single object that affects another number of rows changes nothing.
-  @Test(arguments: [nil, "return=minimal", "return=headers-only", "return=representation"], [0, 1, 2])
+  @Test(
+    arguments: TestScope.some(2, of: [nil, "return=minimal", "return=headers-only", "return=representation"]),
+    [0, 1, 2])
   func singleObjectWriteRequiresOneRow(_ prefer: String?, _ count: Int) async throws {
     try await TestBackend.run { backend in
       let ids = try await Self.publish(backend, 2)

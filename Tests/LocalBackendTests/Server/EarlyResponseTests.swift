@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import LocalBackend
@@ -39,7 +40,7 @@ import Testing
     })
   }
 
-  @Test(arguments: Case.allCases, Sending.allCases)
+  @Test(arguments: TestScope.some(4, of: Case.allCases), TestScope.some(2, of: Sending.allCases))
   func aClientThatSendsTheBodyFirstReadsTheResponse(_ expected: Case, _ sending: Sending) async throws {
     try await TestBackend.run(options: Self.options()) { backend in
       let (method, target, headers) = try await request(expected, backend)
