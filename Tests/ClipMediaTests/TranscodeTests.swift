@@ -147,7 +147,9 @@ import Testing
   }
 
   /// At the same size limit, more effort means a better picture.
-  @Test(arguments: TestScope.isFull ? [ProcessingSettings.CodecChoice.h264, .hevc] : [.h264])
+  @Test(
+    .enabled(if: TestScope.isFull, "slow: Scripts/test --all"),
+    arguments: TestScope.isFull ? [ProcessingSettings.CodecChoice.h264, .hevc] : [.h264])
   func effortImprovesPicture(codec: ProcessingSettings.CodecChoice) async throws {
     let source = try ClipFactory.clip(
       "fractal.mp4",

@@ -11,7 +11,7 @@ import Testing
     #expect(Self.files.count > 100)
   }
 
-  @Test(arguments: TestScope.some(28, of: files))
+  @Test(arguments: TestScope.some(14, of: files))
   func ffprobeReadsTheFile(file: LocationCarrierFile) throws {
     let path = try file.write(to: ScratchFolder())
     let frames = try Tool.run(

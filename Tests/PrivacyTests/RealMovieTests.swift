@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestScope.some(16, of: intact))
+  @Test(arguments: TestScope.some(8, of: intact))
   func otherProgramsFindNoLocationInTheCopy(row: SharedManifest.Row) async throws {
     let folder = try ScratchFolder()
     let out = folder.path("out." + row.fileExtension)
@@ -62,7 +62,7 @@ import Testing
     if row.isISO { #expect(result.proof?.tracks.isEmpty == false) }
   }
 
-  @Test(arguments: TestScope.some(8, of: intact))
+  @Test(arguments: TestScope.some(4, of: intact))
   func keepsVideoAndAudio(row: SharedManifest.Row) async throws {
     let out = try ScratchFolder().path("out." + row.fileExtension)
     let result = try await Stripper.strip(source: row.path, destination: out)

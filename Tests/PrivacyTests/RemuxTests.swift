@@ -76,7 +76,7 @@ import Testing
     Recipe(name: "h264.avi", arguments: both + ["-c:v", "libx264", "-bf", "0", "-c:a", "pcm_s16le"]),
   ]
 
-  @Test(arguments: TestScope.some(7, of: recipes))
+  @Test(arguments: TestScope.some(4, of: recipes))
   func keepsPacketsTracksAndTimesOfGeneratedClips(recipe: Recipe) throws {
     let path = try ClipFactory.clip(recipe.name, recipe.arguments)
     let copy = try ContainerFixture.strip(path)

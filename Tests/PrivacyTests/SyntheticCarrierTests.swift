@@ -41,7 +41,7 @@ import Testing
     #expect(try file.sightings(in: out).seen == 0)
   }
 
-  @Test(arguments: TestScope.some(56, of: files))
+  @Test(arguments: TestScope.some(28, of: files))
   func removesTheCarrier(file: LocationCarrierFile) async throws {
     let folder = try ScratchFolder()
     let path = try file.write(to: folder)

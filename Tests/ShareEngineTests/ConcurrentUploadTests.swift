@@ -18,7 +18,7 @@ import Upload
     try ClipFactory.clip(
       "noise.mp4",
       [
-        "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=\(seconds),noise=alls=60:allf=t", "-f", "lavfi", "-i",
+        "-f", "lavfi", "-i", "testsrc2=s=480x270:r=15:d=\(seconds),noise=alls=60:allf=t", "-f", "lavfi", "-i",
         "sine=r=48000:d=\(seconds),volume=0.001", "-c:v", "mpeg4", "-q:v", "2", "-c:a", "aac",
       ])
   }

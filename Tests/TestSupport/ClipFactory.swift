@@ -14,17 +14,46 @@ public enum ClipFactory {
   /// The clips of this run by recipe. Each is made once.
   private static let made = Mutex<[String: String]>([:])
   private static let folder = Result { try ScratchFolder() }
+  /// Clips that are kept for the next run, because making them takes a minute in all.
+  private static let keptFolder = Result {
+    let path = SharedMedia.packageFolder + "/.build/test-clips"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return (path, version: try Tool.run("ffmpeg", ["-version"]))
+  }
 
-  /// Returns the path of a clip made by `ffmpeg ARGUMENTS OUT`, with `name` as its file name.
+  /// Returns the path of a clip made by `ffmpeg ARGUMENTS OUT`, with `name` at the end of its file name.
   public static func clip(_ name: String, _ arguments: [String]) throws -> String {
     try made.withLock { made in
       let recipe = ([name] + arguments).joined(separator: " ")
       if let path = made[recipe] { return path }
       let path = try folder.get().path("\(made.count)-\(name)")
-      _ = try Tool.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments + [path])
+      let kept = try keptPath(of: name, recipe)
+      if let kept, FileManager.default.fileExists(atPath: kept) {
+        try FileManager.default.copyItem(atPath: kept, toPath: path)
+      } else {
+        _ = try Tool.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments + [path])
+        if let kept { try keep(path, as: kept) }
+      }
       made[recipe] = path
       return path
     }
+  }
+
+  /// Two runs can make the same clip at the same time.
+  private static func keep(_ path: String, as kept: String) throws {
+    let new = kept + ".\(getpid())"
+    try FileManager.default.copyItem(atPath: path, toPath: new)
+    guard rename(new, kept) == 0 else { throw Failure(description: "cannot rename \(new): \(errno)") }
+  }
+
+  /// Returns the path of a kept clip, or `nil` for one that is made from a temporary file.
+  private static func keptPath(of name: String, _ recipe: String) throws -> String? {
+    guard !recipe.contains(NSTemporaryDirectory()) else { return nil }
+    let (folder, version) = try keptFolder.get()
+    let hash = (Array(recipe.utf8) + version).reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return "\(folder)/\(String(hash, radix: 16))-\(name)"
   }
 }
 

@@ -23,7 +23,7 @@ package struct SocialSession: Sendable {
   private let report: @Sendable (QueuedAction, SocialError) -> Void
 
   /// Likes and comments can wait in the queue, so a person doesn't have to wait for the network.
-  private static let policy = RetryPolicy(firstDelay: .seconds(1), jitter: .zero, budget: .seconds(3))
+  private static let policy = RetryPolicy(firstDelay: .milliseconds(250), jitter: .zero, budget: .seconds(2))
   /// Longer than any request, because another process may be sending the queue.
   private static let lockPatience = Duration.seconds(60)
 

@@ -16,10 +16,18 @@ extension EndToEnd {
       let size = try Tool.ffprobe(result, stream: "v:0", entries: "stream=width,height")[0]
       #expect(size == ["1920", "1080"])
       #expect(try Data(contentsOf: URL(filePath: clip)) == before)
-      // No other file is created, and a second run does not overwrite the result.
-      let second = try await home.run("compress", clip)
-      #expect(second.status != 0 && second.errors.contains("--force"), "\(second)")
+    }
+
+    @Test func resultIsOverwrittenOnlyOnRequest() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      let result = home.folder.path("rally-portrait-compressed.mp4")
+      try Data("mine".utf8).write(to: URL(filePath: result))
+      let refused = try await home.run("compress", clip)
+      #expect(refused.status != 0 && refused.errors.contains("--force"), "\(refused)")
+      #expect(try Data(contentsOf: URL(filePath: result)) == Data("mine".utf8))
       #expect(try await home.run("compress", "--force", "-q", clip).output.isEmpty)
+      #expect(try Data(contentsOf: URL(filePath: result)).count > 1000)
     }
 
     /// An option without an effect is reported.
@@ -29,7 +37,9 @@ extension EndToEnd {
       #expect(
         copied.status == 0 && copied.errors.contains("--quality had no effect on 1 clip"),
         "\(copied)")
-      let encoded = try await home.run("compress", try home.clip("rally-4k"), "--quality", "40")
+      let other = try ClipFactory.clip(
+        "other.mp4", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=10:d=4", "-c:v", "mpeg4"])
+      let encoded = try await home.run("compress", other, "--quality", "40")
       #expect(encoded.status == 0 && !encoded.errors.contains("--quality"), "\(encoded)")
     }
 

@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
   /// Files of real cameras, and damaged ones. Prints a table with one line per file.
   @Suite struct RealFileTests {
-    @Test(arguments: TestScope.some(9, of: RealFile.all))
+    @Test(arguments: TestScope.some(5, of: RealFile.all))
     func outcomeIsExpected(_ file: RealFile) async throws {
       guard let source = SharedMedia.path(file.name) else { return }
       let home = try BSCHome()

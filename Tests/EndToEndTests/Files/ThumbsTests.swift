@@ -164,19 +164,19 @@ extension EndToEnd {
 
     @Test func compressDrawsPictures() async throws {
       let home = try BSCHome()
-      let clip = try home.clip("rally-4k")
+      let clip = try home.clip("no-metadata")
       let run = try await home.run("compress", clip, "--kind", "poster", "--kind", "sheet", "--picture-width", "640")
       #expect(run.status == 0, "\(run)")
       for kind in ["poster", "sheet"] {
-        let path = home.folder.path("rally-4k-compressed-\(kind).jpg")
+        let path = home.folder.path("no-metadata-compressed-\(kind).jpg")
         let width = try #require(Int(try Tool.ffprobe(path, stream: "v:0", entries: "stream=width")[0][0]))
         #expect((600...640).contains(width))
       }
       // An existing picture is an error before any work.
-      try FileManager.default.removeItem(atPath: home.folder.path("rally-4k-compressed.mp4"))
+      try FileManager.default.removeItem(atPath: home.folder.path("no-metadata-compressed.mp4"))
       let second = try await home.run("compress", clip, "--kind", "poster")
       #expect(second.status != 0 && second.errors.contains("--force"), "\(second)")
-      #expect(!FileManager.default.fileExists(atPath: home.folder.path("rally-4k-compressed.mp4")))
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("no-metadata-compressed.mp4")))
     }
 
     @Test func shareWritesPictures() async throws {

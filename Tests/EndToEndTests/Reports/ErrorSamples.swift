@@ -35,12 +35,15 @@ enum ErrorSamples {
 
   static let texts = engineTexts + commandTexts
 
+  private static let factsWithAdvice = Advice.table.keys.compactMap {
+    $0.wholeMatch(of: /(.+)\/(\w+)=(.+)/)?.output
+  }
+
   /// Also with each value of a fact that has its own advice, unless the sample has a value for it.
   private static func variants(_ sample: Explanation) -> [Explanation] {
-    let keys = Advice.table.keys.compactMap { $0.wholeMatch(of: /(.+)\/(\w+)=(.+)/)?.output }
     let isOpen = { (fact: Substring) in sample.facts[String(fact)]?.hasPrefix("{") ?? true }
     return [sample]
-      + keys.filter { $0.1 == sample.id && isOpen($0.2) }.map { _, _, fact, value in
+      + factsWithAdvice.filter { $0.1 == sample.id && isOpen($0.2) }.map { _, _, fact, value in
         var variant = sample
         variant.facts[String(fact)] = String(value)
         return variant

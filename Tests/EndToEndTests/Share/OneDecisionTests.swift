@@ -27,7 +27,7 @@ extension EndToEnd {
       var description: String { "\(isRefused ? "refused" : "planned") \(errors.sorted()) \(dropped)" }
     }
 
-    @Test(arguments: TestScope.some(16, of: Self.cases)) func previewsAndShareAgree(_ example: Case) async throws {
+    @Test(arguments: TestScope.some(8, of: Self.cases)) func previewsAndShareAgree(_ example: Case) async throws {
       let home = try BSCHome()
       if !example.settings.isEmpty {
         try Data(example.settings.utf8).write(to: URL(filePath: home.folder.path(".bsc.toml")))

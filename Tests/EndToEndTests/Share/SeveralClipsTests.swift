@@ -60,7 +60,7 @@ extension EndToEnd {
     }
 
     /// The limit applies to all uploads together.
-    @Test func rateLimitIsShared() async throws {
+    @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func rateLimitIsShared() async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb", "ccc"].map { try home.distinctClip("rally-portrait", named: $0) }
       let outcome = try await home.run(

@@ -53,7 +53,7 @@ extension EndToEnd {
       return finished
     }
 
-    @Test(arguments: TestScope.some(2, of: StreamedKillPoint.allCases), TestScope.some(1, of: Hosting.allCases))
+    @Test(arguments: TestScope.some(1, of: StreamedKillPoint.allCases), TestScope.some(1, of: Hosting.allCases))
     func resumeContinuesEncodeAndUpload(_ point: StreamedKillPoint, _ hosting: Hosting) async throws {
       let home = try Self.home(seconds: 24)
       let server = hosting == .served ? try await ServeProcess(home) : nil
@@ -98,7 +98,7 @@ extension EndToEnd {
     }
 
     /// The server is killed, too. The next one starts in the client.
-    @Test func shareSurvivesServerKill() async throws {
+    @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func shareSurvivesServerKill() async throws {
       let home = try Self.home(seconds: 24)
       let server = try await ServeProcess(home)
       let share = try home.start(Self.share + ["--progress", "json", "--json"]) { event, _ in

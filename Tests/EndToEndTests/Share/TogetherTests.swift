@@ -79,7 +79,7 @@ extension EndToEnd {
     }
 
     /// A deleted post is shared again; `--force` adds another one.
-    @Test func forceSharesPostAgain() async throws {
+    @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func forceSharesPostAgain() async throws {
       let home = try BSCHome()
       let clips = try Self.clips(home)
       for (arguments, count) in [([], 1), (["--force"], 2), ([], 2)] {

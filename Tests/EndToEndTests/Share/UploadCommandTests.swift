@@ -102,7 +102,8 @@ extension EndToEnd {
     }
 
     /// Memory does not depend on the size of the file or of its chunks.
-    @Test func memoryIsIndependentOfFileSize() async throws {
+    @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func memoryIsIndependentOfFileSize() async throws
+    {
       let home = try BSCHome()
       let path = home.folder.path("video.mp4")
       #expect(FileManager.default.createFile(atPath: path, contents: nil))

@@ -24,7 +24,7 @@ extension EndToEnd {
     }
 
     /// At all widths, live lines fit the terminal, and only results remain.
-    @Test(arguments: TestScope.some(2, of: [(80, 24), (40, 10), (20, 5), (200, 50)])) func clipIsShared(
+    @Test(arguments: TestScope.some(1, of: [(80, 24), (40, 10), (20, 5), (200, 50)])) func clipIsShared(
       columns: Int, rows: Int
     ) async throws {
       let home = try BSCHome()
