@@ -3,7 +3,7 @@ extension Advice {
   static let recruiting: [String: [String]] = [
     "recruiting.no-family": [
       """
-      create one with "bsc recruiting family create NAME", or join one with "bsc recruiting family join CODE" if you \
+      create one with "bsc recruiting family create NAME", or join one with "bsc recruiting family join" if you \
       have an invitation
       """
     ],

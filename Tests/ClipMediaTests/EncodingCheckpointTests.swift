@@ -221,7 +221,7 @@ import Testing
   }
 
   /// The limits of a source that needs a higher rate hold on the output of an encode that continues.
-  @Test(arguments: TestScope.isFull ? [VideoEncoding.Codec.h264, .hevc] : [.h264])
+  @Test(arguments: TestScope.some(1, of: [VideoEncoding.Codec.h264, .hevc]))
   func rateLimitsHoldAcrossSeam(codec: VideoEncoding.Codec) async throws {
     let seed = UInt64.random(in: 0...9_999)
     var generator = SeededGenerator(seed: seed)
@@ -250,7 +250,7 @@ import Testing
   }
 
   /// A checkpoint that ends anywhere is used up to its last complete GOP.
-  @Test(arguments: TestScope.isFull ? [0, 1, 2, 3] : [0, 1])
+  @Test(arguments: TestScope.seeds(2, of: 4))
   func truncatedCheckpointIsUsed(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let maker = try await Maker(Self.sources[0])

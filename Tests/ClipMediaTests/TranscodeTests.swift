@@ -137,7 +137,7 @@ import Testing
   }
 
   /// Even short and complex clips stay within Mux's limits.
-  @Test(arguments: TestScope.isFull ? [2, 5] : [2])
+  @Test(arguments: TestScope.some(1, of: [2, 5]))
   func noiseStaysWithinTheStandardRate(seconds: Int) async throws {
     let (_, clip, _) = try await Self.process(try Self.noise(seconds, "640x360")) { $0.constantRateFactor = 6 }
     let video = try #require(clip.probe.mainVideo)
@@ -149,7 +149,7 @@ import Testing
   /// At the same size limit, more effort means a better picture.
   @Test(
     .enabled(if: TestScope.isFull, "slow: Scripts/test --all"),
-    arguments: TestScope.isFull ? [ProcessingSettings.CodecChoice.h264, .hevc] : [.h264])
+    arguments: TestScope.some(1, of: [ProcessingSettings.CodecChoice.h264, .hevc]))
   func effortImprovesPicture(codec: ProcessingSettings.CodecChoice) async throws {
     let source = try ClipFactory.clip(
       "fractal.mp4",

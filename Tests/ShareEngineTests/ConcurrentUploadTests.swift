@@ -162,7 +162,7 @@ import Upload
   // MARK: Interruptions
 
   /// The next run continues the encode and the upload. A shorter encode starts again, and so may its upload.
-  @Test(arguments: UInt64(1)...(TestScope.isFull ? 24 : 2)) func interruptedShareContinues(seed: UInt64) async throws {
+  @Test(arguments: TestScope.seeds(2, of: 24)) func interruptedShareContinues(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let servers = [try await FaultServer(), try await FaultServer()]
     let isLong = seed.isMultiple(of: 2)
@@ -302,7 +302,7 @@ import Upload
   }
 
   /// A server that loses its state, rejects or breaks connections during the encode.
-  @Test(arguments: UInt64(1)...(TestScope.isFull ? 36 : 2)) func randomFaultsAreSurvived(seed: UInt64) async throws {
+  @Test(arguments: TestScope.seeds(2, of: 36)) func randomFaultsAreSurvived(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let faults: [Fault] = [
       .status(503), .reset(after: 9000, keeping: 5000), .keepOnly(1000), .loseAnswer, .closeAfter, .stayOpen,

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...(TestScope.isFull ? 4 : 1)) func nothingIsLostOrRepeated(seed: UInt64) async throws {
+  @Test(arguments: TestScope.seeds(1, of: 4)) func nothingIsLostOrRepeated(seed: UInt64) async throws {
     let (folder, run) = (try ScratchFolder(), Run(seed: seed))
     let api = SocialAPI(transport: run.server) { Self.account }
     var memory = Memory()

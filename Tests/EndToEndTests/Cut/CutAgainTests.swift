@@ -42,7 +42,7 @@ extension EndToEnd {
       return clips
     }
 
-    @Test(arguments: TestScope.isFull ? [SIGKILL, SIGINT, SIGTERM] : [SIGKILL])
+    @Test(arguments: TestScope.some(1, of: [SIGKILL, SIGINT, SIGTERM]))
     func stoppedCutIsResumed(_ signal: Int32) async throws {
       let place = try CutHome(Self.many)
       let outcome = try await stopped(place, by: signal)

@@ -37,8 +37,14 @@ extension EndToEnd {
       #expect(invite.invite?.role == .athlete && code.count == 14)
       #expect(try await Self.run(ann, "family", "invites").map(\.invite?.id) == [invite.invite?.id])
       try await Self.expect(bob, "recruiting.not-found", 66, ["family", "join", "0000-0000-0000"])
-      let joined = try await Self.run(bob, "family", "join", code.lowercased().replacing("-", with: " "))
-      #expect(joined.first?.family?.id == created.id)
+      // The code comes from stdin, which is empty at first.
+      try await Self.expect(bob, "recruiting.no-text", 64, ["family", "join"])
+      let join = try BSCProcess(
+        ["recruiting", "family", "join", "--json"],
+        input: Data((code.lowercased().replacing("-", with: " ") + "\n").utf8), environment: bob.environment,
+        folder: bob.folder.path)
+      let joined = await join.outcome()
+      #expect(joined.status == 0 && joined.output.contains(created.id), "\(joined)")
       try await Self.expect(eve, "recruiting.gone", 4, ["family", "join", code])
       #expect(try await Self.run(ann, "family", "invites").isEmpty)
 

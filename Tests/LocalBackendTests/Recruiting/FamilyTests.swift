@@ -30,6 +30,25 @@ import Testing
     #expect(throws: PostgRESTFailure.self) { _ = try IntervalText.seconds(text) }
   }
 
+  /// An invitation of an earlier version keeps its code, and the code ends with it.
+  @Test func earlierInvitationsKeepTheirCodes() throws {
+    try DatabaseQueue().write { db in
+      try db.execute(sql: "CREATE TABLE profiles (id TEXT PRIMARY KEY NOT NULL)")
+      try FamilyTables.create(db)
+      try db.execute(
+        sql: """
+          INSERT INTO profiles VALUES ('pam');
+          INSERT INTO family_units VALUES ('home', 'Home', '');
+          INSERT INTO family_invites VALUES ('invite', 'hash', 'home', 'parent', 'pam', '', '', NULL);
+          """)
+      try FamilyTables.moveCodes(db)
+      let codes = "SELECT code_hash FROM family_invite_codes AS c JOIN family_invites AS i ON i.id = c.invite_id"
+      #expect(try String.fetchAll(db, sql: codes) == ["hash"])
+      try db.execute(sql: "DELETE FROM family_units")
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM family_invite_codes") == 0)
+    }
+  }
+
   @Test func aCodeExpiresAndAWithdrawnMemberDoesNotInvite() throws {
     try RecruitingFixture.run { fixture in
       let family = fixture.family.databaseValue

@@ -15,7 +15,7 @@ import Testing
     ("Asia/Kathmandu", "2026-11-24T18:15:00Z"),
   ]
 
-  @Test(arguments: UInt64(1)...(TestScope.isFull ? 5 : 1)) func figuresAgreeWithTheSamePostsInMemory(seed: UInt64)
+  @Test(arguments: TestScope.seeds(1, of: 5)) func figuresAgreeWithTheSamePostsInMemory(seed: UInt64)
     throws
   {
     try RecruitingFixture.run { fixture in

@@ -34,7 +34,7 @@ import Testing
   }
 
   /// Every fourth server rejects chunks without the file's size.
-  @Test(arguments: UInt64(1)...(TestScope.isFull ? 40 : 6)) func bothServersRespondAlike(seed: UInt64) async throws {
+  @Test(arguments: TestScope.seeds(6, of: 40)) func bothServersRespondAlike(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let total = Int.random(in: 1...(4 * quantum), using: &generator)
     let bytes = pattern(total, seed: seed)

@@ -148,7 +148,7 @@ import Testing
   }
 
   /// The offset never decreases, and the uploaded bytes are those of the file.
-  @Test(arguments: UInt64(1)...(TestScope.isFull ? 3 : 1)) func uploadsCompleteDespiteRandomFaults(_ seed: UInt64)
+  @Test(arguments: TestScope.seeds(1, of: 3)) func uploadsCompleteDespiteRandomFaults(_ seed: UInt64)
     async throws
   {
     let folder = TestBackend.newFolder()

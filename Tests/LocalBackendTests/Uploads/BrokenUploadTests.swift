@@ -33,7 +33,7 @@ import Upload
     try await upload(byteCount: 5 * quantum + 77, faults: faults, seed: 3)
   }
 
-  @Test(arguments: UInt64(1)...(TestScope.isFull ? 25 : 4)) func uploadsSurviveRandomFaults(seed: UInt64) async throws {
+  @Test(arguments: TestScope.seeds(4, of: 25)) func uploadsSurviveRandomFaults(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let byteCount = Int.random(in: 1...(6 * quantum), using: &generator)
     let faults = (0..<Int.random(in: 1...8, using: &generator)).map { _ -> ConnectionFault in

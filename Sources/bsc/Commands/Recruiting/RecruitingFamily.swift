@@ -13,7 +13,7 @@ extension RecruitingCommands {
         EXAMPLES:
           bsc recruiting family create "Silva"
           bsc recruiting family invite athlete        prints a code, which works once
-          bsc recruiting family join 7KQ2-M4XD-90AB
+          bsc recruiting family join
 
         Parents see all interactions of the family and remove members. Athletes log interactions and see their own.
         """,
@@ -150,7 +150,7 @@ extension RecruitingCommands.Family {
         RecruitingDocument("invite", invite, ["code": shown]),
         text: """
           code: \(shown, .strong)
-          The invited \(role.rawValue) runs: bsc recruiting family join \(shown)
+          The invited \(role.rawValue) runs "bsc recruiting family join" and enters the code.
           The code works once, until \(LocalTime.format(invite.expiresAt)).
 
           """)
