@@ -197,8 +197,8 @@ extension RecruitingCommands.Family {
     static let configuration = CommandConfiguration(
       commandName: "join", abstract: "Join a family with the code of an invitation",
       discussion: """
-        Without CODE, bsc asks for it, or reads it from stdin. Other users of the computer can see a command's arguments, but
-        not what you type.
+        Without CODE, bsc asks for it, or reads it from stdin. Other users of the computer can see a command's arguments, \
+        but not what you type.
         """)
 
     @Argument(help: "Code. Case, spaces and hyphens don't matter.") var code: String?
