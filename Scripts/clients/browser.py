@@ -83,7 +83,7 @@ OPEN = """async ([upload, ...addresses]) => {
 
 
 @contextlib.contextmanager
-def page():
+def page(**options):
     if shutil.which("chromium") is None:
         raise Skipped("chromium is missing: apt-get install --no-install-recommends chromium")
     flags = ["--autoplay-policy=no-user-gesture-required", "--disable-background-networking", "--no-proxy-server"]
@@ -91,7 +91,7 @@ def page():
     flags += ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
-        opened = chromium.new_page()
+        opened = chromium.new_page(**options)
         opened.set_default_timeout(PATIENCE * 1000)
         yield opened
         chromium.close()

@@ -1,15 +1,19 @@
-"""The host of Samples/deploy: nginx with a certificate in front of bsc serve, and requests as a visitor of a link."""
+"""The hosts of Samples/deploy: nginx with a certificate in front of bsc serve, and with the page for a Supabase project."""
 
 import json
 import re
 import shlex
 import shutil
 import subprocess
+import time
 
 import requests
-from backend import PATIENCE, ROOT, Server, free_port, wait_for, want
+from backend import PATIENCE, ROOT, Server, Skipped, free_port, wait_for, want
 
-from .people import PLAYER, clip
+from . import browser
+from .people import PLAYER, clip, example
+
+SAMPLES = ROOT / "Samples/deploy"
 
 
 def bsc(server, *arguments):
@@ -20,28 +24,27 @@ def bsc(server, *arguments):
 
 
 class Host:
-    """The sample's configuration with this machine's ports and a new certificate."""
+    """A sample's configuration with this machine's ports and a new certificate."""
 
-    def __init__(self, place, server, port):
-        folder = place.folder / "deploy-nginx"
+    def __init__(self, place, port, sample, *values):
+        folder = place.folder / f"nginx-{port}"
         folder.mkdir()
         self.base, self.certificate = f"https://localhost:{port}", folder / "certificate.pem"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
                         "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out",
                         self.certificate], check=True, capture_output=True)
-        sample = (ROOT / "Samples/deploy/nginx.conf").read_text()
-        for pattern, value in ((r"listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), (r"127\.0\.0\.1:7437",
-                               f"127.0.0.1:{server.port}"), (r"server_name \S+;", "server_name localhost;"),
-                               (r"/etc/bsc/well-known", str(ROOT / "Samples/deploy/well-known")),
-                               (r"/etc/\S+/fullchain\.pem", str(self.certificate)), (r"/etc/\S+/privkey\.pem",
-                                                                                    f"{folder}/key.pem")):
-            sample, count = re.subn(pattern, value, sample)
-            want(count > 0, f"the sample has no {pattern}")
+        text = (SAMPLES / sample).read_text()
+        for pattern, value in ((r"listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
+                               (r"server_name \S+;", "server_name localhost;"),
+                               (r"/etc/\S+/fullchain\.pem", str(self.certificate)),
+                               (r"/etc/\S+/privkey\.pem", f"{folder}/key.pem"), *values):
+            text, count = re.subn(pattern, value, text)
+            want(count > 0, f"{sample} has no {pattern}")
         folders = "".join(f"{kind}_temp_path {folder}/{kind};\n"
                           for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         (folder / "nginx.conf").write_text(
             f"daemon off; master_process off; pid {folder}/pid; events {{ worker_connections 64; }}\n"
-            f"http {{ access_log off; {folders} {sample} }}\n")
+            f"http {{ access_log off; {folders} {text} }}\n")
         program = shutil.which("nginx") or "/usr/sbin/nginx"
         with (folder / "log").open("wb") as log:
             place.processes.append(subprocess.Popen(
@@ -56,12 +59,13 @@ class Host:
 
 
 def check_link(place):
-    port = free_port()
-    command = re.search(r"^ExecStart=(.+)$", (ROOT / "Samples/deploy/bsc.service").read_text(), re.M)[1]
+    command = re.search(r"^ExecStart=(.+)$", (SAMPLES / "bsc.service").read_text(), re.M)[1]
     flags = shlex.split(command)[4:]
     want(flags == ["--public-url", "https://clips.example.org"], f"the unit runs {command}")
+    port = free_port()
     server = Server(place, "deploy", flags[0], f"https://localhost:{port}")
-    host = Host(place, server, port)
+    host = Host(place, port, "nginx.conf", (r"127\.0\.0\.1:7437", f"127.0.0.1:{server.port}"),
+                (r"/etc/bsc/well-known", str(SAMPLES / "well-known")))
     path = place.folder / "deploy.mp4"
     path.write_bytes(clip(place))
     shared, = bsc(server, "share", str(path), "--caption", "Only by link", "--privacy", "private", "--allow-no-metadata")
@@ -89,3 +93,64 @@ def check_link(place):
     link, = bsc(server, "recruiting", "links")
     want(link["link"]["open_count"] == 1, f"{link}")
     return f"{len(closed)} other addresses are closed"
+
+
+def check_project(place):
+    """The page for a Supabase project. Scripts/functions-test tests the function that it calls."""
+    host = Host(place, free_port(), "supabase/nginx.conf", (r"/var/www/bsc-links", str(SAMPLES / "supabase/site")))
+    token, caption = "T" * 43, "Match point <img src=x onerror=alert(1)> مرحبا"
+    page = host.ask(f"/s/{token}")
+    want(page.status_code == 200 and not page.cookies and "noindex" in page.headers["X-Robots-Tag"]
+         and page.headers["Referrer-Policy"] == "no-referrer", f"{page.status_code} {page.headers}")
+    for path in "/s", "/index.html", "/hls.mjs", "/link.js/x", "/.git/config":
+        want(host.ask(path).status_code == 404, f"{path} is {host.ask(path).status_code}")
+    video = f"https://stream.mux.com/{example(place)['mux_playback_id']}.m3u8"
+    link = {"caption": caption, "display_name": "Ann", "team_name": None, "link_expires_at": "2030-01-02T12:00:00Z"}
+    asked, answers = [], []
+
+    def function(route):
+        asked.append(route.request.post_data_json)
+        status, body = answers.pop(0)
+        route.fulfill(status=status, headers={"Access-Control-Allow-Origin": "*"}, json=body)
+
+    def stream(route):
+        if "expired" in route.request.url:
+            return route.fulfill(status=403, body="")
+        path = route.request.url.removeprefix("https://stream.mux.com")
+        ranges = {name: value for name, value in route.request.headers.items() if name == "range"}
+        answer = place.server.ask("GET", f"/stream{path}", None, ranges)
+        kept = {name: answer.headers[name] for name in ("Content-Type", "Content-Range") if name in answer.headers}
+        return route.fulfill(status=answer.status_code, headers=kept, body=answer.content)
+
+    with browser.page(ignore_https_errors=True) as opened:
+        if not opened.evaluate("document.createElement('video').canPlayType('application/vnd.apple.mpegurl')"):
+            raise Skipped("this Chromium plays HLS only through MediaSource")
+        opened.route("https://project.supabase.co/functions/v1/link", function)
+        opened.route("https://stream.mux.com/**", stream)
+
+        def open_link(*given):
+            asked.clear()
+            answers[:] = given
+            opened.goto(f"{host.base}/s/{token}")
+
+        now = time.time()
+        # The second response replaces addresses that have expired.
+        expired, fresh = ({**link, "expires_at": end, "clips": [{"video": address}]} for end, address in (
+            (now - 1, video + "?token=expired"), (now + 300, video)))
+        for given in ((200, fresh),), ((200, expired), (200, fresh)):
+            open_link(*given)
+            opened.get_by_role("heading", name="Highlight of Ann").wait_for()
+            want(opened.locator("#caption").text_content() == caption, "the caption is not shown as it is")
+            wait_for(lambda: opened.evaluate("document.querySelector('video').readyState >= 2"), "the video is loaded")
+            opened.evaluate("document.querySelector('video').play()")
+            wait_for(lambda: opened.evaluate("document.querySelector('video').currentTime > 0.2"), "the video plays")
+            want(asked == [{"token": token, "is_counted": index == 0} for index in range(len(given))], f"{asked}")
+        for answer, heading in (((200, {**fresh, "clips": []}), "Highlight of Ann"), ((410, {}), "This link has ended"),
+                                ((404, {}), "This link does not exist"), ((500, {}), "The highlight can't be loaded"),
+                                ((200, {**fresh, "clips": [{"video": video + "?token=expired"}]}),
+                                 "The highlight can't be loaded")):
+            open_link(answer)
+            opened.get_by_role("heading", name=heading).wait_for()
+            opened.get_by_role("status").wait_for()
+            want(opened.locator("video").count() == 0, f"{heading}: a video is shown")
+    return "plays, asks for new addresses, and says why a link doesn't work"

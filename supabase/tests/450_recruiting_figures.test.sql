@@ -66,12 +66,24 @@ select is(pg_temp.figures(days, '{days,365,count}'), '3', 'at most 366 days') fr
 select is(pg_temp.figures(days, '{days,0,count}'), '3', 'at least one day') from unnest(array[1, 0, -7]) as days;
 select is(tests.error($$select social_analytics(tests.id('home'), 30, 'Mars/Base')$$), '22023', 'time zones are checked');
 
--- A day of 23 hours, of 25 hours, and a zone without midnight on one day. `now()` is fixed, so the dates are moved to it.
-create function pg_temp.day_of(zone text, at timestamptz) returns date language sql as $$ select (at at time zone zone)::date $$;
-select is(pg_temp.day_of(zone, at::timestamptz), day::date, format('%s at %s', zone, at))
-from (values ('America/New_York', '2026-03-08T04:59:59Z', '2026-03-07'), ('America/New_York', '2026-03-08T05:00:00Z', '2026-03-08'),
-  ('America/New_York', '2026-03-09T03:59:59Z', '2026-03-08'), ('America/New_York', '2026-11-02T04:59:59Z', '2026-11-01'),
-  ('America/Santiago', '2026-09-06T03:59:59Z', '2026-09-05'), ('America/Santiago', '2026-09-06T04:00:00Z', '2026-09-06')) as clock (zone, at, day);
+-- Days of 23 and of 25 hours, also in a zone without midnight on one day. The last second of a day belongs to it.
+select tests.as_owner();
+select tests.family('clock', 'athlete eve');
+create function tests.midnight(day date, zone text) returns timestamptz language sql as $$ select day::timestamp at time zone zone $$;
+create temporary table changes as select zone, day::date as day
+from unnest(array['America/New_York', 'America/Santiago']) as zone, generate_series(now()::date - 350, now()::date - 3, interval '1 day') as day
+where tests.midnight(day::date + 1, zone) - tests.midnight(day::date, zone) <> interval '24 hours';
+insert into public.social_media_posts (family_unit_id, platform, post_url, post_content, post_date, author_handle, author_name)
+select tests.id('clock'), 'twitter', 'https://twitter.com/x/status/' || row_number() over (), 'text', at, 'x', 'x'
+from changes, unnest(array[tests.midnight(day, zone) - interval '1 second', tests.midnight(day, zone),
+  tests.midnight(day + 1, zone) - interval '1 second', tests.midnight(day + 1, zone)]) as at;
+grant select on changes to authenticated;
+select tests.as_user('eve');
+select is((select array_agg((bar ->> 'count')::integer order by bar ->> 'day')
+    from jsonb_array_elements(social_analytics(tests.id('clock'), 366, zone) -> 'days') as bar
+    where (bar ->> 'day')::date between day - 1 and day + 1), '{1,2,1}', format('%s on %s', zone, day))
+from changes;
+select ok(count(*) >= 3, 'the year has such days') from changes;
 
 -- Interactions.
 select tests.as_owner();

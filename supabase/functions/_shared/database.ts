@@ -65,7 +65,8 @@ function fail(call: string, status: number, body: string): never {
   const message = isObject(error) && typeof error.message === "string" ? error.message : "";
   const constraint = /violates (?:check|foreign key|unique) constraint "(\w+)"/.exec(message)?.[1];
   log("database_refused", { call, status, code, constraint });
-  // Classes 22 and 23: the request violates a rule. Other errors concern the project, or are temporary.
-  if (/^2[23]...$/.test(code)) throw new DatabaseError(code, constraint);
+  // Classes 22 and 23: the request violates a rule. PT404 and PT410: the row is missing or gone. Other errors concern the
+  // project, or are temporary.
+  if (/^(?:2[23]...|PT404|PT410)$/.test(code)) throw new DatabaseError(code, constraint);
   throw Failure.unavailable("the database");
 }

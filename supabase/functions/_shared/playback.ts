@@ -1,8 +1,8 @@
 // Addresses of videos and pictures at Mux. Those of closed highlights contain a token, which is valid for some minutes.
 
 import { createPrivateKey, sign } from "node:crypto";
-import type { SigningConfig } from "./config.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError, type SigningConfig, signingConfig, viewingConfig } from "./config.ts";
+import { Failure } from "./http.ts";
 import { utf8 } from "./secrets.ts";
 
 /** The parameters of a picture: its frame, its size, and so on. */
@@ -20,12 +20,17 @@ export interface ClipAddresses {
   storyboard: string;
 }
 
+const publicSeconds = 300;
+
+/** The app's thumbnail. */
+export const standardThumbnail: Parameters = { time: 2 };
+
 export interface Pictures {
   thumbnail: Parameters;
   animation: Parameters;
 }
 
-export class Signer {
+class Signer {
   private readonly key;
 
   constructor(private readonly config: SigningConfig, private readonly expiresAt: number) {
@@ -50,28 +55,45 @@ export class Signer {
   }
 }
 
-/** The addresses of a clip. Without a signer, its playback ID is public. */
-export function addresses(
-  servers: { stream: string; image: string },
-  playbackID: string,
-  pictures: Pictures,
-  signer: Signer | null,
-  mayDownload: boolean,
-): ClipAddresses {
-  const address = (url: string, audience: Audience, parameters: Parameters = {}) => {
-    const query = signer === null
-      ? new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, `${value}`]))
-      : new URLSearchParams({ token: signer.token(playbackID, audience, parameters) });
-    return query.size === 0 ? url : `${url}?${query}`;
-  };
-  const image = `${servers.image}/${playbackID}`;
-  return {
-    video: address(`${servers.stream}/${playbackID}.m3u8`, "v"),
-    ...(mayDownload ? { file: address(`${servers.stream}/${playbackID}/highest.mp4`, "v") } : {}),
-    thumbnail: address(`${image}/thumbnail.jpg`, "t", pictures.thumbnail),
-    animation: address(`${image}/animated.gif`, "g", pictures.animation),
-    storyboard: address(`${image}/storyboard.vtt`, "s"),
-  };
+/** The addresses of one response: all expire at the same time. */
+export class Playback {
+  /** Seconds since 1970. The lifetime of addresses without a token ends, too: the highlight may be closed. */
+  readonly expiresAt: number;
+  private readonly signer: Signer | null;
+  private readonly servers = viewingConfig();
+
+  constructor() {
+    const config = signingConfig();
+    this.expiresAt = Math.floor(Date.now() / 1000) + (config?.seconds ?? publicSeconds);
+    this.signer = config === null ? null : new Signer(config, this.expiresAt);
+  }
+
+  /** The addresses of a clip's video and pictures. Throws 503 if they need a token and the project has no key. */
+  addresses(
+    clip: { playback_id: string; is_signed: boolean },
+    pictures: Pictures,
+    mayDownload: boolean,
+  ): ClipAddresses {
+    const { playback_id: id, is_signed: isSigned } = clip;
+    if (isSigned && this.signer === null) {
+      throw new Failure(503, "signing_off", ["this project has no key to sign addresses of closed highlights"]);
+    }
+    const address = (url: string, audience: Audience, parameters: Parameters = {}) => {
+      const query = isSigned
+        ? new URLSearchParams({ token: this.signer!.token(id, audience, parameters) })
+        : new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, `${value}`]));
+      return query.size === 0 ? url : `${url}?${query}`;
+    };
+    const stream = `${this.servers.stream}/${id}`;
+    const image = `${this.servers.image}/${id}`;
+    return {
+      video: address(`${stream}.m3u8`, "v"),
+      ...(mayDownload ? { file: address(`${stream}/highest.mp4`, "v") } : {}),
+      thumbnail: address(`${image}/thumbnail.jpg`, "t", pictures.thumbnail),
+      animation: address(`${image}/animated.gif`, "g", pictures.animation),
+      storyboard: address(`${image}/storyboard.vtt`, "s"),
+    };
+  }
 }
 
 function base64URL(text: string): string {

@@ -4,16 +4,14 @@
 // Highlights that the caller can't see are left out, like missing ones. `waiting` lists highlights whose playback IDs are being
 // changed at Mux.
 
-import { databaseConfig, publishableKey, signingConfig, tokenConfig, viewingConfig } from "../_shared/config.ts";
+import { databaseConfig, publishableKey, tokenConfig } from "../_shared/config.ts";
 import { Database } from "../_shared/database.ts";
 import { answering, bodyBytes, Failure, isObject, json, parseObject, withCORS } from "../_shared/http.ts";
 import { uuidPattern, verifiedUser } from "../_shared/jwt.ts";
-import { addresses, type ClipAddresses, type Parameters, Signer } from "../_shared/playback.ts";
+import { type ClipAddresses, type Parameters, Playback, standardThumbnail } from "../_shared/playback.ts";
 import { bearer } from "../_shared/secrets.ts";
 
 const maximumHighlights = 50;
-/** The lifetime of addresses without a token ends, too: the highlight may be closed. */
-const publicSeconds = 300;
 
 type Check = (value: unknown) => boolean;
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value) && value >= 0 && value < 1e6;
@@ -53,18 +51,14 @@ Deno.serve(withCORS(answering(async (request) => {
     throw Failure.invalid(400, [`highlight_ids must be a list of 1 to ${maximumHighlights} IDs`]);
   }
   const pictures = {
-    // The app's thumbnail.
-    thumbnail: { time: 2, ...parameters(body, "thumbnail", thumbnailChecks) },
+    thumbnail: { ...standardThumbnail, ...parameters(body, "thumbnail", thumbnailChecks) },
     animation: parameters(body, "animation", animationChecks),
   };
   // The caller's token, so that the row rules decide.
   const database = Database.as(token!, publishableKey(), databaseConfig());
   const clips = await database.call("playback_ids", { highlight_ids: ids }) as Clip[];
 
-  const config = signingConfig();
-  const expiresAt = Math.floor(Date.now() / 1000) + (config?.seconds ?? publicSeconds);
-  const signer = config === null ? null : new Signer(config, expiresAt);
-  const servers = viewingConfig();
+  const playback = new Playback();
   const highlights: { id: string; is_signed: boolean; clips: ClipAddresses[] }[] = [];
   const waiting: string[] = [];
   for (const id of new Set(clips.map((clip) => clip.highlight_id))) {
@@ -73,18 +67,15 @@ Deno.serve(withCORS(answering(async (request) => {
       waiting.push(id);
       continue;
     }
-    if (signer === null && parts.some((part) => part.is_signed)) {
-      throw new Failure(503, "signing_off", ["this project has no key to sign addresses of closed highlights"]);
-    }
     highlights.push({
       id,
       is_signed: parts.some((part) => part.is_signed),
       clips: parts.map((part) =>
-        addresses(servers, part.playback_id!, pictures, part.is_signed ? signer : null, part.may_download)
+        playback.addresses({ ...part, playback_id: part.playback_id! }, pictures, part.may_download)
       ),
     });
   }
-  return json({ expires_at: expiresAt, highlights, waiting });
+  return json({ expires_at: playback.expiresAt, highlights, waiting });
 })));
 
 function parameters(body: Record<string, unknown>, name: string, checks: Record<string, Check>): Parameters {

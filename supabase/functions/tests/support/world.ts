@@ -18,7 +18,7 @@ export const serviceKey = await token({ role: "service_role", exp: 4102444800 },
 export const anonKey = await token({ role: "anon", exp: 4102444800 }, hs256(legacySecret));
 export const signing = await es256("key-1");
 
-export type Name = "uploads" | "mux-webhook" | "sweep" | "delete-account" | "push" | "playback" | "trim";
+export type Name = "uploads" | "mux-webhook" | "sweep" | "delete-account" | "push" | "playback" | "trim" | "link";
 
 /** A running function. */
 export class Running {
