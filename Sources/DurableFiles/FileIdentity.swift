@@ -63,12 +63,12 @@ extension timespec {
 
 extension stat {
   #if canImport(Darwin)
-    var accessTime: timespec { st_atimespec }
-    var modificationTime: timespec { st_mtimespec }
-    fileprivate var changeTime: timespec { st_ctimespec }
+  var accessTime: timespec { st_atimespec }
+  var modificationTime: timespec { st_mtimespec }
+  fileprivate var changeTime: timespec { st_ctimespec }
   #else
-    var accessTime: timespec { st_atim }
-    var modificationTime: timespec { st_mtim }
-    fileprivate var changeTime: timespec { st_ctim }
+  var accessTime: timespec { st_atim }
+  var modificationTime: timespec { st_mtim }
+  fileprivate var changeTime: timespec { st_ctim }
   #endif
 }

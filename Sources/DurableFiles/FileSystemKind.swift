@@ -10,27 +10,27 @@ public enum FileSystemKind {
   /// Returns `false` if the system doesn't report the type of the file system.
   public static func isNetwork(_ path: String) -> Bool {
     #if canImport(Darwin)
-      var status = statfs()
-      return unsafe statfs(Folder.nearestExistingFolder(path), &status) == 0 && status.f_flags & UInt32(MNT_LOCAL) == 0
+    var status = statfs()
+    return unsafe statfs(Folder.nearestExistingFolder(path), &status) == 0 && status.f_flags & UInt32(MNT_LOCAL) == 0
     #else
-      return fileSystemType(of: path).map(MountTable.networkTypes.contains) ?? false
+    return fileSystemType(of: path).map(MountTable.networkTypes.contains) ?? false
     #endif
   }
 
   /// Returns whether files on the file system can share blocks instead of copying them.
   static func sharesBlocks(_ path: String) -> Bool {
     #if canImport(Darwin)
-      return false  // APFS clones whole files only
+    return false  // APFS clones whole files only
     #else
-      return fileSystemType(of: path).map(["btrfs", "xfs", "bcachefs", "ocfs2", "zfs"].contains) ?? false
+    return fileSystemType(of: path).map(["btrfs", "xfs", "bcachefs", "ocfs2", "zfs"].contains) ?? false
     #endif
   }
 
   #if !canImport(Darwin)
-    private static func fileSystemType(of path: String) -> String? {
-      guard let table = try? SystemTable.readText("/proc/self/mountinfo") else { return nil }
-      return MountTable(table).fileSystemType(of: realPath(path))
-    }
+  private static func fileSystemType(of path: String) -> String? {
+    guard let table = try? SystemTable.readText("/proc/self/mountinfo") else { return nil }
+    return MountTable(table).fileSystemType(of: realPath(path))
+  }
   #endif
 }
 

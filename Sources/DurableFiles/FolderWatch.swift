@@ -14,9 +14,9 @@ public final class FolderWatch: Sendable {
 
   public init() {
     #if canImport(Glibc)
-      descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     #else
-      descriptor = -1
+    descriptor = -1
     #endif
   }
 
@@ -61,15 +61,15 @@ public final class FolderWatch: Sendable {
   /// - Returns: whether all folders are watched.
   private func addWatches(_ folders: [String]) -> Bool {
     #if canImport(Glibc)
-      guard descriptor >= 0 else { return false }
-      let events = UInt32(
-        IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_MOVE_SELF)
-      // Continue after a failure, so that the remaining folders are added.
-      return folders.reduce(true) { isWatched, folder in
-        unsafe inotify_add_watch(descriptor, folder, events) >= 0 && isWatched
-      }
+    guard descriptor >= 0 else { return false }
+    let events = UInt32(
+      IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_MOVE_SELF)
+    // Continue after a failure, so that the remaining folders are added.
+    return folders.reduce(true) { isWatched, folder in
+      unsafe inotify_add_watch(descriptor, folder, events) >= 0 && isWatched
+    }
     #else
-      return false
+    return false
     #endif
   }
 }

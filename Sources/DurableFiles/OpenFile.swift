@@ -64,8 +64,8 @@ struct OpenFile: ~Copyable, Sendable {
   /// Writes the file's data to the disk. Blocks until the data is durable.
   func synchronize() throws(DurableFileError) {
     #if canImport(Darwin)
-      // On macOS, fsync only writes to the drive's cache. Not every file system supports F_FULLFSYNC.
-      if case .success = SystemCall.attempt({ fcntl(descriptor, F_FULLFSYNC) }) { return }
+    // On macOS, fsync only writes to the drive's cache. Not every file system supports F_FULLFSYNC.
+    if case .success = SystemCall.attempt({ fcntl(descriptor, F_FULLFSYNC) }) { return }
     #endif
     try SystemCall.check(operation) { fsync(descriptor) }
   }

@@ -105,19 +105,19 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func fullDisksAreReported() throws {
-      let output = try OutputContainer(mp4At: "/dev/full")
-      let encoder = try LibAVMedia.encoder()
-      let error = #expect(throws: FFmpegError.self) {
-        let track = try output.addTrack(from: encoder)
-        try output.writeHeader()
-        for packet in try LibAVMedia.packets(50, of: encoder) {
-          try output.write(packet, track: track, timeBase: encoder.timeBase)
-        }
-        try output.finish()
+  @Test func fullDisksAreReported() throws {
+    let output = try OutputContainer(mp4At: "/dev/full")
+    let encoder = try LibAVMedia.encoder()
+    let error = #expect(throws: FFmpegError.self) {
+      let track = try output.addTrack(from: encoder)
+      try output.writeHeader()
+      for packet in try LibAVMedia.packets(50, of: encoder) {
+        try output.write(packet, track: track, timeBase: encoder.timeBase)
       }
-      #expect(error?.isDiskFull == true && error?.explanation.category == .inputOutput)
+      try output.finish()
     }
+    #expect(error?.isDiskFull == true && error?.explanation.category == .inputOutput)
+  }
   #endif
 
   @Test(arguments: Kind.allCases) func interruptedOutputsStop(kind: Kind) throws {

@@ -1,9 +1,9 @@
 /// Finds hardware encoders that work on this machine.
 public enum HardwareEncoders {
   #if canImport(Darwin)
-    public static let candidates = ["h264_videotoolbox"]
+  public static let candidates = ["h264_videotoolbox"]
   #else
-    public static let candidates = ["h264_nvenc", "h264_qsv", "h264_vaapi"]
+  public static let candidates = ["h264_nvenc", "h264_qsv", "h264_vaapi"]
   #endif
 
   /// Returns the first encoder that can encode two test frames, because FFmpeg includes encoders whose hardware is

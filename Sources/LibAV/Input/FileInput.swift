@@ -1,9 +1,9 @@
 import CFFmpeg
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// An open file that libav reads from. Each input has its own position, so multiple inputs can share a descriptor.

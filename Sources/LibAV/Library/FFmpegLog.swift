@@ -41,9 +41,9 @@ enum FFmpegLog {
 
   private static func currentThreadID() -> UInt {
     #if canImport(Darwin)
-      UInt(bitPattern: pthread_self())
+    UInt(bitPattern: pthread_self())
     #else
-      UInt(pthread_self())
+    UInt(pthread_self())
     #endif
   }
 }

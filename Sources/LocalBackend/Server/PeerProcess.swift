@@ -25,9 +25,9 @@ struct PeerProcess: Sendable {
 
   private static let kernelState: @Sendable (any Channel) async -> UInt8? = { channel in
     #if os(Linux)
-      try? await (channel as? any SocketOptionProvider)?.getTCPInfo().get().tcpi_state
+    try? await (channel as? any SocketOptionProvider)?.getTCPInfo().get().tcpi_state
     #else
-      nil
+    nil
     #endif
   }
 
@@ -46,10 +46,10 @@ struct PeerProcess: Sendable {
   /// endpoints.
   private func isOpen() async -> Bool {
     #if os(Linux)
-      guard let state = await kernelState(channel) else { return false }
-      return SocketTable.openStates.contains(state)
+    guard let state = await kernelState(channel) else { return false }
+    return SocketTable.openStates.contains(state)
     #else
-      true
+    true
     #endif
   }
 }

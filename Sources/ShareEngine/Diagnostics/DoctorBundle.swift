@@ -82,11 +82,11 @@ package struct DoctorBundle: Encodable {
 
   private static var architectureName: String {
     #if arch(x86_64)
-      "x86-64"
+    "x86-64"
     #elseif arch(arm64)
-      "arm64"
+    "arm64"
     #else
-      "other"
+    "other"
     #endif
   }
 }

@@ -62,7 +62,7 @@ enum JournalSchema {
       // In WAL mode, GRDB sets `synchronous` to NORMAL, which can lose the latest stages in a power failure.
       try database.execute(sql: "PRAGMA synchronous = FULL")
       #if canImport(Darwin)
-        try database.execute(sql: "PRAGMA fullfsync = 1")
+      try database.execute(sql: "PRAGMA fullfsync = 1")
       #endif
     }
     try migrator.migrate(database)

@@ -48,7 +48,7 @@ final class BatchProgress: Sendable {
     board = ProgressBoard(mode, namesTasks: true, showsTitle: showsTitle && Console.isErrorTerminal)
     var numbers = [SIGUSR1]
     #if canImport(Darwin)
-      numbers.append(SIGINFO)
+    numbers.append(SIGINFO)
     #endif
     signals = numbers.map { number in
       // The signal's default action would end the program.

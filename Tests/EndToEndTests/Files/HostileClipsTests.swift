@@ -21,7 +21,7 @@ extension EndToEnd {
         [0, 3, 4].contains(outcome.status) && !outcome.wasKilled, "\(outcome.status): \(outcome.errors.suffix(2000))")
       #expect(peak < 256 << 10, "\(peak) kB")
       #if os(Linux)
-        #expect(peak > 0)
+      #expect(peak > 0)
       #endif
       return try outcome.output.split(separator: "\n").map {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 extension EndToEnd {

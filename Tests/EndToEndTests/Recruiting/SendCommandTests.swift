@@ -53,41 +53,41 @@ extension EndToEnd {
     }
 
     #if os(Linux)
-      /// The backend has stored the link, but the process ends before it has shown it to the user.
-      @Test func linkExistsOnceAfterAnInterruption() async throws {
-        let family = try await RecruitingProject()
-        var ann = family.athlete
-        let highlight = try await Self.share(ann)
-        try await family.run(ann, "coaches", "add", "Bo", "Diaz")
-        ann.environment["BSC_SHARE_BASE_URL"] = "https://clips.example.org"
-        let arguments = ["recruiting", "send", highlight, "--to", "Bo Diaz", "--json"]
-        #expect(try await Self.runWithFullOutput(ann, arguments) == 74)
-        #expect(try Self.pending(ann).count == 1)
-        let stored = try await family.run(ann, "links").compactMap(\.link?.id)
-        #expect(stored.count == 1)
+    /// The backend has stored the link, but the process ends before it has shown it to the user.
+    @Test func linkExistsOnceAfterAnInterruption() async throws {
+      let family = try await RecruitingProject()
+      var ann = family.athlete
+      let highlight = try await Self.share(ann)
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz")
+      ann.environment["BSC_SHARE_BASE_URL"] = "https://clips.example.org"
+      let arguments = ["recruiting", "send", highlight, "--to", "Bo Diaz", "--json"]
+      #expect(try await Self.runWithFullOutput(ann, arguments) == 74)
+      #expect(try Self.pending(ann).count == 1)
+      let stored = try await family.run(ann, "links").compactMap(\.link?.id)
+      #expect(stored.count == 1)
 
-        let sent = try #require(try await family.run(ann, "send", highlight, "--to", "Bo Diaz").first)
-        #expect(sent.link?.id == stored.first && sent.address != nil)
-        #expect(try Self.pending(ann).isEmpty)
-        #expect(try await family.run(ann, "interactions").last?.figures?.total == 1)
-        // A confirmed link is not sent again: the next command creates another one.
-        try await family.run(ann, "send", highlight, "--to", "Bo Diaz")
-        #expect(try await family.run(ann, "links").count == 2)
-      }
+      let sent = try #require(try await family.run(ann, "send", highlight, "--to", "Bo Diaz").first)
+      #expect(sent.link?.id == stored.first && sent.address != nil)
+      #expect(try Self.pending(ann).isEmpty)
+      #expect(try await family.run(ann, "interactions").last?.figures?.total == 1)
+      // A confirmed link is not sent again: the next command creates another one.
+      try await family.run(ann, "send", highlight, "--to", "Bo Diaz")
+      #expect(try await family.run(ann, "links").count == 2)
+    }
 
-      /// Runs a command whose stdout is a full disk, and returns its exit code.
-      static func runWithFullOutput(_ home: BSCHome, _ arguments: [String]) async throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", #"exec "$0" "$@" > /dev/full"#, try BuiltProgram.path()] + arguments
-        process.environment = home.environment
-        process.currentDirectoryURL = URL(filePath: home.folder.path, directoryHint: .isDirectory)
-        process.standardInput = FileHandle.nullDevice
-        return try await withCheckedThrowingContinuation { continuation in
-          process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-          do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
+    /// Runs a command whose stdout is a full disk, and returns its exit code.
+    static func runWithFullOutput(_ home: BSCHome, _ arguments: [String]) async throws -> Int32 {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", #"exec "$0" "$@" > /dev/full"#, try BuiltProgram.path()] + arguments
+      process.environment = home.environment
+      process.currentDirectoryURL = URL(filePath: home.folder.path, directoryHint: .isDirectory)
+      process.standardInput = FileHandle.nullDevice
+      return try await withCheckedThrowingContinuation { continuation in
+        process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+        do { try process.run() } catch { continuation.resume(throwing: error) }
       }
+    }
     #endif
   }
 }

@@ -222,17 +222,17 @@ extension EndToEnd {
     }
 
     #if os(Linux)
-      /// The backend has stored the links, but the process ends before it has shown them to the user.
-      @Test func lostResultIsShownAgain() async throws {
-        let arguments = ["share", try clip(), "--coach", "Bo Diaz", "--json"]
-        #expect(try await SendCommandTests.runWithFullOutput(athlete, arguments) == 74)
-        let stored = try await storedLinks()
-        #expect(stored.count == 1)
-        let links = try #require(try answers(try await athlete.run(arguments)).first?.links)
-        #expect(Set(links.map(\.linkID)) == stored && links.first?.address != nil)
-        #expect(try await storedLinks() == stored)
-        #expect(try pendingSecrets().isEmpty)
-      }
+    /// The backend has stored the links, but the process ends before it has shown them to the user.
+    @Test func lostResultIsShownAgain() async throws {
+      let arguments = ["share", try clip(), "--coach", "Bo Diaz", "--json"]
+      #expect(try await SendCommandTests.runWithFullOutput(athlete, arguments) == 74)
+      let stored = try await storedLinks()
+      #expect(stored.count == 1)
+      let links = try #require(try answers(try await athlete.run(arguments)).first?.links)
+      #expect(Set(links.map(\.linkID)) == stored && links.first?.address != nil)
+      #expect(try await storedLinks() == stored)
+      #expect(try pendingSecrets().isEmpty)
+    }
     #endif
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 // Not a member of the suite, because its attribute can't refer to its members.
 #if os(Linux) && arch(x86_64)
-  private let loadsLibraries = ProcessInfo.processInfo.environment["BSC_LINK_LIBRARIES"] == nil
+private let loadsLibraries = ProcessInfo.processInfo.environment["BSC_LINK_LIBRARIES"] == nil
 #else
-  private let loadsLibraries = false
+private let loadsLibraries = false
 #endif
 
 extension EndToEnd {

@@ -44,26 +44,26 @@ extension EndToEnd {
     }
 
     #if os(Linux)
-      /// Once for its digest, and once for all other work.
-      @Test func sourceIsOpenedTwice() async throws {
-        let home = try BSCHome()
-        let clip = try home.clip("rally-4k")
-        // The digest of a file that was just written isn't kept: it may be written again within the same second.
-        try FileManager.default.setAttributes(
-          [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: clip)
-        let trace = home.folder.path("trace")
-        let settings = home.environment.filter { name, _ in
-          name == "HOME" || name.hasPrefix("XDG_") || name.hasPrefix("BSC_")
-        }
-        let options =
-          ["-f", "-qq", "-e", "trace=openat,open", "-o", trace] + settings.flatMap { ["-E", "\($0)=\($1)"] }
-        _ = try Tool.run("strace", options + [BuiltProgram.path(), "share", clip, "--caption", "Ace"])
-        let opens = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").filter {
-          $0.contains("\"\(clip)\"")
-        }
-        #expect(opens.count == 2, "\(opens.joined(separator: "\n"))")
-        #expect(try await home.highlights().map(\.caption) == ["Ace"])
+    /// Once for its digest, and once for all other work.
+    @Test func sourceIsOpenedTwice() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-4k")
+      // The digest of a file that was just written isn't kept: it may be written again within the same second.
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: clip)
+      let trace = home.folder.path("trace")
+      let settings = home.environment.filter { name, _ in
+        name == "HOME" || name.hasPrefix("XDG_") || name.hasPrefix("BSC_")
       }
+      let options =
+        ["-f", "-qq", "-e", "trace=openat,open", "-o", trace] + settings.flatMap { ["-E", "\($0)=\($1)"] }
+      _ = try Tool.run("strace", options + [BuiltProgram.path(), "share", clip, "--caption", "Ace"])
+      let opens = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").filter {
+        $0.contains("\"\(clip)\"")
+      }
+      #expect(opens.count == 2, "\(opens.joined(separator: "\n"))")
+      #expect(try await home.highlights().map(\.caption) == ["Ace"])
+    }
     #endif
 
     @Test func portraitStaysUprightAndLosesLocation() async throws {

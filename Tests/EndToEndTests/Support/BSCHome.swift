@@ -162,8 +162,8 @@ enum FreePort {
   }
 
   #if canImport(Darwin)
-    private static let streamSocket = SOCK_STREAM
+  private static let streamSocket = SOCK_STREAM
   #else
-    private static let streamSocket = Int32(SOCK_STREAM.rawValue)
+  private static let streamSocket = Int32(SOCK_STREAM.rawValue)
   #endif
 }

@@ -203,9 +203,9 @@ enum BuiltProgram {
     if program == "bsc", let path = ProcessInfo.processInfo.environment["BSC_BINARY"] { return path }
     // On Linux, the test bundle is the running program; on Darwin, a helper loads it.
     #if canImport(Darwin)
-      let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
+    let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
     #else
-      let bundles: [String] = []
+    let bundles: [String] = []
     #endif
     let candidates = ([CommandLine.arguments[0], Bundle.main.bundlePath + "/bsc"] + bundles).map {
       ($0 as NSString).deletingLastPathComponent + "/\(program)"

@@ -3,7 +3,7 @@ import ShareEngine
 import Testing
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A `bsc serve` process that replaces a Supabase project, and the homes of accounts in it.

@@ -3,9 +3,9 @@ import Synchronization
 import TestSupport
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// One run of the built program on a pseudo-terminal, which is its stdin and stderr.

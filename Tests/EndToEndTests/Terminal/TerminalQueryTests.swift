@@ -5,9 +5,9 @@ import Testing
 @testable import bsc
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// Queries with a pseudo-terminal on which the test is the terminal.

@@ -3,7 +3,7 @@ import NIOPosix
 
 // NIO's C module also contains the types of the socket functions, and the compiler can attribute them to it.
 #if os(Linux)
-  import CNIOLinux
+import CNIOLinux
 #endif
 
 /// A TCP connection without an HTTP library, so that a test controls every byte and how the connection breaks.
