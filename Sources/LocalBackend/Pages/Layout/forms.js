@@ -26,7 +26,10 @@ function replaceRegions(page, { keepsText }) {
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   // An unfinished comment is kept, for instance when a like is sent.
   const field = document.getElementById("text");
-  if (keepsText && field && text) field.value = text;
+  if (keepsText && field && text) {
+    field.value = text;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
