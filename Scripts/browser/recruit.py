@@ -101,8 +101,14 @@ def check_posts(site):
         page.get_by_role("link", name="Remove the filter Flagged Only").click()
         page.wait_for_url("**/social")
         post = page.locator(".socialpost").first
+        notes = post.get_by_label("Notes of your family")
         post.get_by_text("Add notes").click()
-        post.get_by_label("Notes of your family").fill("Ask about <housing>")
+        until(page, "document.activeElement.name === 'notes'", "the field for notes has the focus")
+        page.keyboard.type("Half a note")
+        post.get_by_role("button", name="Cancel").click()
+        want(not notes.is_visible() and notes.input_value() == "", "Cancel keeps the notes")
+        post.get_by_text("Add notes").click()
+        notes.fill("Ask about <housing>")
         post.get_by_role("button", name="Save").click()
         page.get_by_text("Ask about <housing>").first.wait_for()
         page.locator(".post-text .switch").first.click()
@@ -151,6 +157,41 @@ def check_charts(site):
         want(not page.locator(".bar").is_visible() and page.locator(".days").is_visible(), "the print-out is wrong")
         page.screenshot(path=KEPT / "analytics-print.png", full_page=True)
     return "90 bars that add up to the total, and a print-out"
+
+
+def check_sync(site):
+    """Posts of X and Instagram are added, one is flagged and logged, and the figures agree with a separate count."""
+    family = site.family
+    site.platforms.x = {"coach": [(number, f"Great win {number}") for number in range(2001, 2004)]}
+    site.platforms.instagram = {"coach.official": [(3001, "Camp registration is open")]}
+    with site.page("/social", user="owner") as page:
+        before = int(figure(page, "Total Posts"))
+        page.get_by_role("button", name="Sync").click()
+        page.get_by_role("status").get_by_text("4 new posts").wait_for()
+        want(int(figure(page, "Total Posts")) == before + 4, "another number of posts is added")
+        page.goto(f"{site.base}/social?q=camp+registration")
+        page.get_by_role("button", name="Flag for review").click()
+        page.locator(".socialpost [aria-pressed=true]").wait_for()
+        page.get_by_role("link", name="Log as interaction").click()
+        want(page.evaluate(CHOICE, "type") == "dm", "the form has another type")
+        page.get_by_role("button", name="Log Interaction").click()
+        page.get_by_text("Camp registration is open").wait_for()
+
+        page.goto(f"{site.base}/social/analytics?days=all")
+        posts = family.owner.ask("GET", f"/rest/v1/social_media_posts?select=*&family_unit_id=eq.{family.id}").json()
+        recruiting = sum(post["is_recruiting_related"] for post in posts)
+        moods = [post["sentiment"] for post in posts if post["sentiment"] is not None]
+        positive = sum(mood in ("positive", "very_positive") for mood in moods)
+        schools = {post["school_id"] for post in posts} - {None}
+        shown = {label: figure(page, label) for label in (
+            "Total Posts", "Recruiting Posts", "Positive Sentiment", "Active Schools")}
+        counted = {"Total Posts": f"{len(posts)}", "Recruiting Posts": f"{recruiting}",
+                   "Positive Sentiment": f"{positive}", "Active Schools": f"{len(schools)}"}
+        want(shown == counted, f"{shown} instead of {counted}")
+        for platform in "twitter", "instagram":
+            count = sum(post["platform"] == platform for post in posts)
+            want(page.locator(f".platforms .{platform} b").inner_text() == f"{count}", f"{platform}: not {count} posts")
+    return f"4 posts of two platforms; figures of {len(posts)} posts agree"
 
 
 def pages(site):

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from backend import PASSWORD, PATIENCE, ROOT, Account, Place, ffmpeg, want
 from playwright.sync_api import sync_playwright
+from stories.platforms import Platforms
 
 KEPT = ROOT / ".build/browser-test"
 # The host of links to highlights, which the checks don't open.
@@ -28,6 +29,7 @@ class Site(Place):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.problems, self.browser = [], None
+        self.platforms = Platforms(x={}, instagram={})
 
     @property
     def base(self):
@@ -80,7 +82,7 @@ class Site(Place):
         return self.keep("own", lambda: self.ann.upload(self.tall.read_bytes(), caption="My own #spike")["id"])
 
     def fresh(self, *flags, **options):
-        environment = {"BSC_SHARE_BASE_URL": PUBLIC_BASE} | options.pop("environment", {})
+        environment = {"BSC_SHARE_BASE_URL": PUBLIC_BASE} | self.platforms.settings | options.pop("environment", {})
         return super().fresh(*flags, environment=environment, **options)
 
     @property
@@ -150,6 +152,7 @@ class Site(Place):
             self.browser.close()
             self.playwright.stop()
         super().close()
+        self.platforms.close()
 
 
 class Family:

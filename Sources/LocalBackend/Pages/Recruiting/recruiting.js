@@ -31,6 +31,19 @@ function startFilters() {
   }
 }
 
+/** The field for notes has the focus when it opens. Cancel restores the text, and closes it. */
+function startNotes() {
+  document.addEventListener("toggle", (event) => {
+    if (event.target.open) event.target.querySelector("[name=notes]")?.focus();
+  }, true);
+  document.addEventListener("reset", (event) => {
+    const notes = event.target.elements.notes && event.target.closest("details");
+    if (!notes) return;
+    notes.open = false;
+    notes.querySelector("summary").focus();
+  });
+}
+
 async function loadMore(list, link) {
   try {
     const answer = await fetch(link.href);
@@ -60,6 +73,7 @@ export function startRecruiting() {
   sendZone();
   startLayout();
   startFilters();
+  startNotes();
   watchEnd();
   const message = document.getElementById("sync-message");
   if (message) setTimeout(() => { message.hidden = true; }, 5000);
