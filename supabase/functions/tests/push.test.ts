@@ -126,3 +126,46 @@ test("tokens and texts are not logged", async () => {
   await run();
   ok(!devices.some((device) => on.output.includes(device)) && !on.output.includes("Nice"), on.output);
 });
+
+/** A TLS server that offers only HTTP/2, in front of the stand-in. Returns the protocol of each connection. */
+async function http2(folder: string): Promise<{ url: string; protocols: string[]; listener: Deno.TlsListener }> {
+  const make = async (...options: string[]) => {
+    const { success, stderr } = await new Deno.Command("openssl", { args: options, cwd: folder }).output();
+    ok(success, new TextDecoder().decode(stderr));
+  };
+  const fresh = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=test"];
+  await make("req", "-x509", ...fresh, "-days", "1", "-keyout", "ca.key", "-out", "ca.pem");
+  await make("req", ...fresh, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "request.pem");
+  const authority = ["-CA", "ca.pem", "-CAkey", "ca.key", "-days", "1", "-copy_extensions", "copy"];
+  await make("x509", "-req", "-in", "request.pem", ...authority, "-out", "certificate.pem");
+  const [cert, key] = await Promise.all(
+    ["certificate", "key"].map((name) => Deno.readTextFile(`${folder}/${name}.pem`)),
+  );
+  const listener = Deno.listenTls({ hostname: "127.0.0.1", port: 0, cert, key, alpnProtocols: ["h2"] });
+  const protocols: string[] = [];
+  const forward = async (connection: Deno.TlsConn) => {
+    protocols.push((await connection.handshake()).alpnProtocol ?? "none");
+    const server = await Deno.connect({ hostname: "127.0.0.1", port: apple.addr.port });
+    await Promise.all([connection.readable.pipeTo(server.writable), server.readable.pipeTo(connection.writable)]);
+  };
+  (async () => {
+    // The client ends its connections.
+    for await (const connection of listener) forward(connection).catch(() => {});
+  })();
+  return { url: `https://127.0.0.1:${(listener.addr as Deno.NetAddr).port}`, protocols, listener };
+}
+
+test("over HTTP/2, which is the only protocol of Apple's servers", async () => {
+  const folder = await Deno.makeTempDir();
+  const { url, protocols, listener } = await http2(folder);
+  try {
+    await using running = await world.start("push", { ...settings, APNS_BASE_URL: url, DENO_CERT: `${folder}/ca.pem` });
+    await comment();
+    equal((await run(running)).body.sent, 2);
+    equal([...new Set(protocols)], ["h2"]);
+    equal(received.map((one) => one.path).sort(), devices.map((device) => `/3/device/${device}`));
+  } finally {
+    listener.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
