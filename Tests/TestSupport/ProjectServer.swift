@@ -11,6 +11,8 @@ public final class ProjectServer: Sendable {
     public var deletesAt: String?
     /// The rows as JSON by lowercase ID.
     public var highlights: [String: String] = [:]
+    /// The bodies of the requests that add likes.
+    public var likes: [String] = []
     /// The format of `mux_playback_id`: `id` or `url`.
     public var playbackAs = "id"
     /// The number of POST requests whose answers are lost after they succeed.
@@ -60,6 +62,9 @@ public final class ProjectServer: Sendable {
       return query["id"] == "eq.\(user)" ? .json(200, #"[{"username":"\#(state.username)"}]"#) : .json(200, "[]")
     case "/rest/v1/account_deletions": return deletions(request, user, query, &state)
     case "/rest/v1/highlights": return highlights(request, user, query, &state)
+    case "/rest/v1/likes":
+      state.likes.append(request.body)
+      return .json(201, "")
     default: return path.hasPrefix("/functions/v1/uploads") ? uploads(request, path, user, &state, store) : nil
     }
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 extension EndToEnd {
@@ -22,6 +22,16 @@ extension EndToEnd {
       return home
     }
 
+    /// Signs in as the browser does, whose address the program prints.
+    private static func signIn(to server: ProjectServer, _ run: TerminalRun) async throws {
+      let address = run.screen.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }
+      let items = try #require(address.flatMap { URLComponents(string: String($0)) }?.queryItems)
+      func item(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
+      let code = server.auth.makeCode(challenge: item("code_challenge"))
+      let back = try #require(URL(string: "\(item("redirect_to"))?code=\(code)"))
+      _ = try await URLSession.shared.data(from: back)
+    }
+
     @Test func jobIsSavedWithoutTerminal() async throws {
       let server = try await ProjectServer()
       var home = try Self.home(server)
@@ -34,7 +44,6 @@ extension EndToEnd {
       #expect(resume.status == 0 && server.state.highlights.count == 1, "\(resume)")
     }
 
-    /// The test acts as the browser.
     @Test func shareContinuesAfterSignInInBrowser() async throws {
       let server = try await ProjectServer()
       let home = try Self.home(server)
@@ -47,17 +56,27 @@ extension EndToEnd {
       try await run.wait(for: "code_challenge_method=s256")
       // The clip is processed, and nothing was sent.
       #expect(try await home.jobs().map(\.stage.name) == ["processed"] && server.auth.requests.isEmpty)
-      let address = run.screen.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }
-      let items = try #require(address.flatMap { URLComponents(string: String($0)) }?.queryItems)
-      func item(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
-      let code = server.auth.makeCode(challenge: item("code_challenge"))
-      let back = try #require(URL(string: "\(item("redirect_to"))?code=\(code)"))
-      _ = try await URLSession.shared.data(from: back)
+      try await Self.signIn(to: server, run)
       let end = try await run.end()
       #expect(end.status == 0 && run.screen.contains("Signed in as \(AuthServer.email)"), "\(run.screen)")
       let answer = try #require(try ShareAnswer.all(in: end.output).first)
       #expect(answer.highlight?.caption == "Ace #serve" && answer.highlight?.authorID == AuthServer.userID)
       #expect(try await home.run("whoami").output.contains(AuthServer.email))
+    }
+
+    @Test func likeIsSentAfterSignIn() async throws {
+      let server = try await ProjectServer()
+      let home = try Self.home(server)
+      let highlight = UUID().uuidString.lowercased()
+      let plain = try await home.run("social", "like", highlight)
+      #expect(plain.status == 5 && plain.errors.contains("not signed in"), "\(plain)")
+      let run = try TerminalRun(
+        ["social", "like", highlight], environment: home.environment, folder: home.folder.path)
+      try await run.wait(for: "code_challenge_method=s256")
+      #expect(server.state.likes.isEmpty && server.auth.requests.isEmpty)
+      try await Self.signIn(to: server, run)
+      #expect(try await run.end().status == 0, "\(run.screen)")
+      #expect(server.state.likes == [#"{"user_id":"\(AuthServer.userID)","highlight_id":"\(highlight)"}"#])
     }
 
     /// The account stores the answer, and bsc asks only on a terminal.
