@@ -1,4 +1,4 @@
-"""`bsc serve` with 100,000 highlights: time until it responds, time per page, and memory."""
+"""`bsc serve` with 100,000 highlights and a family's 10,000 posts: time until it responds, time per page, and memory."""
 
 import contextlib
 import datetime
@@ -15,8 +15,10 @@ import urllib.parse
 import uuid
 from pathlib import Path
 
-AUTHORS, BATCH = 40, 200
+AUTHORS, BATCH, POSTS = 40, 200, 10_000
 WORDS = "ace spike dig block set serve rally libero cross line tip roll dive net sand indoor final derby friday".split()
+# Milliseconds.
+GOALS = {"feed": 10, "rpc/social_analytics": 50, "rpc/social_analytics, year": 50}
 # The author, and the poll with its options, as the app requests them.
 WHOLE = "select=*,author:profiles(*),poll:polls(*,options:poll_options(*))"
 
@@ -66,7 +68,7 @@ class Server:
 
 
 def fill(server, count):
-    """Accounts through sign-up; rows with the service key, which may set their times. Returns a token and IDs."""
+    """Accounts through sign-up; rows with the service key, which may set their times. Returns a token, accounts, and a family."""
     chance = random.Random(100)
     people = [json.loads(server.request("POST", "/auth/v1/signup", {
         "email": f"p{number}@example.org", "password": "a password of the benchmark"})) for number in range(AUTHORS)]
@@ -101,10 +103,25 @@ def fill(server, count):
         insert("comments", [{"highlight_id": row["id"], "author_id": chance.choice(ids), "text": "Nice"}
                             for row in rows[::10]])
     insert("follows", [{"follower_id": ids[0], "following_id": other} for other in ids[1:]])
-    return people[0]["access_token"], ids
+
+    family = identifier()
+    insert("family_units", [{"id": family, "name": "Silva"}])
+    insert("family_members", [{"family_unit_id": family, "user_id": ids[0], "role": "athlete"}])
+    schools = [{"id": identifier(), "family_unit_id": family, "name": f"School {number}"} for number in range(40)]
+    insert("schools", schools)
+    now = datetime.datetime.now(datetime.UTC)
+    for first in range(0, POSTS, BATCH):
+        insert("social_media_posts", [{
+            "id": identifier(), "family_unit_id": family, "school_id": chance.choice(schools)["id"], "platform": "twitter",
+            "post_url": f"https://twitter.com/coach/status/{number}", "post_content": "Proud of this group. " * 5,
+            "post_date": (now - datetime.timedelta(minutes=chance.randrange(50, 120 * 1440))).isoformat(),
+            "author_handle": "coach", "author_name": "Coach", "is_recruiting_related": number % 4 == 0,
+            "sentiment": chance.choice(("very_positive", "positive", "neutral", "negative", None))}
+            for number in range(first, first + BATCH)])
+    return people[0]["access_token"], ids, family
 
 
-def pages(ids, count):
+def pages(ids, family, count):
     """(name, whether it is signed in, path by number of the request, expected rows); paths differ between requests."""
     newest, search = f"/rest/v1/highlights?{WHOLE}&order=created_at.desc&limit=20", "&or=(caption.ilike.%25{0}%25,"
     search += "tags.cs.%7B{0}%7D,location_name.ilike.%25{0}%25)"
@@ -122,6 +139,8 @@ def pages(ids, count):
         ("rpc/highlights_with_tag", True,
          lambda run: f"/rest/v1/rpc/highlights_with_tag?tag={WORDS[run % len(WORDS)]}", 20),
         ("rpc/discover_highlights", True, lambda run: "/rest/v1/rpc/discover_highlights", 20),
+        ("rpc/social_analytics", True, lambda run: f"/rest/v1/rpc/social_analytics?family={family}&days=90", 12),
+        ("rpc/social_analytics, year", True, lambda run: f"/rest/v1/rpc/social_analytics?family={family}&days=366", 12),
     ]
 
 
@@ -139,7 +158,7 @@ def serve(bench):
     count, server = bench.options.count or 100_000, Server(bench)
     server.start()
     try:
-        token, ids = fill(server, count)
+        token, ids, family = fill(server, count)
         server.stop()
         server.start()
         size = (server.data / "backend.sqlite").stat().st_size / 1e6
@@ -149,7 +168,7 @@ def serve(bench):
             server.stop()
             starts.append(server.start())
         show(bench, "start", starts, 200, "until /health answers")
-        for name, is_signed_in, path, rows in pages(ids, count):
+        for name, is_signed_in, path, rows in pages(ids, family, count):
             if not bench.wants(name):
                 continue
             headers, seconds = {"Authorization": f"Bearer {token}"} if is_signed_in else {}, []
@@ -160,7 +179,7 @@ def serve(bench):
                 seconds.append(time.perf_counter() - begin)
                 if len(json.loads(answer)) != rows:
                     sys.exit(f"bench: {name}: {len(json.loads(answer))} rows instead of {rows}")
-            show(bench, name, seconds[3:], 10 if name == "feed" else None)
+            show(bench, name, seconds[3:], GOALS.get(name))
         print("memory: {:.1f} MB, {:.1f} anonymous".format(*server.memory()))
     finally:
         server.stop()
