@@ -1,4 +1,5 @@
 import Foundation
+import HummingbirdCore
 
 /// Parses a query string from left to right.
 struct QueryParser {
@@ -32,4 +33,11 @@ func decodeForm(_ text: String) -> [(name: String, value: String)]? {
     pairs.append((name, value))
   }
   return pairs
+}
+
+extension URI {
+  /// The fields of a form that was sent with GET. In `queryParameters`, spaces would be `+`.
+  var formFields: [(name: String, value: String)] { decodeForm(query ?? "") ?? [] }
+
+  func formField(_ name: String) -> String? { formFields.first { $0.name == name }?.value }
 }

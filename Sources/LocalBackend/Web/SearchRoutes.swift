@@ -12,7 +12,7 @@ struct SearchRoutes: Sendable {
   func add(to router: Router<BackendContext>) {
     router.get("search") { request, _ in
       let visitor = try await site.visitor(of: request)
-      let query = request.uri.queryParameters.get("q") ?? ""
+      let query = request.uri.formField("q") ?? ""
       return try await search(String(query.prefix(200)), request, visitor)
     }
   }

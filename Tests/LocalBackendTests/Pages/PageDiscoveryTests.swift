@@ -64,6 +64,8 @@ import Testing
       let page = try await browser.get("/search?q=rally").text
       #expect(page.contains("href=\"/h/\(highlight)\"") && page.contains(#"value="rally""#))
       #expect(try await browser.get("/search?q=%23spi").text.contains(#"<a href="/tags/spike""#))
+      // As a form encodes it.
+      #expect(try await browser.get("/search?q=long+rally%2B").text.contains(#"value="long rally+""#))
       let people = try await browser.get("/search?q=local").text
       #expect(people.contains(#"<a class="author" href="/u/local">"#))
       // A follow returns to the results.
