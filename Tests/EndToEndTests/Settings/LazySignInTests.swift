@@ -76,7 +76,7 @@ extension EndToEnd {
       #expect(server.state.likes.isEmpty && server.auth.requests.isEmpty)
       try await Self.signIn(to: server, run)
       #expect(try await run.end().status == 0, "\(run.screen)")
-      #expect(server.state.likes == [#"{"user_id":"\(AuthServer.userID)","highlight_id":"\(highlight)"}"#])
+      #expect(server.state.likes == [#"{"highlight_id":"\#(highlight)","user_id":"\#(AuthServer.userID)"}"#])
     }
 
     /// The account stores the answer, and bsc asks only on a terminal.

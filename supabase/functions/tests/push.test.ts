@@ -138,9 +138,10 @@ async function http2(folder: string): Promise<{ url: string; protocols: string[]
   await make("req", ...fresh, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "request.pem");
   const authority = ["-CA", "ca.pem", "-CAkey", "ca.key", "-days", "1", "-copy_extensions", "copy"];
   await make("x509", "-req", "-in", "request.pem", ...authority, "-out", "certificate.pem");
-  const [cert, key] = await Promise.all(
-    ["certificate", "key"].map((name) => Deno.readTextFile(`${folder}/${name}.pem`)),
-  );
+  const [cert, key] = await Promise.all([
+    Deno.readTextFile(`${folder}/certificate.pem`),
+    Deno.readTextFile(`${folder}/key.pem`),
+  ]);
   const listener = Deno.listenTls({ hostname: "127.0.0.1", port: 0, cert, key, alpnProtocols: ["h2"] });
   const protocols: string[] = [];
   const forward = async (connection: Deno.TlsConn) => {
