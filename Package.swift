@@ -32,12 +32,17 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 /// Whether the program loads FFmpeg and libcurl when it first uses them (see CLazyLibrary.h), instead of linking them.
 /// Linking also finds headers that are not in the system's folder, because SwiftPM asks pkg-config for them.
 #if os(Linux) && arch(x86_64)
-  let loadsLibraries = Context.environment["BSC_LINK_LIBRARIES"] == nil
+let loadsLibraries = Context.environment["BSC_LINK_LIBRARIES"] == nil
 #else
-  let loadsLibraries = false
+let loadsLibraries = false
 #endif
 let stubs: [CSetting] = loadsLibraries ? [.define("BSC_LAZY_LIBRARIES")] : []
 func linked(_ libraries: String...) -> [LinkerSetting] { loadsLibraries ? [] : libraries.map { .linkedLibrary($0) } }
+
+/// The targets of recruiting. Without the trait, nothing needs them, and `#if Recruiting` leaves their users out.
+let withRecruiting = TargetDependencyCondition.when(traits: ["Recruiting"])
+let recruiting = Target.Dependency.target(name: "Recruiting", condition: withRecruiting)
+let tablePDF = Target.Dependency.target(name: "TablePDF", condition: withRecruiting)
 
 /// A program that uses a library. Without package access, it sees only public declarations.
 func sample(_ name: String, _ libraries: [Target.Dependency]) -> Target {
@@ -62,6 +67,10 @@ let package = Package(
     .library(name: "Social", targets: ["Social", "RowRequests"]),
     .library(name: "ShareEngine", targets: ["ShareEngine"]),
     .library(name: "LocalBackend", targets: ["LocalBackend"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Recruiting"]),
+    .trait(name: "Recruiting", description: "Families, coaches, their posts, and links to highlights."),
   ],
   // Package.resolved contains the versions that are built and tested.
   dependencies: [
@@ -134,15 +143,14 @@ let package = Package(
       name: "ShareEngine",
       dependencies: [
         "ClipModel", "DurableFiles", "LibCurl", "Privacy", "ClipMedia", "Upload", "Highlights", "RowRequests", "Social",
-        "Recruiting", crypto, grdb, toml,
+        recruiting, crypto, grdb, toml,
       ],
       swiftSettings: safe),
     .target(
       name: "LocalBackend",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", "Recruiting", "Social", "TablePDF", crypto, cryptoExtras,
-        grdb, hummingbird, hummingbirdCore, jwt, mustache, logging, nio, nioPosix, httpTypes, nioHTTPTypes,
-        serviceLifecycle,
+        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", "Social", recruiting, tablePDF, crypto, cryptoExtras, grdb,
+        hummingbird, hummingbirdCore, jwt, mustache, logging, nio, nioPosix, httpTypes, nioHTTPTypes, serviceLifecycle,
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),
@@ -150,9 +158,8 @@ let package = Package(
     .executableTarget(
       name: "bsc",
       dependencies: [
-        "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "Social", "Recruiting",
-        "ShareEngine", "LocalBackend", "Reports", "TablePDF",
-        argumentParser, mustache,
+        "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "Social",
+        "ShareEngine", "LocalBackend", "Reports", recruiting, tablePDF, argumentParser, mustache,
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),

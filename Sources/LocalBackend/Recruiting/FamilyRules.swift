@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import GRDB
 import HTTPTypes
@@ -50,3 +51,4 @@ extension RPCFunction.FunctionCall {
     body[name] == nil ? fallback : try optionalValue(name, type)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 extension ServerModule {
   /// The module for recruiting: families, and everything that belongs to one. It follows
   /// `supabase/migrations/20261125*`, whose parts are the migrations here.
@@ -22,3 +23,4 @@ extension ServerModule {
       AttachmentRoutes(server: server).add(to: router)
     })
 }
+#endif

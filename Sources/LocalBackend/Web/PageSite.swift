@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Hummingbird
 import NIOCore
-import Recruiting
 
 /// The parts that all pages share, such as the visitor, layout and headers.
 struct PageSite: Sendable {
@@ -65,9 +64,7 @@ struct PageSite: Sendable {
       "formToken": visitor?.formToken ?? "", "ownName": person?.displayName, "ownPage": person?.page,
       "portraitOfVisitor": person?.avatarValues, "hasSession": visitor?.session != nil,
       "isOwner": visitor?.isOwner, "isModerator": visitor?.menu.isModerator,
-      "hasFamily": visitor?.menu.hasFamily,
-      // Without a family, the other pages would be empty.
-      "recruitingPath": visitor?.menu.hasFamily == true ? "/social" : "/family",
+      "hasFamily": visitor?.menu.hasFamily, "recruitingPath": visitor?.menu.recruitingPath,
       "unread": visitor.flatMap { $0.menu.unreadCount > 0 ? "\($0.menu.unreadCount)" : nil },
     ]
     var response = Self.html(library.text(template, all.merging(values) { $1 }), status: status)
@@ -180,6 +177,15 @@ struct PageVisitor: Sendable {
     var hasFamily = false
     /// Whether the visitor is an athlete, who sends highlights to coaches.
     var isAthlete = false
+
+    /// The first page of recruiting; `nil` if the program has none. Without a family, the other pages would be empty.
+    var recruitingPath: String? {
+      #if Recruiting
+      hasFamily ? "/social" : "/family"
+      #else
+      nil
+      #endif
+    }
   }
 
   /// Returns the visitor's account ID.
@@ -198,9 +204,9 @@ extension PageVisitor.Menu {
   init(of user: String, _ db: Database) throws {
     unreadCount = try RPCFunction.unreadCount(of: .user(user), db)
     isModerator = try db.hasRow("SELECT 1 FROM moderators WHERE user_id = ?", [user])
-    let roles = try String.fetchSet(db, sql: "SELECT role FROM family_members WHERE user_id = ?", arguments: [user])
-    hasFamily = !roles.isEmpty
-    isAthlete = roles.contains(FamilyRole.athlete.rawValue)
+    #if Recruiting
+    try addFamilies(of: user, db)
+    #endif
   }
 }
 

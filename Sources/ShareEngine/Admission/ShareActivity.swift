@@ -44,6 +44,18 @@ package enum ShareActivity: Sendable {
   }
 }
 
+/// A link that a share has sent to a coach.
+package struct CoachLink: Sendable {
+  /// The coach's name.
+  package let coach: String
+  package let coachID: String
+  package let linkID: String
+  /// The address, which contains a secret; `nil` if the link was sent before.
+  package let address: String?
+  /// In the format of ISO 8601.
+  package let expiresAt: String
+}
+
 /// The result for a highlight, or for a clip that did not become part of a highlight.
 package struct ShareResult: Sendable {
   /// All jobs of a finished highlight, in order; otherwise, a single job.

@@ -290,12 +290,18 @@ package struct ShareSession: Sendable {
     }
     let results = try await ShareResult.makeResults(for: finished, inputs: share.files, connection: connection)
     let refusal = results.compactMap(\.refusal).first
-    let linkFailure = try await sendLinks(to: finished, of: share.files) { links in
+    func reportResults(_ links: [CoachLink]) {
       for var result in results {
         result.coachLinks = links
         report(.result(result))
       }
     }
+    #if Recruiting
+    let linkFailure = try await sendLinks(to: finished, of: share.files, confirmed: reportResults)
+    #else
+    let linkFailure: FailureCategory? = nil
+    reportResults([])
+    #endif
     for job in finished { pipeline.removeFiles(of: job) }
     report(.finished(refusal))
     return refusal ?? linkFailure

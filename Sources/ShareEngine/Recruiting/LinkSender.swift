@@ -1,3 +1,4 @@
+#if Recruiting
 package import ClipModel
 import Crypto
 import DurableFiles
@@ -129,7 +130,7 @@ extension RecruitingSession {
       try await accountKey(), request.highlight.uuidString.lowercased(), request.coach, request.channel.rawValue,
     ]
     let digest = SHA256.hash(data: Data(parts.joined(separator: "\n").utf8))
-    return .link(FileDigest.hexadecimal(digest.prefix(16)))
+    return SecretName(description: "link-" + FileDigest.hexadecimal(digest.prefix(16)))
   }
 
   private static func pendingLink(_ name: SecretName, in secrets: SecretStore) throws -> PendingLink? {
@@ -155,3 +156,4 @@ extension RecruitingError {
   /// Whether the same request would always fail.
   fileprivate var isFinal: Bool { [.rejected, .noInput, .usage].contains(explanation.category) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import DurableFiles
 package import Foundation
@@ -17,6 +18,13 @@ package struct SyncReport: Sendable {
 
   /// Whether none of the handles could be read.
   package var isFailure: Bool { !results.isEmpty && results.allSatisfy { $0.problem != nil } }
+}
+
+extension SecretName {
+  /// The name for the token of a platform from which posts are read.
+  fileprivate static func syncToken(_ platform: SocialPlatform) -> SecretName {
+    SecretName(description: "sync-" + platform.rawValue)
+  }
 }
 
 extension RecruitingSession {
@@ -131,3 +139,4 @@ extension RecruitingSession {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 package import ClipModel
 
 extension ErrorText {
@@ -20,3 +21,4 @@ extension ErrorText {
   package static let syncFailed = ErrorText(
     "recruiting.sync-failed", "cannot sync the posts", "none of the {count} handles could be read", .remote)
 }
+#endif

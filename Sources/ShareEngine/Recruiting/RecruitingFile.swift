@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import DurableFiles
 import Foundation
@@ -51,3 +52,4 @@ package enum RecruitingFile {
     }
   }
 }
+#endif

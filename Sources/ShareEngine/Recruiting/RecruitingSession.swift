@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import DurableFiles
 import Foundation
@@ -182,3 +183,4 @@ struct ActiveFamilies: Sendable {
     return bytes.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
   }
 }
+#endif

@@ -1,13 +1,7 @@
+#if Recruiting
 package import ClipModel
 import Foundation
 package import Recruiting
-
-/// A link that a share has sent to a coach.
-package struct CoachLink: Sendable {
-  /// The coach's name.
-  package let coach: String
-  package let sent: SentLink
-}
 
 extension RecruitingSession {
   /// Finds the coaches to whom a share sends its highlight. Fails like `send`, but before any work is done.
@@ -68,7 +62,11 @@ extension ShareSession {
         func name(_ outcome: LinkOutcome) -> String { names[outcome.request.coach] ?? RecruitingTexts.unknownCoach }
         confirmed(
           outcomes.compactMap { outcome in
-            (try? outcome.result.get()).map { CoachLink(coach: name(outcome), sent: $0) }
+            (try? outcome.result.get()).map { sent in
+              CoachLink(
+                coach: name(outcome), coachID: sent.link.coachId, linkID: sent.link.id, address: sent.address,
+                expiresAt: RecruitingDate.format(sent.link.expiresAt))
+            }
           })
         var failures: [FailureCategory] = []
         for outcome in outcomes {
@@ -102,3 +100,4 @@ extension ShareJob {
     return job
   }
 }
+#endif

@@ -1,6 +1,5 @@
 package import DurableFiles
 package import Foundation
-package import Recruiting
 
 /// The name of a secret and of the file that contains the secret.
 package struct SecretName: Hashable, Sendable, CustomStringConvertible {
@@ -15,14 +14,6 @@ package struct SecretName: Hashable, Sendable, CustomStringConvertible {
 
   /// The name for the Supabase session, which includes the project's URL.
   package static let signIn = SecretName(description: "sign-in")
-
-  /// The name for the ID and the token of a link to a highlight, until the backend has stored the link.
-  static func link(_ digest: String) -> SecretName { SecretName(description: "link-" + digest) }
-
-  /// The name for the token of a platform from which posts are read.
-  package static func syncToken(_ platform: SocialPlatform) -> SecretName {
-    SecretName(description: "sync-" + platform.rawValue)
-  }
 }
 
 /// The folder that stores secrets. The folder has mode 0700, and each secret has a separate file with mode 0600.

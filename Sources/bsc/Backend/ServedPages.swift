@@ -1,9 +1,12 @@
 import ClipModel
 import Foundation
 import LocalBackend
-import Recruiting
 import Reports
 import ShareEngine
+
+#if Recruiting
+import Recruiting
+#endif
 
 extension QueuedUpload {
   /// Returns a function that lists this machine's most recent jobs, for the uploads page of `bsc serve`. The journal is
@@ -55,6 +58,7 @@ private actor BatchPageCache {
   }
 }
 
+#if Recruiting
 extension RecruitingSession {
   /// Returns a function that syncs a family's posts as the owner of the server, for its pages.
   static func makeSync(_ environment: EngineEnvironment) -> @Sendable (_ family: String) async throws -> Int {
@@ -71,3 +75,4 @@ extension RecruitingSession {
     }
   }
 }
+#endif

@@ -21,13 +21,19 @@ struct BSC: AsyncParsableCommand {
       CommandGroup(
         name: "Share",
         subcommands: [Share.self, Resume.self, Jobs.self, UploadCommand.self, HighlightCommands.self, Serve.self]),
-      CommandGroup(name: "Community", subcommands: [SocialCommands.self, RecruitingCommands.self]),
+      CommandGroup(name: "Community", subcommands: community),
       CommandGroup(name: "Create", subcommands: [Cut.self, Compress.self, Thumbs.self, BatchCommand.self]),
       CommandGroup(name: "Inspect", subcommands: [Probe.self, Plan.self, Validate.self]),
       CommandGroup(name: "Privacy", subcommands: [Audit.self, Strip.self]),
       CommandGroup(
         name: "Setup", subcommands: [Login.self, Logout.self, WhoAmI.self, Account.self, Config.self, Doctor.self]),
     ])
+
+  #if Recruiting
+  private static let community: [any ParsableCommand.Type] = [SocialCommands.self, RecruitingCommands.self]
+  #else
+  private static let community: [any ParsableCommand.Type] = [SocialCommands.self]
+  #endif
 
   static func main() async {
     // If SIGPIPE is ignored, writing to a closed pipe returns an error, so that the terminal can be restored.

@@ -6,6 +6,18 @@ import LocalBackend
 import ShareEngine
 
 struct Serve: AsyncParsableCommand {
+  #if Recruiting
+  private static let recruitingPages = """
+
+      /family          recruiting: your family and its invitations; also /coaches and /schools
+      /interactions    contacts with coaches
+      /social          posts of coaches; also /social/analytics
+      /s/TOKEN         a highlight that was sent to a coach, without an account
+    """
+  #else
+  private static let recruitingPages = ""
+  #endif
+
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Run the local backend and watch highlights in the browser",
     discussion: """
@@ -33,11 +45,7 @@ struct Serve: AsyncParsableCommand {
         /u/NAME          an account and its highlights
         /notifications   likes, comments, mentions and requests to follow you
         /analytics       how often your highlights were watched
-        /settings        your profile, blocked people, your data and your account
-        /family          recruiting: your family and its invitations; also /coaches and /schools
-        /interactions    contacts with coaches
-        /social          posts of coaches; also /social/analytics
-        /s/TOKEN         a highlight that was sent to a coach, without an account
+        /settings        your profile, blocked people, your data and your account\(recruitingPages)
         /guidelines      the rules, and how to report something
         /moderation      reports, for moderators
         /uploads         uploads from this machine, for the owner
@@ -123,7 +131,9 @@ struct Serve: AsyncParsableCommand {
     configuration.webhookSecret = Self.readVariable("BSC_MUX_WEBHOOK_SECRET")
     configuration.reports = try report.map { try ServedReport(path: $0) }
     configuration.uploads = QueuedUpload.makeList(environment.places)
+    #if Recruiting
     configuration.syncPosts = RecruitingSession.makeSync(environment)
+    #endif
     configuration.publicURL = environment.configuration.shareBaseURL.value
     let server = try await LocalServer.start(configuration)
     if port != 0, server.port != port { output.writeNote("port \(port) is in use; using port \(server.port)") }
@@ -240,12 +250,12 @@ enum Browser {
   @discardableResult
   static func open(_ address: String) -> Bool {
     #if canImport(Darwin)
-      let opener = "/usr/bin/open"
+    let opener = "/usr/bin/open"
     #else
-      let opener = "/usr/bin/xdg-open"
-      // If there is no display, `xdg-open` starts successfully but fails later.
-      let environment = ProcessInfo.processInfo.environment
-      guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else { return false }
+    let opener = "/usr/bin/xdg-open"
+    // If there is no display, `xdg-open` starts successfully but fails later.
+    let environment = ProcessInfo.processInfo.environment
+    guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else { return false }
     #endif
     guard FileManager.default.isExecutableFile(atPath: opener) else { return false }
     let process = Process()

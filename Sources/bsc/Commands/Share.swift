@@ -29,7 +29,6 @@ struct Share: AsyncParsableCommand {
   @OptionGroup(title: "Highlight") var highlight: HighlightOptions
   @OptionGroup(title: "Highlight") var post: PostOptions
   @OptionGroup(title: "Coaches") var coaches: CoachOptions
-  @OptionGroup(title: "Coaches") var family: FamilyOptions
   @OptionGroup(title: "Rally") var rally: RallySelection
   @OptionGroup(title: "Rally") var metadata: MetadataOptions
   @OptionGroup(title: "Part of the clip") var cut: CutOptions
@@ -64,7 +63,6 @@ struct Share: AsyncParsableCommand {
       throw ValidationError("--together requires 2 to \(limit) clips.")
     }
     try post.validate(with: highlight)
-    try coaches.validate(with: family)
     try pictureSize.validate(with: pictures)
     if decode, !dryRun, !review { throw ValidationError("--decode requires --dry-run or --review.") }
   }
@@ -97,7 +95,7 @@ struct Share: AsyncParsableCommand {
     }
     let sharing = ShareRunner(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: output)
     sharing.noteIgnoredOptions(of: request)
-    let coaches = try await self.coaches.addRecipients(in: family, to: &request, environment, output)
+    let coaches = try await self.coaches.addRecipients(to: &request, environment, output)
     let previews = PreviewOutput(
       preview: SharePreview(request, environment: environment, decodes: decode), coaches: coaches, output: output)
     if dryRun { return try await previews.run() }

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import Recruiting
 
@@ -182,3 +183,4 @@ struct RecruitingAnalyticsDocument: Encodable {
     recent = figures.recent.map { BackendRow(row: $0) }
   }
 }
+#endif

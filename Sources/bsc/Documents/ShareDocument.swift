@@ -1,6 +1,5 @@
 import ClipModel
 import Foundation
-import Recruiting
 import Reports
 import ShareEngine
 
@@ -66,9 +65,8 @@ struct ShareDocument: Encodable {
     var expiresAt: String
 
     init(_ link: CoachLink) {
-      (coach, coachID, linkID) = (link.coach, link.sent.link.coachId, link.sent.link.id)
-      address = link.sent.address
-      expiresAt = RecruitingDate.format(link.sent.link.expiresAt)
+      (coach, coachID, linkID) = (link.coach, link.coachID, link.linkID)
+      (address, expiresAt) = (link.address, link.expiresAt)
     }
   }
 

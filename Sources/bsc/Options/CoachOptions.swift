@@ -1,3 +1,4 @@
+#if Recruiting
 import ArgumentParser
 import ClipModel
 import Recruiting
@@ -15,9 +16,11 @@ struct CoachOptions: ParsableArguments {
   @Option(help: "How you send the links: email, dm, tweet or text. (default: email)")
   var via: HighlightLink.Channel?
 
+  @OptionGroup var family: FamilyOptions
+
   static let defaultChannel = HighlightLink.Channel.email
 
-  func validate(with family: FamilyOptions) throws {
+  func validate() throws {
     if coaches.isEmpty, via != nil || family.family != nil {
       throw ValidationError("--via and --family require --coach.")
     }
@@ -27,8 +30,7 @@ struct CoachOptions: ParsableArguments {
   /// - Returns: the coaches' names.
   /// - Throws: the error with which sending would fail, before any work is done.
   func addRecipients(
-    in family: FamilyOptions, to request: inout ShareRunRequest, _ environment: EngineEnvironment,
-    _ output: OutputOptions
+    to request: inout ShareRunRequest, _ environment: EngineEnvironment, _ output: OutputOptions
   ) async throws -> [String] {
     if coaches.isEmpty { return [] }
     let session = try RecruitingSession(
@@ -40,3 +42,12 @@ struct CoachOptions: ParsableArguments {
     return found.coaches.map(\.fullName)
   }
 }
+#else
+import ArgumentParser
+import ShareEngine
+
+/// Without recruiting, highlights are not sent to coaches.
+struct CoachOptions: ParsableArguments {
+  func addRecipients(to request: inout ShareRunRequest, _: EngineEnvironment, _: OutputOptions) async -> [String] { [] }
+}
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Recruiting
@@ -93,3 +94,4 @@ enum CoachTables {
     """
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import HTTPTypes
@@ -127,3 +128,4 @@ struct Families {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM family_members WHERE \(column) = ?", arguments: [id]) ?? 0
   }
 }
+#endif

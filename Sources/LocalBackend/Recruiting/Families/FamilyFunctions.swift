@@ -1,3 +1,4 @@
+#if Recruiting
 import GRDB
 import Hummingbird
 
@@ -66,3 +67,4 @@ extension RPCFunction {
       }, order: { _, alias in "ORDER BY \(alias).role, \(alias).display_name, \(alias).user_id" })
   }
 }
+#endif

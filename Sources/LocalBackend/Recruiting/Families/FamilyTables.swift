@@ -1,3 +1,4 @@
+#if Recruiting
 import GRDB
 import Recruiting
 
@@ -93,3 +94,4 @@ extension TableSchema.Column {
   /// Accepts only SHA-256 as hexadecimal digits.
   func sha256() -> Self { check { (text: String) in text.wholeMatch(of: /[0-9a-f]{64}/) != nil } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import HTTPTypes
 
 /// Parses the forms of PostgreSQL's intervals that clients send: `7 days`, `1 day 12 hours`, `02:30:00`.
@@ -31,3 +32,4 @@ enum IntervalText {
     return total + (number ?? 0)
   }
 }
+#endif

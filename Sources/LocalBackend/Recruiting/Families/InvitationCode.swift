@@ -1,3 +1,4 @@
+#if Recruiting
 import Crypto
 import DurableFiles
 
@@ -27,3 +28,4 @@ enum InvitationCode {
   /// The SHA-256 digest of a text as hexadecimal digits.
   static func sha256(_ text: String) -> String { FileDigest.hexadecimal(SHA256.hash(data: Array(text.utf8))) }
 }
+#endif

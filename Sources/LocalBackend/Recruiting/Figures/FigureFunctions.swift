@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Hummingbird
@@ -104,3 +105,4 @@ extension RPCFunction {
     return try RecruitingFigures.zone(named: name)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import HTTPTypes
@@ -112,3 +113,4 @@ struct RecruitingFigures {
     return InteractionFigures(filter.apply(to: interactions, now: now, in: zone), now: now, in: zone)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import Foundation
 import Hummingbird
@@ -48,3 +49,4 @@ struct AttachmentRoutes: Sendable {
     return file
   }
 }
+#endif

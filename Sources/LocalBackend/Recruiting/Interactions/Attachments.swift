@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import Foundation
 import GRDB
@@ -99,3 +100,4 @@ struct Attachment: Sendable, Equatable {
 extension ServerDependencies {
   var attachments: AttachmentStore { AttachmentStore(database: store.database, now: configuration.now) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import GRDB
 import Hummingbird
 
@@ -52,3 +53,4 @@ struct InteractionRoutes: Sendable {
     var confirmDelete: Bool?
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import GRDB
 import Recruiting
 
@@ -75,3 +76,4 @@ enum InteractionTables {
       """
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import HTTPTypes
@@ -97,3 +98,4 @@ struct HighlightLinkRequest: Sendable {
     return (subject.isEmpty ? "Highlight" : subject, recipient["school_id"])
   }
 }
+#endif

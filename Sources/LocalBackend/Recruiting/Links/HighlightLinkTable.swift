@@ -1,3 +1,4 @@
+#if Recruiting
 import GRDB
 import Recruiting
 
@@ -52,3 +53,4 @@ enum HighlightLinkTable {
         """)
   }
 }
+#endif

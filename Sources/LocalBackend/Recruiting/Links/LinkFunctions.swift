@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import HTTPTypes
@@ -69,3 +70,4 @@ extension RPCFunction {
     return try Response.json([opened.document])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import HTTPTypes
@@ -105,3 +106,4 @@ extension OpenedLink {
       expiresAt: row["expires_at"])
   }
 }
+#endif

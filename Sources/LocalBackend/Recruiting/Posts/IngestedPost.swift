@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import Recruiting
 
@@ -70,3 +71,4 @@ struct IngestedPost: Sendable {
     return sentiment
   }
 }
+#endif

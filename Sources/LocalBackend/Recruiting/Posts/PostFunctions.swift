@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import GRDB
 import Hummingbird
@@ -75,3 +76,4 @@ extension RPCFunction {
     return Response(status: .noContent)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import Foundation
 import GRDB
@@ -158,3 +159,4 @@ struct PostIngest {
       ])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import GRDB
 import Recruiting
 
@@ -120,3 +121,4 @@ extension SocialPlatform {
     self.init(rawValue: row.text("platform") ?? "")
   }
 }
+#endif

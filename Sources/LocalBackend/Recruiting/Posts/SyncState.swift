@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import HTTPTypes
@@ -134,3 +135,4 @@ enum SyncState {
       }, order: { _, alias in "ORDER BY \(alias).platform, \(alias).handle" })
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Hummingbird
@@ -180,3 +181,4 @@ enum TableDownload {
     return .text("\u{FEFF}\(text)".utf8, "text/csv; charset=utf-8", headers: headers)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Hummingbird
@@ -179,3 +180,4 @@ struct FamilyPages: Sendable {
     }
   }
 }
+#endif

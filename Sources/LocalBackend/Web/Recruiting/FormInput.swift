@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Recruiting
@@ -87,3 +88,4 @@ enum RecruitingPageTexts {
     }
   }
 }
+#endif

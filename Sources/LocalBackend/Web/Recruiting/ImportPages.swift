@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import Foundation
 import GRDB
@@ -231,3 +232,4 @@ extension ImportPages.Preview {
     self.store = { try await store(items) }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import Foundation
 import GRDB
@@ -79,3 +80,4 @@ struct InteractionFiles: Sendable {
     return ["label": url.lastPathComponent.isEmpty ? text : url.lastPathComponent, "address": url.absoluteString]
   }
 }
+#endif

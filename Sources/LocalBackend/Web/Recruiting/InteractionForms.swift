@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Hummingbird
@@ -148,3 +149,4 @@ struct InteractionForms: Sendable {
     return values
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import DurableFiles
 import Foundation
@@ -286,3 +287,4 @@ enum RecruitingFilterFailure {
     }
   }
 }
+#endif

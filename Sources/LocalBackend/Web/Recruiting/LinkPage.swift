@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Hummingbird
@@ -85,3 +86,4 @@ struct LinkPage: Sendable {
     return request.method == .get && !purpose.contains("prefetch") && !programs.contains(where: agent.contains)
   }
 }
+#endif

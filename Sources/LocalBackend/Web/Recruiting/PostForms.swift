@@ -1,3 +1,4 @@
+#if Recruiting
 import GRDB
 import Hummingbird
 import Recruiting
@@ -41,3 +42,4 @@ struct PostForms: Sendable {
     return PageSite.redirect(to: LocalPath.redirectTarget(fields["next"]))
   }
 }
+#endif

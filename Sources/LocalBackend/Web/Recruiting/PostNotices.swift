@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Hummingbird
@@ -51,3 +52,4 @@ enum PostNotices {
     ]
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import Hummingbird
 import Recruiting
@@ -259,3 +260,4 @@ struct PostPage: Sendable {
     return values.compactMapValues(\.self)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 extension ServerModule {
   /// The module for the pages of recruiting, on top of `recruiting`.
   static let recruitingPages = ServerModule(
@@ -49,3 +50,4 @@ extension ServerModule {
     "typeicon.mustache": PackageResources.typeicon_mustache,
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import Foundation
 import GRDB
@@ -138,3 +139,4 @@ private final class CollectedBody: ResponseBodyWriter {
 
   func finish(_ trailingHeaders: HTTPFields?) {}
 }
+#endif

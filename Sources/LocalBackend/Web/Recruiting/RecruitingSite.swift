@@ -1,4 +1,6 @@
+#if Recruiting
 import Foundation
+import GRDB
 import Hummingbird
 import Recruiting
 
@@ -200,9 +202,9 @@ struct FamilyVisitor: Sendable {
   }
 
   /// The query of the request.
-  var query: QueryItems { request.uri.queryParameters.map { (String($0.key), String($0.value)) } }
+  var query: QueryItems { request.uri.formFields }
 
-  func parameter(_ name: String) -> String? { request.uri.queryParameters.get(name) }
+  func parameter(_ name: String) -> String? { request.uri.formField(name) }
 
   // MARK: Names
 
@@ -225,3 +227,12 @@ extension School {
     }
   }
 }
+
+extension PageVisitor.Menu {
+  mutating func addFamilies(of user: String, _ db: Database) throws {
+    let roles = try String.fetchSet(db, sql: "SELECT role FROM family_members WHERE user_id = ?", arguments: [user])
+    hasFamily = !roles.isEmpty
+    isAthlete = roles.contains(FamilyRole.athlete.rawValue)
+  }
+}
+#endif

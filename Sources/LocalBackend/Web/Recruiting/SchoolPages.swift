@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Hummingbird
@@ -195,3 +196,4 @@ enum ArchiveForm {
     return PageSite.redirect(to: member.path("/\(table)"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import GRDB
 import Hummingbird
@@ -140,3 +141,4 @@ struct SendPages: Sendable {
     }
   }
 }
+#endif

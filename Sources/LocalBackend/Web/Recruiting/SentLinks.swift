@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import Hummingbird
 import Recruiting
@@ -67,3 +68,4 @@ enum SentLinks {
     return PageSite.redirect(to: LocalPath.redirectTarget(fields["next"]))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import Foundation
 import Hummingbird
 import Recruiting
@@ -154,3 +155,4 @@ enum AnalyticsCharts {
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }
 }
+#endif

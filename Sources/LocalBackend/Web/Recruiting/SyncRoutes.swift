@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import Foundation
 import Hummingbird
@@ -59,3 +60,4 @@ struct SyncRoutes: Sendable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ArgumentParser
 import ClipModel
 import DurableFiles
@@ -54,3 +55,4 @@ struct RecruitingExportDocument: Encodable {
   var interactions: Int
   var pages: Int
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 public import ArgumentParser
 import Foundation
 public import Recruiting
@@ -43,3 +44,4 @@ extension SocialAnalytics.Range: ExpressibleByArgument {
   /// The values that the help lists.
   public static var allValueStrings: [String] { allCases.map { $0 == .all ? "all" : "\($0.rawValue)" } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ArgumentParser
 import ClipModel
 import Foundation
@@ -215,3 +216,4 @@ extension RecruitingCommands.Coaches {
     }
   }
 }
+#endif

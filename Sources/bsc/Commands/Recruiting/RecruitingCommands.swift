@@ -1,3 +1,4 @@
+#if Recruiting
 public import ArgumentParser
 import ClipModel
 import Foundation
@@ -81,3 +82,4 @@ extension FamilyRole: ExpressibleByArgument {}
 extension InteractionType: ExpressibleByArgument {}
 extension PostSentiment: ExpressibleByArgument {}
 extension SocialPlatform: ExpressibleByArgument {}
+#endif

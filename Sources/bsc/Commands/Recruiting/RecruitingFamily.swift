@@ -1,3 +1,4 @@
+#if Recruiting
 import ArgumentParser
 import ClipModel
 import Foundation
@@ -279,3 +280,4 @@ extension RecruitingCommands.Family {
     }
   }
 }
+#endif

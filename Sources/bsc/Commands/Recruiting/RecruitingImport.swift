@@ -1,3 +1,4 @@
+#if Recruiting
 import ArgumentParser
 import ClipModel
 import DurableFiles
@@ -73,3 +74,4 @@ struct ImportOptions: ParsableArguments {
     return StyledText(parts.compactMap(\.self).joined(separator: ", ") + "\n")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 public import ArgumentParser
 import ClipModel
 import DurableFiles
@@ -318,3 +319,4 @@ extension InteractionFilter.Period: ExpressibleByArgument {
   /// The values that the help lists.
   public static var allValueStrings: [String] { allCases.map { "\($0.rawValue)" } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 public import ArgumentParser
 import ClipModel
 import Foundation
@@ -115,3 +116,4 @@ extension RecruitingCommands {
 }
 
 extension HighlightLink.Channel: ExpressibleByArgument {}
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 public import ArgumentParser
 import ClipModel
 import Foundation
@@ -252,3 +253,4 @@ extension RecruitingCommands.Posts {
     }
   }
 }
+#endif

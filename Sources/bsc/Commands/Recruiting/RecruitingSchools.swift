@@ -1,3 +1,4 @@
+#if Recruiting
 import ArgumentParser
 import ClipModel
 import Foundation
@@ -171,3 +172,4 @@ extension RecruitingCommands.Schools {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ArgumentParser
 import ClipModel
 import Foundation
@@ -92,3 +93,4 @@ extension RecruitingSyncDocument {
     retryAt = report.retryAt.map(RecruitingDate.format)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Recruiting
 import ClipModel
 import Foundation
 import Recruiting
@@ -162,3 +163,4 @@ enum RecruitingText {
 
   private static func archived(_ time: Date?) -> String? { time == nil ? nil : "archived" }
 }
+#endif
