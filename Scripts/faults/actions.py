@@ -53,8 +53,11 @@ class Play(Round):
             self.fill()
             if self.is_proxied:
                 stack.enter_context(self.proxied())
-                self.proxy.faults = [dataclasses.replace(fault, after=fault.after % LARGEST) for fault in (
-                    Fault.draw(self.rng) for _ in range(self.rng.randrange(3, 12)))]
+                faults = [Fault.draw(self.rng) for _ in range(self.rng.randrange(3, 12))]
+                # A stalled request of a killed client would arrive after the next action.
+                self.proxy.faults = [dataclasses.replace(
+                    fault, kind="reset" if fault.kind == "stall" else fault.kind, after=fault.after % LARGEST)
+                    for fault in faults]
             with contextlib.ExitStack() as timers:
                 for _ in range(self.rng.choice([0, 1, 2])):
                     timer = threading.Timer(self.rng.uniform(0, ACTIONS * SECONDS), self.server.kill)
@@ -100,7 +103,9 @@ class Play(Round):
         if number and not client.has_ended(rng.uniform(0, 1.2) * SECONDS):
             client.send(number)
         client.has_ended(OVERDUE)
-        ends = [SIGNAL_ENDS[sent] for sent in client.signals] + [{-signal.SIGKILL}] * bool(environment)
+        # Without a proxy, a client may serve, and end with the server.
+        ends = [SIGNAL_ENDS[sent] for sent in client.signals] + [{-signal.SIGKILL}] * (
+            bool(environment) or not self.is_proxied)
         client.wait({0}.union(*ends))
         self.notes.append(f"{kind} {client.code}")
         is_done = client.code == 0

@@ -36,8 +36,11 @@ func decodeForm(_ text: String) -> [(name: String, value: String)]? {
 }
 
 extension URI {
-  /// The fields of a form that was sent with GET. In `queryParameters`, spaces would be `+`.
-  var formFields: [(name: String, value: String)] { decodeForm(query ?? "") ?? [] }
+  /// The fields of a form that was sent with GET, without those that can't be decoded. In `queryParameters`, spaces would
+  /// be `+`.
+  var formFields: [(name: String, value: String)] {
+    (query ?? "").split(separator: "&").compactMap { decodeForm(String($0))?.first }
+  }
 
   func formField(_ name: String) -> String? { formFields.first { $0.name == name }?.value }
 }

@@ -26,16 +26,18 @@ struct ServerModule: Sendable {
   var cleanUp: @Sendable (_ server: ServerDependencies) async throws -> Void = { _ in }
 
   /// All modules of the server, in the order in which their services start and their cleanups run.
-  static let all: [ServerModule] = {
-    var all = [
+  static let all =
+    [
       accounts, social, age, feeds, search, mentions, commentReactions, settings, notifications, moderation,
       views, accountExport, actionLimits, profileNames, avatars, mux, uploads, playback, pages, accountPages,
-    ]
-    #if Recruiting
-    all += [recruiting, recruitingPages]
-    #endif
-    return all
-  }()
+    ] + ofTraits
+
+  /// The modules of the package's traits.
+  #if Recruiting
+  private static let ofTraits = [recruiting, recruitingPages]
+  #else
+  private static let ofTraits: [ServerModule] = []
+  #endif
 }
 
 /// Background work that runs as long as the server is running.

@@ -299,7 +299,8 @@ package struct ShareSession: Sendable {
     #if Recruiting
     let linkFailure = try await sendLinks(to: finished, of: share.files, confirmed: reportResults)
     #else
-    let linkFailure: FailureCategory? = nil
+    let linkFailure: FailureCategory? = finished.first?.awaitsLinks == true ? .notConfigured : nil
+    if linkFailure != nil { environment.notice("links to coaches are not sent: this bsc was built without recruiting") }
     reportResults([])
     #endif
     for job in finished { pipeline.removeFiles(of: job) }

@@ -14,8 +14,7 @@ struct Share: AsyncParsableCommand {
         bsc share match.mov --metadata match.json --rally 3
         bsc share a.mp4 b.mp4 c.mp4 --together --caption "Three aces"
         bsc share season/*.mp4 --captions captions.csv
-        bsc share clip.mp4 --coach "Ann Lee"
-        bsc share clip.mp4 --dry-run
+        bsc share clip.mp4 --dry-run\(CoachOptions.example)
 
       Checks the clip, removes its location data, compresses and uploads the clip, and registers the highlight. The \
       rally metadata of clip.mp4 is read from clip.json. Your files are never changed. To continue after an \

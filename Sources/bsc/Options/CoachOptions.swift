@@ -16,12 +16,15 @@ struct CoachOptions: ParsableArguments {
   @Option(help: "How you send the links: email, dm, tweet or text. (default: email)")
   var via: HighlightLink.Channel?
 
-  @OptionGroup var family: FamilyOptions
+  @Option(help: FamilyOptions.help)
+  var family: String?
+
+  static let example = "\n  bsc share clip.mp4 --coach \"Ann Lee\""
 
   static let defaultChannel = HighlightLink.Channel.email
 
   func validate() throws {
-    if coaches.isEmpty, via != nil || family.family != nil {
+    if coaches.isEmpty, via != nil || family != nil {
       throw ValidationError("--via and --family require --coach.")
     }
   }
@@ -36,7 +39,7 @@ struct CoachOptions: ParsableArguments {
     let session = try RecruitingSession(
       environment, signIn: .promptOnTerminal(Reporter(output), for: "use your account"))
     let found = try await session.runAndClose {
-      try await session.recipients(named: coaches, in: family.family, by: via ?? Self.defaultChannel)
+      try await session.recipients(named: coaches, in: family, by: via ?? Self.defaultChannel)
     }
     request.clipRequest.recipients = found.recipients
     return found.coaches.map(\.fullName)
@@ -48,6 +51,11 @@ import ShareEngine
 
 /// Without recruiting, highlights are not sent to coaches.
 struct CoachOptions: ParsableArguments {
-  func addRecipients(to request: inout ShareRunRequest, _: EngineEnvironment, _: OutputOptions) async -> [String] { [] }
+  static let example = ""
+
+  func addRecipients(to request: inout ShareRunRequest, _: EngineEnvironment, _: OutputOptions) async throws -> [String]
+  {
+    []
+  }
 }
 #endif

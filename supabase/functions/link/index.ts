@@ -11,13 +11,18 @@ import { verifiedUser } from "../_shared/jwt.ts";
 import { Playback, standardThumbnail } from "../_shared/playback.ts";
 import { bearer } from "../_shared/secrets.ts";
 
+interface Clip {
+  playback_id: string | null;
+  is_signed: boolean;
+}
+
 interface OpenedLink {
   caption: string | null;
   display_name: string;
   team_name: string | null;
   expires_at: string;
   /** Null for a video that Mux doesn't have. */
-  clips: { playback_id: string | null; is_signed: boolean }[] | null;
+  clips: Clip[] | null;
   /** A bare ID, or the URL of a stream. */
   mux_playback_id: string | null;
   video_urls: string[] | null;
@@ -33,17 +38,12 @@ Deno.serve(withCORS(answering(async (request) => {
   const body = parseObject(await bodyBytes(request, 4096));
   const { token, is_counted: isCounted = true } = body ?? {};
   if (typeof token !== "string" || typeof isCounted !== "boolean") throw Failure.invalid(400, ["token is required"]);
-  const link = await open(token, await viewer(request), isCounted && isPerson(request));
-
+  const user = await viewer(request);
+  const link = await open(token, user, false);
   const playback = new Playback();
-  const pictures = { thumbnail: standardThumbnail, animation: {} };
-  const clips = link.clips === null
-    ? elsewhere(link).map((video) => ({ video }))
-    // A clip without an ID is being changed at Mux.
-    : link.clips.filter((clip) => clip.playback_id !== null).map((clip) => {
-      const { video, thumbnail } = playback.addresses({ ...clip, playback_id: clip.playback_id! }, pictures, false);
-      return { video, thumbnail };
-    });
+  const clips = link.clips === null ? elsewhere(link).map((video) => ({ video })) : addresses(link.clips, playback);
+  // An opening without addresses doesn't count.
+  if (isCounted && isPerson(request)) await open(token, user, true);
   const { caption, display_name, team_name, expires_at } = link;
   return json({ caption, display_name, team_name, link_expires_at: expires_at, expires_at: playback.expiresAt, clips });
 })));
@@ -73,12 +73,27 @@ async function open(token: string, viewer: string | null, isCounted: boolean): P
   }
 }
 
-/** The addresses of a video that was not uploaded through these functions. */
+/** Empty while the ID of a clip is being changed at Mux. */
+function addresses(clips: Clip[], playback: Playback): { video: string; thumbnail: string }[] {
+  if (clips.some((clip) => clip.playback_id === null)) return [];
+  const pictures = { thumbnail: standardThumbnail, animation: {} };
+  return clips.map((clip) => {
+    const { video, thumbnail } = playback.addresses({ ...clip, playback_id: clip.playback_id! }, pictures, false);
+    return { video, thumbnail };
+  });
+}
+
+/** The addresses of a video that was not uploaded through these functions. They don't expire. */
 function elsewhere(link: OpenedLink): string[] {
-  if (link.video_urls !== null && link.video_urls.length > 0) return link.video_urls;
+  const urls = (link.video_urls ?? []).filter(isWebAddress);
+  if (urls.length > 0) return urls;
   const id = link.mux_playback_id;
   if (id === null) return [];
-  return [URL.canParse(id) ? id : `${viewingConfig().stream}/${id}.m3u8`];
+  return [isWebAddress(id) ? id : `${viewingConfig().stream}/${id}.m3u8`];
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
 }
 
 function isPerson(request: Request): boolean {

@@ -81,6 +81,15 @@ test("the video of a closed highlight plays with tokens of five minutes", async 
   }
   const off = await open(token, {}, {}, world.get("link"));
   equal([off.status, off.body.error.type], [503, "signing_off"]);
+  equal(await opened(token), "1", "only the first one");
+});
+
+test("a highlight whose playback IDs are being changed has no clips", async () => {
+  const { token, highlight } = await sent("public");
+  const second =
+    `insert into private.playbacks (mux_asset_id, highlight_id, part) values ('second', '${highlight}', 1)`;
+  await world.sql(second);
+  equal((await open(token)).body.clips, []);
 });
 
 test("openings are counted, except those of the family, of programs and of the same visit", async () => {
@@ -136,6 +145,7 @@ test("a request that isn't one", async () => {
 test("videos that were not uploaded through these functions", async () => {
   const addresses: [string, string[]][] = [
     ["video_urls = '{https://files.example/1.mp4}', mux_playback_id = null", ["https://files.example/1.mp4"]],
+    ["video_urls = '{1.mp4,javascript:1}', mux_playback_id = null", []],
     ["video_urls = null, mux_playback_id = 'https://files.example/2.m3u8'", ["https://files.example/2.m3u8"]],
     ["video_urls = null, mux_playback_id = 'abc'", ["https://stream.mux.com/abc.m3u8"]],
     ["video_urls = null, mux_playback_id = null", []],

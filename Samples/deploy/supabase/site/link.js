@@ -36,6 +36,11 @@ async function play(video, clip) {
   }
   const { default: Hls } = await import("/hls.mjs");
   const stream = new Hls({ enableWorker: false });
+  stream.on(Hls.Events.ERROR, (_, { fatal }) => {
+    if (!fatal) return;
+    stream.destroy();
+    video.dispatchEvent(new Event("error"));
+  });
   stream.loadSource(clip.video);
   stream.attachMedia(video);
 }
@@ -56,22 +61,24 @@ function show(link) {
     const video = document.createElement("video");
     Object.assign(video, { controls: true, playsInline: true, preload: "metadata" });
     video.ariaLabel = link.clips.length > 1 ? `Clip ${index + 1} of ${link.clips.length}` : "Clip";
-    let expires = link.expires_at * 1000;
+    let refreshed = -Infinity;
     video.addEventListener("error", async () => {
-      // Addresses expire after some minutes.
-      if (Date.now() < expires) return end(FAILED);
+      // Addresses expire after some minutes. A video that fails at once again has another problem.
+      if (performance.now() - refreshed < 60_000) return end(FAILED);
+      refreshed = performance.now();
       const [time, wasPlaying] = [video.currentTime, !video.paused];
       try {
         const fresh = await load(false);
-        expires = fresh.expires_at * 1000;
+        if (fresh.clips.length !== link.clips.length) return show(fresh);
         await play(video, fresh.clips[index]);
         video.currentTime = time;
-        if (wasPlaying) await video.play();
+        // The visitor may pause it before it plays.
+        if (wasPlaying) video.play().catch(() => {});
       } catch (error) {
         end(ENDS[error.status] ?? FAILED);
       }
     });
-    play(video, clip).catch(() => end(["This browser can't play the video", "Open the link in Chrome, Edge or Safari."]));
+    play(video, clip).catch(() => end(["This browser can't play the video", "Open the link in the newest Chrome, Edge or Safari."]));
     return video;
   }));
 }

@@ -20,10 +20,12 @@ export function announce(text, { isShown = false } = {}) {
 function replaceRegions(page, { keepsText }) {
   const focused = document.activeElement?.id, text = document.getElementById("text")?.value;
   const open = [...document.querySelectorAll("details[open][id]")].map((details) => details.id);
+  const unfinished = [...document.querySelectorAll("details[open] textarea[id]")].map((field) => [field.id, field.value]);
   for (const fresh of page.querySelectorAll("[data-region]")) {
     document.getElementById(fresh.id)?.replaceWith(document.adoptNode(fresh));
   }
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  for (const [id, value] of unfinished) if (document.getElementById(id)) document.getElementById(id).value = value;
   // An unfinished comment is kept, for instance when a like is sent.
   const field = document.getElementById("text");
   if (keepsText && field && text) {

@@ -11,7 +11,6 @@ import { startAvatar } from "./avatar.js";
 import { like, startGestures } from "./gestures.js";
 import { startSheet } from "./sheet.js";
 import { startAuthor } from "./author.js";
-import { startRecruiting } from "./recruiting.js";
 
 // Hides images of deleted clips; the plain background looks better than a broken image.
 function hideBroken(image) { image.hidden = true; }
@@ -157,4 +156,3 @@ startViews();
 startSearch();
 startAvatar();
 startAuthor({ clip: () => stages.get(current)?.clip });
-startRecruiting();

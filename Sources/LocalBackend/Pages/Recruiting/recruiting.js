@@ -31,11 +31,13 @@ function startFilters() {
   }
 }
 
-/** The field for notes has the focus when it opens. Cancel restores the text, and closes it. */
+/** The field for notes has the focus when the user opens it. Cancel restores the text, and closes it. */
 function startNotes() {
-  document.addEventListener("toggle", (event) => {
-    if (event.target.open) event.target.querySelector("[name=notes]")?.focus();
-  }, true);
+  document.addEventListener("click", (event) => {
+    const notes = event.target.closest("summary")?.parentElement;
+    // The browser opens it after this event.
+    if (notes && !notes.open) setTimeout(() => notes.querySelector("[name=notes]")?.focus());
+  });
   document.addEventListener("reset", (event) => {
     const notes = event.target.elements.notes && event.target.closest("details");
     if (!notes) return;
@@ -69,19 +71,17 @@ function watchEnd() {
   }, { rootMargin: "100%" }).observe(link);
 }
 
-export function startRecruiting() {
-  sendZone();
-  startLayout();
-  startFilters();
-  startNotes();
-  watchEnd();
-  const message = document.getElementById("sync-message");
-  if (message) setTimeout(() => { message.hidden = true; }, 5000);
-  // A second click must not start a second sync.
-  document.addEventListener("submit", (event) => {
-    const button = event.target.matches("form[data-once]") && event.submitter;
-    if (!button) return;
-    button.disabled = true;
-    button.textContent = button.dataset.busyLabel;
-  });
-}
+sendZone();
+startLayout();
+startFilters();
+startNotes();
+watchEnd();
+const message = document.getElementById("sync-message");
+if (message) setTimeout(() => { message.hidden = true; }, 5000);
+// A second click must not start a second sync.
+document.addEventListener("submit", (event) => {
+  const button = event.target.matches("form[data-once]") && event.submitter;
+  if (!button) return;
+  button.disabled = true;
+  button.textContent = button.dataset.busyLabel;
+});

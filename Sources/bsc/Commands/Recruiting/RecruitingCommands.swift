@@ -41,7 +41,9 @@ struct RecruitingCommands: AsyncParsableCommand {
 
 /// The family that a command is about.
 struct FamilyOptions: ParsableArguments {
-  @Option(help: "Name or ID of the family. (default: the active family)")
+  static let help: ArgumentHelp = "Name or ID of the family. (default: the active family)"
+
+  @Option(help: Self.help)
   var family: String?
 }
 
