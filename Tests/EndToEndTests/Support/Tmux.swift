@@ -83,7 +83,8 @@ final class Tmux: Sendable {
 
   func resize(columns: Int, rows: Int) throws { try run("resize-window", "-x", "\(columns)", "-y", "\(rows)") }
 
-  func press(_ key: String) throws { try run("send-keys", key) }
+  /// Sends keys at the same time.
+  func press(_ keys: String...) throws { _ = try run(["send-keys"] + keys) }
 
   /// Waits until the screen meets a condition, and returns it.
   @discardableResult
