@@ -17,7 +17,7 @@ import uuid
 from faults import ending
 from faults.proxy import Fault
 from faults.shares import CALM_RUNS, Round
-from harness import OVERDUE, SIGNAL_ENDS, Home, expect, wait_for
+from harness import OVERDUE, SIGNAL_ENDS, Failure, Home, expect, wait_for
 
 ACTIONS = 10
 # Seconds that an action takes.
@@ -125,7 +125,7 @@ class Play(Round):
             run = self.home.run("resume", "--json")
             if not any(record.get("waiting") for record in run.records()):
                 return
-        expect(False, f"{CALM_RUNS} undisturbed runs of resume didn't send all actions")
+        raise Failure(f"{CALM_RUNS} undisturbed runs of resume didn't send all actions")
 
     def check(self):
         database = self.server.data / "backend.sqlite"

@@ -43,45 +43,34 @@ enum Console {
 
   /// Writes text unchanged, including control characters. Errors while writing to stderr are ignored.
   static func writeRawErrorText(_ text: String) {
-    isErrorLineOpen.withLock { isOpen in
-      _ = writeAll(Data(text.utf8), to: STDERR_FILENO)
-      if let last = text.unicodeScalars.last { isOpen = last != "\n" }
-    }
+    _ = writeAll(Data(text.utf8), to: STDERR_FILENO)
+    if let last = text.unicodeScalars.last { isErrorLineOpen.store(last != "\n", ordering: .relaxed) }
   }
 
-  /// Whether the last line on stderr is unfinished. The lock is held while it is written, so that no thread writes after
-  /// `exit`.
-  private static let isErrorLineOpen = Mutex(false)
+  private static let isErrorLineOpen = Atomic(false)
   private static let isAnythingWritten = Atomic(false)
 
   /// Whether anything was written to stdout or stderr.
   static var hasWritten: Bool { isAnythingWritten.load(ordering: .relaxed) }
 
-  /// Ends an unfinished line on stderr, restores the terminal's title, and exits.
-  static func exit(_ status: Int32) -> Never {
-    // A terminal that was stopped with Ctrl-S blocks the thread that holds the lock.
-    for _ in 0..<exitAttempts {
-      isErrorLineOpen.withLockIfAvailable { isOpen -> Void in
-        let end = isErrorTerminal && isOpen ? "\n" : ""
-        _ = writeAll(Data((end + TerminalTitle.takeRestoration()).utf8), to: STDERR_FILENO)
-        _exit(status)
-      }
-      usleep(1000)
-    }
-    _exit(status)
+  /// Restores the terminal's title and ends an unfinished line on stderr before the process exits early.
+  static func restoreTerminal() {
+    TerminalTitle.restore()
+    if isErrorTerminal, isErrorLineOpen.load(ordering: .relaxed) { writeRawErrorText("\n") }
   }
-
-  /// About 0.2 s.
-  private static let exitAttempts = 200
 
   /// Writes to stdout, and exits if writing fails: the reader has exited (`bsc … | head`), or the disk is full.
   private static func writeResult(_ data: Data) {
     guard let code = writeAll(data, to: STDOUT_FILENO) else { return }
     // The exit code is 128 + SIGPIPE, as if the signal had ended the process.
-    if code == EPIPE { exit(141) }
+    if code == EPIPE {
+      restoreTerminal()
+      _exit(141)
+    }
     let explanation = Explanation(.resultNotWritten, ["reason": unsafe String(cString: strerror(code))])
     ErrorOutput.write(explanation, asJSON: false)
-    exit(ExitStatus.exitCode(for: explanation.category))
+    restoreTerminal()
+    _exit(ExitStatus.exitCode(for: explanation.category))
   }
 
   /// Writes all of the data, in several calls if necessary.

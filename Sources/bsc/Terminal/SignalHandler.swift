@@ -26,13 +26,18 @@ final class SignalHandler: Sendable {
           defer { received = number }
           return received != nil
         }
-        if isSecond == true { Console.exit(128 + number) }
+        if isSecond == true { Self.exit(128 + number) }
         // The timer must not run on the signal queue, which `cancel` may block.
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.gracePeriod) { Console.exit(128 + number) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.gracePeriod) { Self.exit(128 + number) }
         cancel()
       }
       source.resume()
     }
+  }
+
+  private static func exit(_ status: Int32) -> Never {
+    Console.restoreTerminal()
+    _exit(status)
   }
 
   /// The exit code, 130 or 143; `nil` if no signal was received.

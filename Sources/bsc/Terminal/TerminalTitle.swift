@@ -22,8 +22,7 @@ struct TerminalTitle {
   }
 
   /// Restores the terminal's original title.
-  static func restore() { Console.writeRawErrorText(takeRestoration()) }
-
-  /// Returns the sequence that restores the original title; empty if the title is not changed.
-  static func takeRestoration() -> String { isChanged.exchange(false, ordering: .relaxed) ? "\u{1B}[23;2t" : "" }
+  static func restore() {
+    if isChanged.exchange(false, ordering: .relaxed) { Console.writeRawErrorText("\u{1B}[23;2t") }
+  }
 }

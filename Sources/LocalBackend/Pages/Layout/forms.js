@@ -17,19 +17,20 @@ export function announce(text, { isShown = false } = {}) {
   hideTimer = setTimeout(() => { toast.hidden = true; }, 5000);
 }
 
-function replaceRegions(page, { keepsText }) {
-  const focused = document.activeElement?.id, text = document.getElementById("text")?.value;
+/** Shows the response of a form. Texts that the user has not sent are kept, for instance when a like is sent. */
+function replaceRegions(page, sent) {
+  const focused = document.activeElement?.id;
   const open = [...document.querySelectorAll("details[open][id]")].map((details) => details.id);
-  const unfinished = [...document.querySelectorAll("details[open] textarea[id]")].map((field) => [field.id, field.value]);
+  const texts = [...document.querySelectorAll("textarea[id]")].filter((field) => field.form !== sent && field.value);
   for (const fresh of page.querySelectorAll("[data-region]")) {
     document.getElementById(fresh.id)?.replaceWith(document.adoptNode(fresh));
   }
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-  for (const [id, value] of unfinished) if (document.getElementById(id)) document.getElementById(id).value = value;
-  // An unfinished comment is kept, for instance when a like is sent.
-  const field = document.getElementById("text");
-  if (keepsText && field && text) {
-    field.value = text;
+  for (const old of texts) {
+    const field = document.getElementById(old.id);
+    // The response may have a newer text than one that the user has not changed.
+    if (!field || (field.value && old.value === old.defaultValue)) continue;
+    field.value = old.value;
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -56,7 +57,7 @@ async function send(form, button, updated) {
     // A list that hides its item after the change, such as a list of flagged posts.
     const region = form.closest("[data-region]");
     if (region && !page.getElementById(region.id)) region.remove();
-    replaceRegions(page, { keepsText: !form.classList.contains("write") });
+    replaceRegions(page, form);
     updated(document);
     const shown = like && document.getElementById(like.id);
     if (shown) announce(shown.getAttribute("aria-label"));
