@@ -34,7 +34,7 @@ final class Transfer {
     if job.isCanceled { return .failure(CancellationError()) }
     // A server can respond and close the connection before it has read the entire body. libcurl then reports a send
     // error even though the response is complete.
-    guard code == CURLE_OK || head.isComplete else { return .failure(makeError(code)) }
+    guard head.isComplete else { return .failure(makeError(code)) }
     return .success(
       HTTPResponse(
         status: head.status, headers: head.headers, body: body, isBodyTruncated: isTooLong || code != CURLE_OK,
@@ -46,6 +46,12 @@ final class Transfer {
   private var sentByteCount: Int64 { max(handle.infoByteCount(CURLINFO_SIZE_UPLOAD_T), reportedByteCount) }
 
   private func makeError(_ code: CURLcode) -> CurlError {
+    // libcurl reports success if the connection is closed within the headers.
+    if code == CURLE_OK {
+      return CurlError(
+        code: .init(CURLE_PARTIAL_FILE), host: host, message: "the response ended within its headers",
+        sentByteCount: sentByteCount)
+    }
     // If a reused connection is dropped, libcurl would send the entire body again. Because no seek callback is set, the
     // transfer fails instead, so that the caller can first query how many bytes have arrived.
     if code == CURLE_SEND_FAIL_REWIND {

@@ -36,7 +36,9 @@ public final class FaultAPIServer: Sendable {
     try await self.init { number, _ in answers[min(number, answers.count - 1)] }
   }
 
-  public var url: String { "http://127.0.0.1:\(listener.port)" }
+  public var port: Int { listener.port }
+
+  public var url: String { "http://127.0.0.1:\(port)" }
 
   public var requests: [Request] { requestLog.all }
 

@@ -9,6 +9,8 @@ public enum ConnectionFault: Equatable, Sendable {
   case resetUp(after: Int)
   /// Resets the connection after this many bytes to the client. With 0 the first answer is lost.
   case resetDown(after: Int)
+  /// Closes the connection without a reset after this many bytes to the client.
+  case closeDown(after: Int)
   /// Stops all traffic after this many bytes from the client.
   case stallUp(after: Int)
   /// Answers with something that isn't HTTP.
@@ -61,9 +63,10 @@ public final class FaultProxy: Sendable {
   private static func limits(_ fault: ConnectionFault) -> (up: Relay.Limit?, down: Relay.Limit?) {
     switch fault {
     case .none, .refuse, .garble: (nil, nil)
-    case .resetUp(let count): (.init(byteCount: count, resets: true), nil)
-    case .resetDown(let count): (nil, .init(byteCount: count, resets: true))
-    case .stallUp(let count): (.init(byteCount: count, resets: false), nil)
+    case .resetUp(let count): (.init(byteCount: count, end: .reset), nil)
+    case .resetDown(let count): (nil, .init(byteCount: count, end: .reset))
+    case .closeDown(let count): (nil, .init(byteCount: count, end: .close))
+    case .stallUp(let count): (.init(byteCount: count, end: .stall), nil)
     }
   }
 }
@@ -73,9 +76,10 @@ private final class Relay: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   struct Limit {
+    enum End { case reset, close, stall }
+
     var byteCount: Int
-    /// Whether the connection is reset there; otherwise it stalls.
-    var resets: Bool
+    var end: End
   }
 
   private let other: any Channel
@@ -97,9 +101,13 @@ private final class Relay: ChannelInboundHandler {
     let prefix = buffer.readSlice(length: room) ?? ByteBuffer()
     let (client, other) = (client, other)
     other.writeAndFlush(prefix).whenComplete { _ in
-      guard limit.resets else { return client.setOption(.autoRead, value: false).whenComplete { _ in } }
-      if let provider = client as? any SocketOptionProvider {
-        provider.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in client.close(promise: nil) }
+      switch limit.end {
+      case .stall: return client.setOption(.autoRead, value: false).whenComplete { _ in }
+      case .close: client.close(promise: nil)
+      case .reset:
+        if let provider = client as? any SocketOptionProvider {
+          provider.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in client.close(promise: nil) }
+        }
       }
       // The server sees a normal end, so it keeps what it has read.
       if other !== client { other.close(promise: nil) }

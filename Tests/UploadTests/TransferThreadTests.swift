@@ -56,6 +56,22 @@ import Testing
     #expect(response.isBodyTruncated)
   }
 
+  /// libcurl reports success if a connection ends within the headers, because it doesn't know of a body then.
+  @Test(arguments: [20, 60]) func responseThatEndsInItsHeadersIsTemporaryError(byteCount: Int) async throws {
+    let server = try await FaultAPIServer(answers: [
+      .json(200, "[]", headers: ["X-Long": String(repeating: "x", count: 99)])
+    ])
+    let proxy = try await FaultProxy(to: server.port, faults: [.closeDown(after: byteCount)])
+    let thread = try TransferThread()
+    let error = await #expect(throws: CurlError.self) {
+      _ = try await thread.send(HTTPRequest(.get, url: "http://127.0.0.1:\(proxy.port)/"))
+    }
+    #expect(error?.isTemporary == true)
+    #expect(server.requests.count == 1)
+    // The next connection has no fault.
+    #expect(try await thread.send(HTTPRequest(.get, url: "http://127.0.0.1:\(proxy.port)/")).text == "[]")
+  }
+
   @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "not a url"]) func unsupportedURLIsPermanentError(
     url: String
   ) async throws {

@@ -22,6 +22,7 @@ import Upload
       [.resetDown(after: 400), .resetDown(after: 800), .resetDown(after: 1200)]
     ),
     ("a response ends in its headers", [.resetDown(after: 20)]),
+    ("a response ends in its headers, without a reset", [.closeDown(after: 20)]),
     ("a response is not HTTP", [.garble, .none, .garble]),
     ("stalled", [.stallUp(after: 300_000)]),
     ("stalled before the first byte", [.stallUp(after: 0)]),
