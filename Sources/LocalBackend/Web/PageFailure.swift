@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Logging
 import ServiceLifecycle
 
 /// An error that browsers show as a page.
@@ -35,6 +36,9 @@ struct PageFailure: Error {
   static let shuttingDown = PageFailure(
     status: .serviceUnavailable, heading: "The server is shutting down",
     text: "No data was lost. Start the server again with this command, then reload the page:", command: "bsc serve")
+  static let serverError = PageFailure(
+    status: .internalServerError, heading: "Server error. Please try again.",
+    text: "The server cannot show this page. Reload it in a few seconds.")
   static let tokenRequired = PageFailure(
     status: .unauthorized, heading: "This server requires a token",
     text: "Append ?token=TOKEN to the URL. The person who runs the server can give you the token.")
@@ -63,8 +67,13 @@ struct PageErrors: BackendMiddleware {
       case .notFound: return await page(.notFound, request)
       case .unauthorized: return await page(.tokenRequired, request)
       case .tooManyRequests: return await page(.tooManyActions, request)
+      case .internalServerError: return await page(.serverError, request)
       default: throw error
       }
+    } catch let error where isFromBrowser && !(error is CancellationError) {
+      // Without the path, which can contain a token.
+      context.logger.error("a page failed: \(error)")
+      return await page(.serverError, request)
     }
   }
 
@@ -72,6 +81,7 @@ struct PageErrors: BackendMiddleware {
     let visitor = failure.status == .unauthorized ? nil : try? await site.visitor(of: request)
     let values: [String: Any?] = [
       "title": failure.heading, "heading": failure.heading, "text": failure.text, "command": failure.command,
+      "retryPath": failure.status == .internalServerError && request.method == .get ? request.uri.description : nil,
     ]
     return site.page("message", values, request, visitor, status: failure.status)
   }

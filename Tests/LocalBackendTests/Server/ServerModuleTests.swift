@@ -77,6 +77,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["error", "status"]) func aServerErrorIsAPageWithRetry(kind: String) async throws {
+    try await Self.run { backend, _ in
+      let page = try await backend.send("GET", "/broken?kind=\(kind)", headers: ["Accept": "text/html"])
+      #expect(page.status == 500 && page.text.contains(#"id="retry" href="/broken?kind=\#(kind)""#), "\(page.text)")
+      let answer = try await backend.send("GET", "/broken?kind=\(kind)")
+      #expect(answer.status == 500 && !answer.text.contains("<html"))
+      #expect(!(page.text + answer.text).contains("secret"))
+    }
+  }
+
   @Test func aServerWithoutTheModuleLacksItsRoutes() async throws {
     try await TestBackend.run { backend in
       for path in ["/rest/v1/notes", "/rest/v1/rpc/notes_with_vowels", "/notes", "/static/x/notes.css"] {
@@ -166,6 +176,10 @@ extension ServerModule {
         "notes.css": Array("ul { margin: 0 }".utf8),
       ],
       routes: { router, server in
+        router.get("broken") { request, _ -> Response in
+          if request.uri.queryParameters["kind"] == "status" { throw HTTPError(.internalServerError) }
+          throw LocalBackendError.cannotListen(reason: "secret")
+        }
         router.get("notes") { request, _ in
           let visitor = try await server.site.visitor(of: request)
           let notes: [Note] = try await server.rows.decodeRows(noteTable, RowQuery("select=text"), visitor.caller)

@@ -236,8 +236,8 @@ struct PostPage: Sendable {
   ) -> [String: Any] {
     let age = RelativeTime.text(post.postDate, now: member.now)
     let text = post.postContent
-    let lines = text.prefix(2000).split(separator: "\n", omittingEmptySubsequences: false).prefix(foldedLines)
-    let isLong = !text.dropFirst(foldedLength).isEmpty || lines.count == foldedLines
+    let lines = text.prefix(2000).split(separator: "\n", maxSplits: foldedLines, omittingEmptySubsequences: false)
+    let isLong = !text.dropFirst(foldedLength).isEmpty || lines.count > foldedLines
     let notes = post.notes.flatMap { $0.isEmpty ? nil : $0 }
     let values: [String: Any?] = [
       "post": post.id, "here": "\(here)#post-\(post.id)", "back": here, "platformName": post.platform.rawValue,
@@ -246,7 +246,7 @@ struct PostPage: Sendable {
       "dateISO": RecruitingDate.format(post.postDate),
       "coachPath": isCoachPage ? nil : post.coachId.map { "/social/coach/\($0)" },
       "spoken": AccessibilityLabels.post(post, now: member.now), "isLong": isLong, "text": text,
-      "preview": isLong ? String(lines.joined(separator: "\n").prefix(foldedLength)) + "…" : nil,
+      "preview": isLong ? String(lines.prefix(foldedLines).joined(separator: "\n").prefix(foldedLength)) + "…" : nil,
       "sentimentName": post.sentiment?.rawValue, "sentimentLabel": post.sentiment?.labelWithEmoji,
       "isAboutRecruiting": post.isRecruitingRelated,
       "school": isCoachPage ? nil : post.schoolId.map { schools[$0] ?? RecruitingTexts.unknownSchool },

@@ -116,7 +116,7 @@ enum AnalyticsCharts {
   private static let chartHeight = 160.0
   private static let chartWidth = 900.0
 
-  /// Horizontal bars: the shares of the analyzed posts.
+  /// Horizontal bars: the shares of the analyzed posts. A share of a few posts is at least two units wide.
   static func sentiments(_ shares: [SocialAnalytics.SentimentShare]) -> [String: Any] {
     [
       "chartLabel": AccessibilityLabels.sentimentChart(shares),
@@ -125,7 +125,7 @@ enum AnalyticsCharts {
         return [
           "name": share.sentiment.rawValue, "label": share.sentiment.labelWithEmoji, "count": "\(share.count)",
           "percentage": "\(share.percentage)", "textY": text(middle), "barY": text(middle - 7),
-          "hasWidth": share.count > 0, "width": text(max(14, barLength * Double(share.percentage) / 100)),
+          "hasWidth": share.count > 0, "width": text(max(2, barLength * Double(share.percentage) / 100)),
         ] as [String: Any]
       },
     ]
