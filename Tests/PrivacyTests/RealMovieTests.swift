@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestScope.some(8, of: intact))
+  @Test(arguments: TestScope.some(5, of: intact))
   func otherProgramsFindNoLocationInTheCopy(row: SharedManifest.Row) async throws {
     let folder = try ScratchFolder()
     let out = folder.path("out." + row.fileExtension)

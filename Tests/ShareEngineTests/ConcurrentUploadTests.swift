@@ -162,7 +162,7 @@ import Upload
   // MARK: Interruptions
 
   /// The next run continues the encode and the upload. A shorter encode starts again, and so may its upload.
-  @Test(arguments: TestScope.seeds(2, of: 24)) func interruptedShareContinues(seed: UInt64) async throws {
+  @Test(arguments: TestScope.seeds(1, of: 24)) func interruptedShareContinues(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let servers = [try await FaultServer(), try await FaultServer()]
     let isLong = seed.isMultiple(of: 2)

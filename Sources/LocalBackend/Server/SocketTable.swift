@@ -91,7 +91,8 @@ struct SocketTable {
   /// Checks whether the table lists a socket that is listening now. Later checks may run after the server has stopped
   /// listening and must not grant access in that case. Blocks the calling thread.
   static func checkReliability(port: Int) throws {
-    if let table = try read() { _ = table.isReliable(port: port) }
+    guard !isReliable.withLock({ $0 }), let table = try read() else { return }
+    _ = table.isReliable(port: port)
   }
 
   /// Whether a different user owns the remote end of a connection. Blocks the calling thread.

@@ -89,7 +89,8 @@ extension EndToEnd {
     @Test func rawAV1IsAVideo() async throws {
       let home = try BSCHome()
       let path = try clip(
-        "raw.ivf", Self.picture + ["-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "200k"], in: home)
+        "raw.ivf", Self.picture + ["-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8", "-b:v", "200k"],
+        in: home)
       try FileManager.default.moveItem(atPath: path, toPath: home.folder.path("raw.mp4"))
       let run = try await home.run("compress", "raw.mp4")
       #expect(run.status == 0, "\(run)")

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  static let pictures = [
     ("thumbnail.jpg", "320,180", "mjpeg"), ("thumbnail.png?width=101", "101,57", "png"),
     ("thumbnail.jpg?width=101&height=57&fit_mode=stretch", "101,57", "mjpeg"),
     ("thumbnail.webp?width=99&time=3", "99,56", "webp"), ("thumbnail.jpg?height=360", "640,360", "mjpeg"),
@@ -123,7 +123,9 @@ import Testing
     ("animated.gif?end=1", "320,180", "gif"), ("animated.gif?width=101&end=0.5&fps=10", "101,57", "gif"),
     ("storyboard.jpg", "1280,1440", "mjpeg"), ("storyboard.png", "1280,1440", "png"),
     ("storyboard.webp", "1280,1440", "webp"),
-  ])
+  ]
+
+  @Test(arguments: TestScope.some(8, of: pictures))
   func picturesHaveTheRequestedSizeAndFormat(_ name: String, _ size: String, _ codec: String) async throws {
     try await Self.run(try Self.clip()) { backend, asset in
       let reply = try await backend.send("GET", "/image/\(asset.playbackID)/\(name)")

@@ -161,35 +161,27 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("offset=9", "", 416, "*/3", "only 3 rows"), ("offset=3", "", 206, "*/3", "[]"),
-    ("limit=-1", "", 416, nil, "greater than or equal to zero"), ("offset=-4", "", 200, "0-2/3", "duration"),
-    ("offset=-4&limit=1", "", 206, "0-0/3", "duration"), ("limit=-0", "", 206, "*/3", "[]"),
-    ("", "9-10", 416, "*/3", "only 3 rows"), ("", "2-1", 416, nil, "lower boundary"),
-  ])
-  func pagesOutsideTheResult(
-    _ query: String, _ range: String, _ status: Int, _ contentRange: String?, _ text: String
-  ) async throws {
+  @Test func pagesOutsideTheResult() async throws {
     try await TestBackend.run { backend in
       _ = try await Self.publish(backend)
-      var headers = ["Prefer": "count=exact"]
-      if !range.isEmpty { headers["Range"] = range }
-      let reply = try await backend.send("GET", "/rest/v1/highlights?select=duration&\(query)", headers: headers)
-      #expect(reply.status == status && reply.headers["content-range"] == contentRange)
-      #expect(reply.text.contains(text) && reply.text.contains("PGRST103") == (status == 416), "\(reply.text)")
+      for (query, range, status, contentRange, text) in [
+        ("offset=9", "", 416, "*/3", "only 3 rows"), ("offset=3", "", 206, "*/3", "[]"),
+        ("limit=-1", "", 416, nil, "greater than or equal to zero"), ("offset=-4", "", 200, "0-2/3", "duration"),
+        ("offset=-4&limit=1", "", 206, "0-0/3", "duration"), ("limit=-0", "", 206, "*/3", "[]"),
+        ("", "9-10", 416, "*/3", "only 3 rows"), ("", "2-1", 416, nil, "lower boundary"),
+      ] as [(String, String, Int, String?, String)] {
+        var headers = ["Prefer": "count=exact"]
+        if !range.isEmpty { headers["Range"] = range }
+        let reply = try await backend.send("GET", "/rest/v1/highlights?select=duration&\(query)", headers: headers)
+        #expect(reply.status == status && reply.headers["content-range"] == contentRange, "\(query) \(range)")
+        #expect(reply.text.contains(text) && reply.text.contains("PGRST103") == (status == 416), "\(reply.text)")
+      }
     }
   }
 
   // MARK: Counts and relationships
 
-  @Test(arguments: [
-    ("highlights?select=likes(count)", #"[{"likes":[{"count":2}]}]"#),
-    ("highlights?select=n:likes(all:count),comments(count)", #"[{"n":[{"all":2}],"comments":[{"count":0}]}]"#),
-    ("highlights?select=duration,likes!inner(count)", #"[{"duration":12,"likes":[{"count":2}]}]"#),
-    ("likes?select=highlights(count)&limit=1", #"[{"highlights":{"count":1}}]"#),
-    ("likes?select=count", #"[{"count":2}]"#), ("comments?select=count", #"[{"count":0}]"#),
-  ])
-  func countsRows(_ path: String, _ expected: String) async throws {
+  @Test func countsRows() async throws {
     try await TestBackend.run { backend in
       let ids = try await Self.publish(backend, 1)
       #expect(try await Self.send(backend, "POST", "likes", Self.like(ids[0])).status == 201)
@@ -197,7 +189,15 @@ import Testing
       let headers = AuthRoutesTests.bearer(ann.accessToken)
       let other = Self.like(ids[0]).replacing(Caller.localUserID, with: ann.user.id)
       #expect(try await backend.send("POST", "/rest/v1/likes", headers: headers, body: Array(other.utf8)).status == 201)
-      #expect(try await backend.send("GET", "/rest/v1/\(path)", headers: headers).text == expected)
+      for (path, expected) in [
+        ("highlights?select=likes(count)", #"[{"likes":[{"count":2}]}]"#),
+        ("highlights?select=n:likes(all:count),comments(count)", #"[{"n":[{"all":2}],"comments":[{"count":0}]}]"#),
+        ("highlights?select=duration,likes!inner(count)", #"[{"duration":12,"likes":[{"count":2}]}]"#),
+        ("likes?select=highlights(count)&limit=1", #"[{"highlights":{"count":1}}]"#),
+        ("likes?select=count", #"[{"count":2}]"#), ("comments?select=count", #"[{"count":0}]"#),
+      ] {
+        #expect(try await backend.send("GET", "/rest/v1/\(path)", headers: headers).text == expected, "\(path)")
+      }
     }
   }
 
@@ -242,28 +242,30 @@ import Testing
 
   // MARK: Paths and methods
 
-  @Test(arguments: [
-    ("GET", "/rest/v1/", 404, "code", "PGRST126"), ("OPTIONS", "/rest/v1/highlights", 405, "code", "PGRST117"),
-    ("GET", "/rest/v1/a/b", 404, "code", "PGRST125"), ("PATCH", "/rest/v1/rpc/feed", 405, "code", "PGRST101"),
-    ("GET", "/auth/v1/nothing", 404, "error_code", "not_found"),
-    ("PUT", "/auth/v1/token", 404, "error_code", "not_found"),
-    ("GET", "/storage/v1/bucket", 404, "statusCode", "404"),
-    ("POST", "/storage/v1/object/videos/a.mp4", 404, "error", "Not Found"),
-    ("POST", "/functions/v1/nothing", 404, "code", "NOT_FOUND"),
-    ("GET", "/functions/v1/nothing/at/all", 404, "code", "NOT_FOUND"),
-    ("DELETE", "/functions/v1/uploads", 404, "error", nil), ("PUT", "/functions/v1/uploads/a/b/c", 404, "error", nil),
-    ("POST", "/stream/a.mp4", 404, "error", nil), ("GET", "/upload/a", 404, "error", nil),
-    ("GET", "/nothing", 404, "error", nil), ("PATCH", "/health", 404, "error", nil),
-  ])
-  func unknownPathsReturnJSON(
-    _ method: String, _ path: String, _ status: Int, _ key: String, _ value: String?
-  ) async throws {
+  @Test func unknownPathsReturnJSON() async throws {
     try await TestBackend.run { backend in
-      let reply = try await backend.send(method, path)
-      #expect(reply.status == status)
-      #expect(reply.headers["content-type"] == "application/json; charset=utf-8")
-      let answer = try Object(reply)
-      #expect(value == nil ? answer.object(key).text("type") == "not_found" : answer.text(key) == value)
+      for (method, path, status, key, value) in [
+        ("GET", "/rest/v1/", 404, "code", "PGRST126"), ("OPTIONS", "/rest/v1/highlights", 405, "code", "PGRST117"),
+        ("GET", "/rest/v1/a/b", 404, "code", "PGRST125"), ("PATCH", "/rest/v1/rpc/feed", 405, "code", "PGRST101"),
+        ("GET", "/auth/v1/nothing", 404, "error_code", "not_found"),
+        ("PUT", "/auth/v1/token", 404, "error_code", "not_found"),
+        ("GET", "/storage/v1/bucket", 404, "statusCode", "404"),
+        ("POST", "/storage/v1/object/videos/a.mp4", 404, "error", "Not Found"),
+        ("POST", "/functions/v1/nothing", 404, "code", "NOT_FOUND"),
+        ("GET", "/functions/v1/nothing/at/all", 404, "code", "NOT_FOUND"),
+        ("DELETE", "/functions/v1/uploads", 404, "error", nil),
+        ("PUT", "/functions/v1/uploads/a/b/c", 404, "error", nil),
+        ("POST", "/stream/a.mp4", 404, "error", nil), ("GET", "/upload/a", 404, "error", nil),
+        ("GET", "/nothing", 404, "error", nil), ("PATCH", "/health", 404, "error", nil),
+      ] as [(String, String, Int, String, String?)] {
+        let reply = try await backend.send(method, path)
+        #expect(reply.status == status, "\(method) \(path)")
+        #expect(reply.headers["content-type"] == "application/json; charset=utf-8", "\(method) \(path)")
+        let answer = try Object(reply)
+        #expect(
+          value == nil ? answer.object(key).text("type") == "not_found" : answer.text(key) == value, "\(method) \(path)"
+        )
+      }
     }
   }
 

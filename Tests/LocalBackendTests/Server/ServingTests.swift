@@ -105,15 +105,17 @@ import Testing
     #expect(page.text.contains("bsc share"))
   }
 
-  @Test(arguments: [
-    ("evil.example", 421), ("evil.example:7437", 421), ("127.0.0.1.evil.example", 421), ("", 421), ("localhost", 200),
-    ("LOCALHOST:1", 200), ("[::1]:80", 200), ("127.0.0.1", 200),
-  ])
-  func onlyLoopbackNamesAreAccepted(_ host: String, _ status: Int) async throws {
+  @Test func onlyLoopbackNamesAreAccepted() async throws {
     try await TestBackend.run { backend in
-      let reply = try await backend.send("GET", "/health", headers: ["Host": host])
-      #expect(reply.status == status || (host.isEmpty && reply.status == 400))
-      if status == 200 { #expect(reply.text == #"{"name":"bsc local backend","version":"1"}"#) }
+      for (host, status) in [
+        ("evil.example", 421), ("evil.example:7437", 421), ("127.0.0.1.evil.example", 421), ("", 421),
+        ("localhost", 200),
+        ("LOCALHOST:1", 200), ("[::1]:80", 200), ("127.0.0.1", 200),
+      ] {
+        let reply = try await backend.send("GET", "/health", headers: ["Host": host])
+        #expect(reply.status == status || (host.isEmpty && reply.status == 400), "\(host)")
+        if status == 200 { #expect(reply.text == #"{"name":"bsc local backend","version":"1"}"#, "\(host)") }
+      }
     }
   }
 
