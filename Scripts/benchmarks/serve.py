@@ -1,4 +1,7 @@
-"""`bsc serve` with 100,000 highlights and a family's 10,000 posts: time until it responds, time per page, and memory."""
+"""`bsc serve` with 100,000 highlights and a family's 10,000 posts: time until it responds, time per request, and memory.
+
+`pages` measures its web pages with 10,000 highlights and 500,000 likes.
+"""
 
 import contextlib
 import datetime
@@ -16,8 +19,11 @@ import uuid
 from pathlib import Path
 
 AUTHORS, BATCH, POSTS = 40, 200, 10_000
+# Of each highlight, for the pages.
+LIKES, LIKERS = 50, 60
 WORDS = "ace spike dig block set serve rally libero cross line tip roll dive net sand indoor final derby friday".split()
 # Milliseconds.
+PAGE_GOAL = 100
 GOALS = {"feed": 10, "rpc/social_analytics": 50, "rpc/social_analytics, year": 50}
 # The author, and the poll with its options, as the app requests them.
 WHOLE = "select=*,author:profiles(*),poll:polls(*,options:poll_options(*))"
@@ -67,11 +73,14 @@ class Server:
         return [int(re.search(rf"^{name}:\s+(\d+)", text, re.MULTILINE)[1]) / 1e3 for name in ("VmRSS", "RssAnon")]
 
 
-def fill(server, count):
-    """Accounts through sign-up; rows with the service key, which may set their times. Returns a token, accounts, and a family."""
+def fill(server, count, authors=AUTHORS, likes=0):
+    """Accounts through sign-up; rows with the service key, which may set their times. Returns a token, accounts, and a family.
+
+    Each highlight gets `likes` likes; with 0, every tenth gets one.
+    """
     chance = random.Random(100)
     people = [json.loads(server.request("POST", "/auth/v1/signup", {
-        "email": f"p{number}@example.org", "password": "a password of the benchmark"})) for number in range(AUTHORS)]
+        "email": f"p{number}@example.org", "password": "a password of the benchmark"})) for number in range(authors)]
     ids = [person["user"]["id"] for person in people]
     key = json.loads((server.data / "keys.json").read_text())["secret_key"]
 
@@ -87,7 +96,7 @@ def fill(server, count):
         for number in range(first, min(first + BATCH, count)):
             words = chance.sample(WORDS, 3)
             rows.append({
-                "id": identifier(), "author_id": ids[number % AUTHORS], "mux_playback_id": f"playback{number}",
+                "id": identifier(), "author_id": ids[number % authors], "mux_playback_id": f"playback{number}",
                 "caption": f"Rally {number}: {' '.join(words)} #{words[0]}", "tags": words,
                 "privacy_level": "private" if number % 19 == 7 else "public",
                 "rally_metadata": {"duration": 3 + chance.random() * 50, "confidence": chance.random(),
@@ -99,7 +108,8 @@ def fill(server, count):
         insert("polls", polls)
         insert("poll_options", [{"poll_id": poll["id"], "text": text, "sort_order": order} for poll in polls
                                 for order, text in enumerate(("In", "Out"))])
-        insert("likes", [{"highlight_id": row["id"], "user_id": chance.choice(ids)} for row in rows[::10]])
+        for row in rows if likes else rows[::10]:
+            insert("likes", [{"highlight_id": row["id"], "user_id": each} for each in chance.sample(ids, likes or 1)])
         insert("comments", [{"highlight_id": row["id"], "author_id": chance.choice(ids), "text": "Nice"}
                             for row in rows[::10]])
     insert("follows", [{"follower_id": ids[0], "following_id": other} for other in ids[1:]])
@@ -121,7 +131,7 @@ def fill(server, count):
     return people[0]["access_token"], ids, family
 
 
-def pages(ids, family, count):
+def requests(ids, family, count):
     """(name, whether it is signed in, path by number of the request, expected rows); paths differ between requests."""
     newest, search = f"/rest/v1/highlights?{WHOLE}&order=created_at.desc&limit=20", "&or=(caption.ilike.%25{0}%25,"
     search += "tags.cs.%7B{0}%7D,location_name.ilike.%25{0}%25)"
@@ -168,7 +178,7 @@ def serve(bench):
             server.stop()
             starts.append(server.start())
         show(bench, "start", starts, 200, "until /health answers")
-        for name, is_signed_in, path, rows in pages(ids, family, count):
+        for name, is_signed_in, path, rows in requests(ids, family, count):
             if not bench.wants(name):
                 continue
             headers, seconds = {"Authorization": f"Bearer {token}"} if is_signed_in else {}, []
@@ -181,5 +191,38 @@ def serve(bench):
                     sys.exit(f"bench: {name}: {len(json.loads(answer))} rows instead of {rows}")
             show(bench, name, seconds[3:], GOALS.get(name))
         print("memory: {:.1f} MB, {:.1f} anonymous".format(*server.memory()))
+    finally:
+        server.stop()
+
+
+def pages(bench):
+    count, server = bench.options.count or 10_000, Server(bench)
+    server.start()
+    try:
+        token, ids, _ = fill(server, count, LIKERS, LIKES)
+        headers = {"Authorization": f"Bearer {token}", "Accept": "text/html"}
+        shown, people = (json.loads(server.request("GET", f"/rest/v1/{query}", headers=headers)) for query in (
+            "highlights?select=id&privacy_level=eq.public&limit=1000", "profiles?select=username"))
+        names = [each["username"] for each in people]
+        size = (server.data / "backend.sqlite").stat().st_size / 1e6
+        print(f"{count:,} highlights, {count * LIKES:,} likes, {size:.0f} MB\n{'':26}{'min ms':>9}{'median':>9}{'p95':>9}")
+        for name, path in [
+                ("latest", lambda run: "/latest"), ("following", lambda run: "/following"),
+                ("discover", lambda run: "/discover"), ("for you", lambda run: "/for-you"),
+                ("highlight", lambda run: f"/h/{shown[run % len(shown)]['id']}"),
+                ("profile", lambda run: f"/u/{names[run % len(names)]}"),
+                ("highlights of a profile", lambda run: f"/u/{names[run % len(names)]}/highlights"),
+                ("tag", lambda run: f"/tags/{WORDS[run % len(WORDS)]}"),
+                ("search", lambda run: f"/search?q={WORDS[run % len(WORDS)]}"),
+                ("search with a typo", lambda run: f"/search?q={WORDS[run % len(WORDS)]}x"),
+                ("notifications", lambda run: "/notifications"), ("analytics", lambda run: "/analytics")]:
+            if not bench.wants(name):
+                continue
+            seconds = []
+            for run in range(bench.runs(100) + 3):
+                begin = time.perf_counter()
+                server.request("GET", path(run), headers=headers)
+                seconds.append(time.perf_counter() - begin)
+            show(bench, name, seconds[3:], PAGE_GOAL)
     finally:
         server.stop()
