@@ -30,7 +30,8 @@ extension SocialCommands {
       let id = try await session.personID(person)
       let outcome = try await session.perform(.setFollow(profile: id, isFollowing: isFollowing))
       var document = ActionDocument(isFollowing ? .follow : .unfollow, id: id)
-      if outcome == .performed { document.relation = try await session.client.followState(of: id) }
+      // The action is done, also if the relation can't be read.
+      if outcome == .performed { document.relation = try? await session.client.followState(of: id) }
       output.writeOutcome(outcome, document)
     }
   }
