@@ -164,6 +164,16 @@ def show(bench, name, seconds, goal=None, note=""):
         bench.limit(name, median, goal, "ms")
 
 
+def measure(server, path, headers, count):
+    """Seconds and answers. The first requests, which read pages of the file and prepare statements, don't count."""
+    seconds, answers = [], []
+    for run in range(count + 3):
+        begin = time.perf_counter()
+        answers.append(server.request("GET", path(run), headers=headers))
+        seconds.append(time.perf_counter() - begin)
+    return seconds[3:], answers
+
+
 def serve(bench):
     count, server = bench.options.count or 100_000, Server(bench)
     server.start()
@@ -181,15 +191,12 @@ def serve(bench):
         for name, is_signed_in, path, rows in requests(ids, family, count):
             if not bench.wants(name):
                 continue
-            headers, seconds = {"Authorization": f"Bearer {token}"} if is_signed_in else {}, []
-            # The first requests read pages of the file and prepare statements.
-            for run in range(bench.runs(200) + 3):
-                begin = time.perf_counter()
-                answer = server.request("GET", path(run), headers=headers)
-                seconds.append(time.perf_counter() - begin)
-                if len(json.loads(answer)) != rows:
-                    sys.exit(f"bench: {name}: {len(json.loads(answer))} rows instead of {rows}")
-            show(bench, name, seconds[3:], GOALS.get(name))
+            headers = {"Authorization": f"Bearer {token}"} if is_signed_in else {}
+            seconds, answers = measure(server, path, headers, bench.runs(200))
+            counts = {len(json.loads(answer)) for answer in answers}
+            if counts != {rows}:
+                sys.exit(f"bench: {name}: {counts} rows instead of {rows}")
+            show(bench, name, seconds, GOALS.get(name))
         print("memory: {:.1f} MB, {:.1f} anonymous".format(*server.memory()))
     finally:
         server.stop()
@@ -200,10 +207,11 @@ def pages(bench):
     server.start()
     try:
         token, ids, _ = fill(server, count, LIKERS, LIKES)
-        headers = {"Authorization": f"Bearer {token}", "Accept": "text/html"}
+        headers = {"Authorization": f"Bearer {token}"}
         shown, people = (json.loads(server.request("GET", f"/rest/v1/{query}", headers=headers)) for query in (
             "highlights?select=id&privacy_level=eq.public&limit=1000", "profiles?select=username"))
         names = [each["username"] for each in people]
+        headers["Accept"] = "text/html"
         size = (server.data / "backend.sqlite").stat().st_size / 1e6
         print(f"{count:,} highlights, {count * LIKES:,} likes, {size:.0f} MB\n{'':26}{'min ms':>9}{'median':>9}{'p95':>9}")
         for name, path in [
@@ -218,11 +226,6 @@ def pages(bench):
                 ("notifications", lambda run: "/notifications"), ("analytics", lambda run: "/analytics")]:
             if not bench.wants(name):
                 continue
-            seconds = []
-            for run in range(bench.runs(100) + 3):
-                begin = time.perf_counter()
-                server.request("GET", path(run), headers=headers)
-                seconds.append(time.perf_counter() - begin)
-            show(bench, name, seconds[3:], PAGE_GOAL)
+            show(bench, name, measure(server, path, headers, bench.runs(100))[0], PAGE_GOAL)
     finally:
         server.stop()

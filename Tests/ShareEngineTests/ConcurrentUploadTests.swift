@@ -161,7 +161,8 @@ import Upload
 
   // MARK: Interruptions
 
-  /// The next run continues the encode and the upload. A shorter encode starts again, and so may its upload.
+  /// The next run continues the encode and the upload. A shorter encode starts again, and so may its upload. Without
+  /// `--all`, only a short encode is interrupted at a random place; `resumeContinuesEncodeAndUpload` has a long one.
   @Test(arguments: TestScope.seeds(1, of: 24)) func interruptedShareContinues(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let servers = [try await FaultServer(), try await FaultServer()]

@@ -70,7 +70,7 @@ struct PageErrors: BackendMiddleware {
       case .internalServerError: return await page(.serverError, request)
       default: throw error
       }
-    } catch let error where isFromBrowser && !(error is CancellationError) {
+    } catch let error where isFromBrowser && !(error is CancellationError) && !StorageFailure.isDiskFull(error) {
       // Without the path, which can contain a token.
       context.logger.error("a page failed: \(error)")
       return await page(.serverError, request)

@@ -87,6 +87,14 @@ import Testing
     }
   }
 
+  /// `RequestGuard` responds to a full disk.
+  @Test func aFullDiskIsNotAServerError() async throws {
+    try await Self.run { backend, _ in
+      let answer = try await backend.send("GET", "/broken?kind=disk", headers: ["Accept": "text/html"])
+      #expect(answer.status == 507)
+    }
+  }
+
   @Test func aServerWithoutTheModuleLacksItsRoutes() async throws {
     try await TestBackend.run { backend in
       for path in ["/rest/v1/notes", "/rest/v1/rpc/notes_with_vowels", "/notes", "/static/x/notes.css"] {
@@ -178,6 +186,7 @@ extension ServerModule {
       routes: { router, server in
         router.get("broken") { request, _ -> Response in
           if request.uri.queryParameters["kind"] == "status" { throw HTTPError(.internalServerError) }
+          if request.uri.queryParameters["kind"] == "disk" { throw DatabaseError(resultCode: .SQLITE_FULL) }
           throw LocalBackendError.cannotListen(reason: "secret")
         }
         router.get("notes") { request, _ in
