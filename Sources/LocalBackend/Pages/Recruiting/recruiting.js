@@ -80,8 +80,10 @@ const message = document.getElementById("sync-message");
 if (message) setTimeout(() => { message.hidden = true; }, 5000);
 // A second click must not start a second sync.
 document.addEventListener("submit", (event) => {
-  const button = event.target.matches("form[data-once]") && event.submitter;
-  if (!button) return;
-  button.disabled = true;
-  button.textContent = button.dataset.busyLabel;
+  if (!event.target.matches("form[data-once]")) return;
+  for (const button of event.target.elements) {
+    if (button.type !== "submit") continue;
+    button.disabled = true;
+    button.textContent = button.dataset.busyLabel;
+  }
 });

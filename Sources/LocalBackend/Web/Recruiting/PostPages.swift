@@ -61,6 +61,7 @@ struct PostPages: Sendable {
     values.merge(
       RecruitingSite.nothing(
         state, symbol: filter.isActive ? "🔍" : "📱", path: filter.isActive ? member.path("/social") : nil,
+        form: !filter.isActive && mayStartSync(member) ? "sync-form" : nil,
         command: filter.isActive || mayStartSync(member) ? nil : "bsc recruiting sync")
     ) { $1 }
     return site.page("social", .posts, values, member, status: status)

@@ -132,12 +132,17 @@ struct RecruitingSite: Sendable {
   }
 
   /// The values of the template `nothing`.
+  /// - Parameters:
+  ///   - path: the page that the state's action opens.
+  ///   - form: the ID of the form that the state's action submits.
   static func nothing(
-    _ state: RecruitingTexts.EmptyState?, symbol: String, path: String? = nil, command: String? = nil
+    _ state: RecruitingTexts.EmptyState?, symbol: String, path: String? = nil, form: String? = nil,
+    command: String? = nil
   ) -> [String: Any?] {
     [
       "nothing": state != nil, "symbol": symbol, "emptyTitle": state?.title, "emptySubtitle": state?.subtitle,
-      "emptyAction": path == nil ? nil : state?.action, "emptyPath": path, "emptyCommand": command,
+      "emptyAction": path == nil ? nil : state?.action, "emptyPath": path,
+      "emptyForm": form, "emptyFormAction": state?.action, "emptyCommand": command,
     ]
   }
 

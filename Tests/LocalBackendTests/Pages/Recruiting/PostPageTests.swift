@@ -194,6 +194,10 @@ import Testing
     }
     try await RecruitingStage.run(options: options) { stage in
       #expect(try await stage.parent.get("/social").text.contains("/social/sync") == false)
+      let empty = try await stage.athlete.get("/social").text
+      #expect(empty.contains("<form class=\"tools\" id=\"sync-form\"") && empty.contains(" form=\"sync-form\""))
+      #expect(try await !stage.athlete.get("/social?platform=twitter").text.contains(" form=\"sync-form\""))
+      #expect(try await !stage.parent.get("/social").text.contains(" form=\"sync-form\""))
       let token = try PageBrowser.fields(of: "/family/create", in: try await stage.parent.get("/family").text)
       #expect(try await stage.parent.post("/social/sync", token).status == 403)
       let reply = try await stage.athlete.submit("/social/sync", on: "/social")
