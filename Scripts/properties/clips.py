@@ -271,10 +271,11 @@ class Clip:
         return data[:at]
 
     def hole(self, data):
-        packets = [packet for packet in self.video if packet.position >= 0][3:-1]
-        packet = self.rng.choice(packets)
+        packets = sorted((packet for packet in self.video if packet.position >= 0), key=lambda packet: packet.position)
+        packet = self.rng.choice(packets[3:-1])
         begin, length = packet.position, max(packet.size, self.rng.randrange(500, 8000))
-        end, self.missing = min(begin + length, max(len(data) - 400, begin + packet.size)), 1
+        # Without the last packet, a transport stream is only shorter.
+        end, self.missing = min(begin + length, packets[-1].position), 1
         # The offsets in an MP4 file would no longer fit.
         if self.recipe.suffix in ("mp4", "mov", "m4v") or self.rng.random() < 0.4:
             self.what = f"zeros at {begin}..<{end}"
