@@ -43,6 +43,7 @@ extension RowRequest {
 package enum RowValue: Encodable, Sendable {
   case text(String?)
   case number(Int?)
+  case decimal(Double)
   case flag(Bool)
   case id(UUID)
   case list([any Encodable & Sendable])
@@ -51,6 +52,7 @@ package enum RowValue: Encodable, Sendable {
     switch self {
     case .text(let text): try text.encode(to: encoder)
     case .number(let number): try number.encode(to: encoder)
+    case .decimal(let number): try number.encode(to: encoder)
     case .flag(let flag): try flag.encode(to: encoder)
     case .id(let id): try id.rowText.encode(to: encoder)
     case .list(let elements):

@@ -20,6 +20,8 @@ public struct RowRequest: Equatable, Sendable {
     case rows = "rest/v1"
     /// Storage: pictures of people.
     case storage = "storage/v1"
+    /// Edge Functions: the addresses of videos.
+    case functions = "functions/v1"
   }
 
   /// The action that error messages mention, such as `add the comment`.

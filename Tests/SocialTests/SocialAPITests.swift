@@ -286,6 +286,43 @@ import Testing
     #expect(error?.explanation.id == "backend.unreadable-answer" && error?.isRefusal == false)
   }
 
+  // MARK: Playback and devices
+
+  @Test func addressesOfVideosAreRead() async throws {
+    let clip = #"{"video":"v","file":null,"thumbnail":"t","animation":"a","storyboard":"s"}"#
+    let answers = Answers([
+      (
+        200,
+        #"{"expires_at":1,"highlights":[{"id":"\#(Self.highlight.rowText)","is_signed":true,"clips":[\#(clip)]}]}"#
+      )
+    ])
+    let found = try await answers.api.playback(of: [Self.highlight, Self.other])
+    #expect(found.map(\.id) == [Self.highlight] && found[0].isSigned)
+    #expect(found[0].clips.map(\.video) == ["v"] && found[0].clips[0].file == nil)
+    let request = try #require(answers.sent.first)
+    #expect(request.service == .functions && request.path == "playback" && request.method == .post)
+    let body = try JSONDecoder().decode([String: [String]].self, from: try #require(request.body))
+    #expect(body == ["highlight_ids": [Self.highlight.rowText, Self.other.rowText]])
+  }
+
+  @Test func viewsAreCountedByTheirFunction() async throws {
+    let answers = Answers([(204, "")])
+    try await answers.api.recordView(of: Self.highlight, seconds: 2.5)
+    let request = try #require(answers.sent.first)
+    #expect(request.path == "rpc/record_view" && request.isRepeatable)
+    #expect(request.body == Data(#"{"highlight":"\#(Self.highlight.rowText)","watched":2.5}"#.utf8))
+  }
+
+  @Test func devicesAreRegisteredAndRemoved() async throws {
+    let answers = Answers([(204, ""), (204, "")])
+    let token = Data([0, 1, 0xAB])
+    try await answers.api.registerDevice(token, isSandbox: true)
+    #expect(answers.sent.last?.path == "rpc/register_device")
+    #expect(answers.body == ["token": "0001ab", "environment": "sandbox"])
+    try await answers.api.removeDevice(token)
+    #expect(answers.sent.last?.path == "device_tokens?token=eq.0001ab" && answers.sent.last?.method == .delete)
+  }
+
   @Test func messageHasNoControlCharacters() {
     let body = ErrorBody(Data(#"{"message":"a\u001b[31m\u0007b"}"#.utf8))
     #expect(body.reason == "a[31mb")

@@ -13,6 +13,8 @@ public final class ProjectServer: Sendable {
     public var highlights: [String: String] = [:]
     /// The bodies of the requests that add likes.
     public var likes: [String] = []
+    /// The bodies of the requests to follow. After the first one, relations can't be read.
+    public var followRequests: [String] = []
     /// The format of `mux_playback_id`: `id` or `url`.
     public var playbackAs = "id"
     /// The number of POST requests whose answers are lost after they succeed.
@@ -65,6 +67,12 @@ public final class ProjectServer: Sendable {
     case "/rest/v1/likes":
       state.likes.append(request.body)
       return .json(201, "")
+    case "/rest/v1/follows", "/rest/v1/follow_requests":
+      guard request.method == "GET" else {
+        state.followRequests.append(request.body)
+        return .json(201, "")
+      }
+      return state.followRequests.isEmpty ? .json(200, "[]") : .json(400, #"{"code":"22000","message":"unreadable"}"#)
     default: return path.hasPrefix("/functions/v1/uploads") ? uploads(request, path, user, &state, store) : nil
     }
   }

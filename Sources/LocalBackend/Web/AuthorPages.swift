@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// The forms on the page of the visitor's own highlight: its texts and level, and a part of its video.
+/// The forms on the page of the visitor's own highlight: its texts and level, a part of its video, and its deletion.
 struct AuthorPages: Sendable {
   let site: PageSite
   let trims: TrimRoutes
@@ -35,6 +35,13 @@ struct AuthorPages: Sendable {
         return try await feed.highlight(id, request, visitor, notice: Self.notice(failure))
       }
       return PageSite.redirect(to: "/h/\(id)")
+    }
+    router.post("h/:id/delete") { request, context in
+      let (visitor, _, user) = try await forms.form(request, context)
+      let id = try ReactionRoutes.identifier(context.parameters.require("id"))
+      let deleted = try await forms.delete("highlights", ["id": id, "author_id": user], visitor.caller)
+      guard deleted.count == 1 else { throw PageFailure.notFound }
+      return PageSite.redirect(to: "/u/\(user)")
     }
   }
 

@@ -47,10 +47,13 @@ struct ProfileRoutes: Sendable {
       "maySignIn": caller == .anonymous, "older": page.next.map { "\(person.page)?before=\($0.text)" },
     ]
     if let user = caller.userID, !isSelf {
-      let isMuted = try await site.rows.store.database.read { db in
-        try db.hasRow("SELECT 1 FROM user_mutes WHERE muter_id = ? AND muted_id = ?", [user, person.id])
+      let (isMuted, isFollower) = try await site.rows.store.database.read { db in
+        (
+          try db.hasRow("SELECT 1 FROM user_mutes WHERE muter_id = ? AND muted_id = ?", [user, person.id]),
+          try db.hasRow("SELECT 1 FROM follows WHERE follower_id = ? AND following_id = ?", [person.id, user])
+        )
       }
-      values["safety"] = ["personID": person.id, "isMuted": isMuted] as [String: Any]
+      values["safety"] = ["personID": person.id, "isMuted": isMuted, "isFollower": isFollower] as [String: Any]
       let relation = try await people.relation(to: person, of: user, for: caller)
       values["isFollowing"] = relation != .none
       values["followValue"] = relation == .none ? "1" : "0"

@@ -31,6 +31,7 @@ struct BackendRowTransport: RowTransport {
       switch request.service {
       case .rows: .rest(request.path)
       case .storage: .storage(request.path)
+      case .functions: .functions(request.path)
       }
     do {
       let response = try await client.exchange(

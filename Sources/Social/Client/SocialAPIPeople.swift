@@ -98,6 +98,12 @@ extension SocialAPI {
       where: [("requester_id", "eq.\(requester.rowText)"), ("target_id", "eq.\(try await me.rowText)")])
   }
 
+  public func removeFollower(_ profile: UUID) async throws {
+    try await delete(
+      "remove the follower", from: "follows",
+      where: [("follower_id", "eq.\(profile.rowText)"), ("following_id", "eq.\(try await me.rowText)")])
+  }
+
   // MARK: Blocks and mutes
 
   public func setBlock(of profile: UUID, isOn: Bool) async throws {

@@ -49,6 +49,8 @@ public protocol SocialClient: Sendable {
   func acceptFollowRequest(of requester: UUID) async throws
   /// Refuses a person's request to follow the account. Does nothing if there is none.
   func refuseFollowRequest(of requester: UUID) async throws
+  /// Ends a person's follow of the account. Does nothing if there is none.
+  func removeFollower(_ profile: UUID) async throws
   /// Blocks or unblocks a person. A block ends all relations between the two.
   func setBlock(of profile: UUID, isOn: Bool) async throws
   /// Mutes or unmutes a person, who doesn't notice it.
@@ -57,6 +59,23 @@ public protocol SocialClient: Sendable {
   func blockedPeople() async throws -> [HiddenPerson]
   /// Returns the people whom the account has muted, newest first.
   func mutedPeople() async throws -> [HiddenPerson]
+
+  // MARK: Playback
+
+  /// Returns the addresses of the videos and pictures of up to 50 highlights. Highlights that the account can't see, or that
+  /// aren't ready, are left out.
+  func playback(of highlights: [UUID]) async throws -> [HighlightPlayback]
+  /// Counts a playback, for example when the video ends or the user leaves it. The backend counts a person once per
+  /// highlight and hour, with the longest playback, and ignores own highlights and less than a second.
+  /// - Parameter seconds: how long the user watched.
+  func recordView(of highlight: UUID, seconds: Double) async throws
+  /// Sends push notifications of the account to a device, which gets none of other accounts anymore.
+  /// - Parameters:
+  ///   - token: the device token from Apple's push notification service.
+  ///   - isSandbox: whether the app was built for development.
+  func registerDevice(_ token: Data, isSandbox: Bool) async throws
+  /// Ends push notifications to a device.
+  func removeDevice(_ token: Data) async throws
 
   // MARK: Discovery
   // A search without letters and digits throws `SocialError.emptySearch`.

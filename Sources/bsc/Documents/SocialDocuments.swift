@@ -32,6 +32,7 @@ struct ActionDocument: Encodable {
     case deleteComment = "delete-comment"
     case likeComment = "like-comment"
     case unlikeComment = "unlike-comment"
+    case removeFollower = "remove-follower"
     case removeReaction = "remove-reaction"
     case withdrawReport = "withdraw"
     case readNotifications = "read-notifications"

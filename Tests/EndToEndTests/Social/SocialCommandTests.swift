@@ -31,6 +31,19 @@ extension EndToEnd {
       try #require(try await run(home, "social", "profile", "show").first?.profile).username
     }
 
+    /// The action is done, even if the relation can't be read afterward.
+    @Test func followSucceedsWithoutItsRelation() async throws {
+      let server = try await ProjectServer()
+      var home = try BSCHome()
+      home.environment["BSC_BACKEND"] = "supabase"
+      home.environment["BSC_SUPABASE_URL"] = server.auth.url.absoluteString
+      home.environment["BSC_SUPABASE_KEY"] = "sb_publishable_abc"
+      home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = server.auth.startSession()
+      let answer = try #require(try await Self.run(home, "social", "follow", UUID().uuidString).first)
+      #expect(answer.status == "performed" && answer.relation == nil)
+      #expect(server.state.followRequests.count == 1)
+    }
+
     @Test func likesAndCommentsAreShown() async throws {
       let project = try await StandInProject(try BSCHome())
       let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
@@ -105,6 +118,12 @@ extension EndToEnd {
       #expect(
         try await Self.run(bob, "social", "feed", "--person", "ann.b").first?.highlight?.id.uuidString.lowercased()
           == id)
+      let removed = try await Self.run(ann, "social", "remove-follower", bobName)
+      #expect(removed.map(\.action) == ["remove-follower"])
+      #expect(try await Self.run(bob, "social", "profile", "show", "ann.b").first?.relation == "none")
+      _ = try await Self.run(bob, "social", "follow", "ann.b")
+      _ = try await Self.run(ann, "social", "accept", bobName)
+      #expect(try await Self.run(bob, "social", "feed").count == 1)
       #expect(try await Self.run(bob, "social", "unfollow", "ann.b").first?.relation == "none")
       #expect(try await Self.run(bob, "social", "feed").isEmpty)
       let none = try await ann.run("social", "accept", bobName, "--json")

@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  private static func run(_ test: (World) async throws -> Void) async throws {
+  static func run(_ test: (World) async throws -> Void) async throws {
     let clock = WallClock()
     var maker = TestBackend.quickMaker
     maker.drawPicture = { query, _, path in try Data(query.itemName.utf8).write(to: URL(filePath: path)) }

@@ -98,6 +98,27 @@ import Testing
     }
   }
 
+  @Test func moderatorsSeeReportedVideosThatAreNotPublic() async throws {
+    try await ClosedVideoTests.run { world in
+      let (reported, other) = (try await world.share(.followersOnly), try await world.share(.followersOnly))
+      let reply = try await world.backend.send(
+        "POST", "/rest/v1/content_reports",
+        headers: world.bearer(world.bob).merging(["Content-Type": "application/json"]) { $1 },
+        body: Array(
+          #"{"reporter_id":"\#(world.bob.user.id)","reported_type":"highlight","reported_id":"\#(reported)","report_type":"spam"}"#
+            .utf8))
+      #expect(reply.status == 201, "\(reply.text)")
+      let owner = PageBrowser(world.backend)
+      try await owner.enter()
+      let page = try await owner.get("/moderation").text
+      let videos = page.matches(of: /<video[^>]* src="([^"]+)"/).map { String($0.output.1) }
+      let video = try #require(videos.first)
+      #expect(videos.count == 1 && !page.contains("/h/\(reported)") && !page.contains(other))
+      #expect(try await owner.get(video).status == 200)
+      #expect(try await PageBrowser(world.backend).get(video).status == 403)
+    }
+  }
+
   @Test func reportsCanBeWithdrawnAndNeedAReason() async throws {
     try await Self.run { stage in
       let form = "/report?type=highlight&id=\(stage.highlight)"
@@ -141,6 +162,16 @@ import Testing
       #expect(try await stage.browser.submit("/settings/profile", on: "/settings", fields).status == 303)
       let page = try await stage.browser.get("/settings").text
       #expect(page.contains("value=\"Ann &lt;b&gt;\"") && page.contains("value=\"followers_only\" selected"))
+      #expect(
+        try await stage.browser.submit(
+          "/settings/profile", on: "/settings", fields.merging(["username": "ann.b"]) { $1 }
+        ).status == 303)
+      #expect(try await stage.owner.get("/u/ann.b").status == 200)
+      for name in ["a b", "local"] {
+        let refused = try await stage.browser.submit(
+          "/settings/profile", on: "/settings", fields.merging(["username": name]) { $1 })
+        #expect(refused.status == 422 && refused.text.contains("value=\"\(name)\""))
+      }
       let wrong = fields.merging(["bio": String(repeating: "x", count: 161)]) { $1 }
       #expect(try await stage.browser.submit("/settings/profile", on: "/settings", wrong).status == 422)
       #expect(

@@ -44,17 +44,28 @@ import Testing
     }
   }
 
+  @Test func theAuthorDeletes() async throws {
+    try await Self.run { backend, owner, id in
+      let reply = try await owner.submit("/h/\(id)/delete", on: "/h/\(id)")
+      #expect(reply.status == 303)
+      #expect(try await backend.highlights().isEmpty)
+      #expect(try await owner.get("/h/\(id)").status == 404)
+      #expect(try await owner.get(reply.headers["location"] ?? "").status == 200)
+    }
+  }
+
   @Test func othersHaveNoForms() async throws {
     try await Self.run { backend, owner, id in
       _ = try await AuthRoutesTests.signUp(backend, "eve@example.org", password: PageReactionTests.password)
       let eve = PageBrowser(backend)
       #expect(try await eve.signIn("eve@example.org", PageReactionTests.password).status == 303)
       let page = try await eve.get("/h/\(id)").text
-      #expect(!page.contains("/edit\"") && !page.contains("/trim\""))
+      #expect(!page.contains("/edit\"") && !page.contains("/trim\"") && !page.contains("/delete\""))
       let token = try PageBrowser.fields(of: "/h/\(id)/like", in: page)["token"] ?? ""
       let fields = ["token": token, "from": "2", "to": "7", "caption": "mine", "level": "public"]
       #expect(try await eve.post("/h/\(id)/trim", fields).status == 404)
       #expect(try await eve.post("/h/\(id)/edit", fields).status == 404)
+      #expect(try await eve.post("/h/\(id)/delete", fields).status == 404)
       #expect(try await backend.highlights().first?.duration == 12)
     }
   }

@@ -139,6 +139,20 @@ import Testing
     }
   }
 
+  @Test func followersAreRemoved() async throws {
+    try await run { browser, _, ann in
+      let owner = PageBrowser(browser.backend)
+      try await owner.enter()
+      let (page, form) = ("/u/\(ann.user.id)", "/people/\(ann.user.id)/remove-follower")
+      #expect(try await !owner.get(page).text.contains(form))
+      #expect(try await browser.submit("/u/local/follow", on: "/u/local").status == 303)
+      let reply = try await owner.submit(form, on: page)
+      #expect(reply.status == 303 && reply.headers["location"]?.hasPrefix("/u/") == true)
+      #expect(try await !owner.get(page).text.contains(form))
+      #expect(try await browser.get("/u/local").text.contains(">Follow</button>"))
+    }
+  }
+
   @Test func followsPublicProfilesAndRequestsToFollowOthers() async throws {
     try await run { browser, _, ann in
       let profile = try await browser.get("/u/LOCAL")

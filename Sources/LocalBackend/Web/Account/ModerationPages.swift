@@ -48,11 +48,16 @@ struct ModerationPages: Sendable {
     let log: [LoggedDecision] = try await server.rows.decodeRows(
       ModerationTables.actions, RowQuery("select=*"), visitor.caller,
       try await RPCFunction.moderationLog(server.call("moderation_log", as: visitor)))
+    let shown = queue.prefix(Self.pageSize)
+    // Moderators see the videos of reported highlights that aren't public.
+    let clips = Dictionary(
+      grouping: try await server.store.playableClips(
+        of: shown.filter { $0.targetType == "highlight" }.map(\.targetID), for: visitor.caller), by: \.highlightID)
     return site.page(
       "moderation",
       [
         "title": "Moderation", "notice": notice,
-        "cases": queue.prefix(Self.pageSize).enumerated().map { $1.values(number: $0) }, "isEmpty": queue.isEmpty,
+        "cases": shown.enumerated().map { $1.values(number: $0, clips[$1.targetID] ?? []) }, "isEmpty": queue.isEmpty,
         "older": queue.count > Self.pageSize ? "/moderation?skip=\(skipped + Self.pageSize)" : nil,
         "decisions": log.map(\.values),
       ], request, visitor, status: notice == nil ? .ok : .unprocessableContent)
@@ -72,7 +77,7 @@ private struct QueuedReport: Decodable, Sendable {
   var content: String?
   var offenses: Int
 
-  func values(number: Int) -> [String: Any] {
+  func values(number: Int, _ clips: [PlayableClip]) -> [String: Any] {
     let reasons = (reportTypes ?? []).map { $0.replacing("_", with: " ") }.joined(separator: ", ")
     let counts = [
       reportCount > 0 ? PageText.countText(reportCount, "report") + (reasons.isEmpty ? "" : " (\(reasons))") : nil,
@@ -82,7 +87,12 @@ private struct QueuedReport: Decodable, Sendable {
       "number": number, "targetType": targetType, "target": targetID,
       "noun": PageText.noun(ofContent: targetType).capitalized,
       "handle": username, "page": "/u/\(LocalPath.percentEncoded(username))",
-      "link": targetType == "highlight" ? "/h/\(targetID)" : nil, "content": content, "isGone": content == nil,
+      // Only its video is shown if the highlight isn't public.
+      "link": targetType == "highlight" && !clips.contains(where: \.isSigned) ? "/h/\(targetID)" : nil,
+      "clips": clips.map {
+        ["source": "/stream/\($0.playbackID).mp4", "poster": "/image/\($0.playbackID)/thumbnail.jpg?time=2"]
+      },
+      "content": content, "isGone": content == nil,
       "counts": counts.compactMap(\.self).joined(separator: ", "), "created": PageText.formatTime(oldest),
       "createdISO": oldest, "actions": actions,
     ]

@@ -28,6 +28,12 @@ struct SafetyPages: Sendable {
       return try reportPage(query.get("type") ?? "", query.get("id") ?? "", request, visitor)
     }
     router.post("report") { request, context in try await report(request, context) }
+    router.post("people/:person/remove-follower") { request, context in
+      let (visitor, fields, user) = try await forms.form(request, context)
+      let person = try ReactionRoutes.identifier(context.parameters.require("person"))
+      _ = try await forms.delete("follows", ["follower_id": person, "following_id": user], visitor.caller)
+      return PageSite.redirect(to: LocalPath.redirectTarget(fields["next"]))
+    }
     for (action, table, columns) in [
       ("block", "user_blocks", ("blocker_id", "blocked_id")), ("mute", "user_mutes", ("muter_id", "muted_id")),
     ] {

@@ -99,7 +99,7 @@ struct SettingsPages: Sendable {
         "title": "Settings", "notice": notice,
         "isBirthDateSaved": request.uri.queryParameters.get("saved") == "birth-date",
         "hasOwnPicture": person?.avatarUrl != nil,
-        "displayName": unsent["name"] ?? person?.displayName,
+        "displayName": unsent["name"] ?? person?.displayName, "username": unsent["username"] ?? person?.username,
         "team": unsent["team"] ?? person?.teamName ?? "", "bio": unsent["bio"] ?? person?.bio ?? "",
         "levels": Self.levels(unsent["level"] ?? person?.privacyLevel ?? "public"),
         "shareLevels": Self.levels(settings?.sharePrivacyLevel ?? "public"),
@@ -170,14 +170,20 @@ struct SettingsPages: Sendable {
     func optional(_ name: String) -> DatabaseValue { text(name).isEmpty ? .null : text(name).databaseValue }
     var command = RowCommand(table: try rows.table("profiles"), caller: visitor.caller)
     command.query.filters = [.equals("id", user)]
-    let values: [String: DatabaseValue] = [
+    var values: [String: DatabaseValue] = [
       "display_name": text("name").databaseValue, "team_name": optional("team"), "bio": optional("bio"),
       "privacy_level": text("level").databaseValue,
     ]
+    if !text("username").isEmpty { values["username"] = text("username").databaseValue }
     do {
       _ = try await rows.update(values, command)
-    } catch let failure as PostgRESTFailure where failure.code == "23514" {
-      let notice = "A name has 1 to 50 characters, a team at most 80, and a bio at most 160."
+    } catch let failure as PostgRESTFailure where ["23514", "23505"].contains(failure.code) {
+      let notice =
+        failure.code == "23505"
+        ? "Another account has this username."
+        : failure.message.contains("username")
+          ? "A username has 3 to 30 letters, digits, _ and ., and some are reserved."
+          : "A name has 1 to 50 characters, a team at most 80, and a bio at most 160."
       return try await page(request, visitor, notice: notice, unsent: fields)
     }
     return PageSite.redirect(to: "/settings")

@@ -29,8 +29,9 @@ struct SocialCommands: AsyncParsableCommand {
         name: "People",
         subcommands: [
           ProfileCommands.self, Suggestions.self, Follow.self, Unfollow.self, Requests.self,
-          PersonCommand<AcceptRequest>.self, PersonCommand<RefuseRequest>.self, PersonCommand<BlockPerson>.self,
-          Unblock.self, PersonCommand<MutePerson>.self, PersonCommand<UnmutePerson>.self, List.self,
+          PersonCommand<AcceptRequest>.self, PersonCommand<RefuseRequest>.self, PersonCommand<RemoveFollower>.self,
+          PersonCommand<BlockPerson>.self, Unblock.self, PersonCommand<MutePerson>.self,
+          PersonCommand<UnmutePerson>.self, List.self,
         ]),
       CommandGroup(
         name: "Account",

@@ -139,6 +139,15 @@ enum RefuseRequest: PersonChange {
   }
 }
 
+enum RemoveFollower: PersonChange {
+  static let action = ActionDocument.Action.removeFollower
+  static let abstract = "End a person's follow of you; the person isn't notified"
+
+  static func perform(on person: UUID, _ client: any SocialClient) async throws {
+    try await client.removeFollower(person)
+  }
+}
+
 enum BlockPerson: PersonChange {
   static let action = ActionDocument.Action.block
   static let abstract = "Block a person: neither of you sees the other, and all follows between you end"

@@ -125,6 +125,7 @@ enum SocialText {
     case .unfollow: "Unfollowed \(id)."
     case .accept: "Accepted the request of \(id)."
     case .refuse: "Refused the request of \(id)."
+    case .removeFollower: "\(id) doesn't follow you anymore."
     case .block: "Blocked \(id)."
     case .unblock: "Unblocked \(id)."
     case .mute: "Muted \(id)."

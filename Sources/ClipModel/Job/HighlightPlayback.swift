@@ -31,6 +31,6 @@ public struct HighlightPlayback: Decodable, Equatable, Sendable {
 }
 
 /// The response of the backend's function `playback`.
-struct PlaybackResponse: Decodable {
-  var highlights: [HighlightPlayback]
+package struct PlaybackResponse: Decodable {
+  package var highlights: [HighlightPlayback]
 }
