@@ -14,24 +14,43 @@ import Upload
 /// Clips that are uploaded while they are encoded.
 @Suite(.timeLimit(.minutes(10))) struct ConcurrentUploadTests {
   /// A clip whose result is far below its size, so that it's uploaded early. Its sound is too quiet for a strict rule.
-  private static func source(seconds: Int) throws -> String {
-    try ClipFactory.clip(
+  /// - Parameter busy: the seconds in which the bit rate is twice as high.
+  private static func source(seconds: Int, busy: ClosedRange<Int> = 0...99) throws -> String {
+    let range = "\(busy.lowerBound),\(busy.upperBound)"
+    let noise = "noise=alls=15:allf=t,noise=alls=60:allf=t:enable='between(t,\(range))'"
+    return try ClipFactory.clip(
       "noise.mp4",
       [
-        "-f", "lavfi", "-i", "testsrc2=s=480x270:r=15:d=\(seconds),noise=alls=60:allf=t", "-f", "lavfi", "-i",
+        "-f", "lavfi", "-i", "testsrc2=s=480x270:r=15:d=\(seconds),\(noise)", "-f", "lavfi", "-i",
         "sine=r=48000:d=\(seconds),volume=0.001", "-c:v", "mpeg4", "-q:v", "2", "-c:a", "aac",
       ])
   }
 
-  private static func fixture(_ servers: [FaultServer], seconds: Int = 9) async throws -> PipelineFixture {
-    try await PipelineFixture(MemoryBackend(servers: servers), source: source(seconds: seconds))
+  private static func fixture(
+    _ servers: [FaultServer], seconds: Int = 9, busy: ClosedRange<Int> = 0...99
+  ) async throws -> PipelineFixture {
+    try await PipelineFixture(MemoryBackend(servers: servers), source: source(seconds: seconds, busy: busy))
+  }
+
+  /// A planned job of a clip that must not exceed `limit` bytes.
+  private static func limitedJob(_ fixture: PipelineFixture, limit: Int64) async throws -> ShareJob {
+    var job = try await fixture.newJob()
+    let probe = try await Prober.probe(path: fixture.clip)
+    guard case .plan(let plan) = ClipRules().plan(probe, settings: ProcessingSettings()),
+      var streamed = plan.streamed, case .transcode(let index, let steps, var encoding) = streamed.video
+    else { throw ClipFactory.Failure(description: "no plan") }
+    encoding.sizeCap = VideoEncoding.SizeCap(
+      byteCount: limit, bitsPerSecond: limit * 7 / 9, floorBitsPerSecond: 1, isPromise: true)
+    streamed.video = .transcode(trackIndex: index, steps: steps, encoding: encoding)
+    job.stage = .planned(streamed, probe)
+    return job
   }
 
   private static func pipeline(
     _ fixture: PipelineFixture, resolve: @escaping @Sendable (_ url: String) async throws -> Void = { _ in }
   ) throws -> SharePipeline {
     var pipeline = try fixture.pipeline(resolve: resolve)
-    pipeline.streamsUploads = true
+    pipeline.streaming = .on
     pipeline.backendHost = "local"
     return pipeline
   }
@@ -55,6 +74,18 @@ import Upload
     run.cancel()
     _ = await run.result
     return try await fixture.stored(job)
+  }
+
+  /// Runs a job.
+  /// - Returns: the finished job, and for each request during the encode the size of what could be sent.
+  private static func run(_ job: ShareJob, _ fixture: PipelineFixture) async throws -> (ShareJob, early: [Int64]) {
+    let early = Mutex<[Int64]>([])
+    let journal = fixture.journal
+    let finished = try await pipeline(fixture) { _ in
+      guard let stored = try await journal.load(job.id), stored.stage.name == "planned" else { return }
+      early.withLock { $0.append(stored.startedUpload?.sent?.byteCount ?? 0) }
+    }.run(job)
+    return (finished, early.withLock(\.self))
   }
 
   /// Checks that the server has the finished clip of a registered job.
@@ -103,7 +134,41 @@ import Upload
       ])
   }
 
-  @Test func clipsAreSentAfterTheEncodeByDefault() async throws {
+  /// The setting of the pipeline, the host, the setting of the job, and whether a large clip is uploaded early.
+  @Test(
+    arguments: [
+      (.auto, "api.mux.com", nil, true), (.auto, "local", nil, false), (.on, "local", nil, true),
+      (.off, "", nil, false),
+      (.auto, "api.mux.com", .off, false), (.off, "local", .on, true),
+    ] as [(UploadStreaming, String, UploadStreaming?, Bool)])
+  func settingAndHostDecide(
+    _ streaming: UploadStreaming, _ host: String, _ setting: UploadStreaming?, expected: Bool
+  ) async throws {
+    let large = try ClipFactory.clip(
+      "large.mp4",
+      ["-f", "lavfi", "-i", "testsrc2=s=1280x720:r=30:d=16,noise=alls=20:allf=t", "-c:v", "mpeg4", "-q:v", "2"])
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []), source: large)
+    var job = try await fixture.newJob()
+    job.streaming = setting
+    var pipeline = try Self.pipeline(fixture)
+    (pipeline.streaming, pipeline.backendHost) = (streaming, host)
+    let planned = try await pipeline.performPlanning(of: job, Prober.probe(path: fixture.clip))
+    guard case .planned(let plan, _) = planned.stage else { throw ClipFactory.Failure(description: "no plan") }
+    #expect((plan.placesIndexAtEnd == true) == expected)
+  }
+
+  /// A job that was planned before the user turned early uploads off.
+  @Test func aSettingOfTheJobEndsEarlyUploads() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    var job = try await Self.limitedJob(fixture, limit: 50_000_000)
+    job.streaming = .off
+    let (finished, early) = try await Self.run(job, fixture)
+    try Self.expectClip(finished, on: server)
+    #expect(early.isEmpty)
+  }
+
+  @Test func clipsAreSentAfterTheEncodeWithoutStreaming() async throws {
     let server = try await FaultServer()
     let fixture = try await Self.fixture([server])
     let clip = try Self.expectClip(try await fixture.pipeline().run(fixture.newJob()), on: server)
@@ -140,23 +205,40 @@ import Upload
     #expect(try await fixture.stored(job).startedUpload == nil)
   }
 
-  /// A second encode makes the bytes of the first one useless.
+  /// A second encode makes the bytes of the first one useless. The first encode has 4 MB per 9 s at first, and 5.8 MB in
+  /// the end.
   @Test func secondEncodeCancelsUpload() async throws {
     let servers = [try await FaultServer(), try await FaultServer()]
-    let fixture = try await Self.fixture(servers)
-    var job = try await fixture.newJob()
-    let probe = try await Prober.probe(path: fixture.clip)
-    guard case .plan(let plan) = ClipRules().plan(probe, settings: ProcessingSettings()),
-      var streamed = plan.streamed, case .transcode(let index, let steps, var encoding) = streamed.video
-    else { throw ClipFactory.Failure(description: "no plan") }
-    encoding.sizeCap = VideoEncoding.SizeCap(
-      byteCount: 3_000_000, bitsPerSecond: 2_000_000, floorBitsPerSecond: 1, isPromise: true)
-    streamed.video = .transcode(trackIndex: index, steps: steps, encoding: encoding)
-    job.stage = .planned(streamed, probe)
+    let fixture = try await Self.fixture(servers, busy: 6...99)
+    let job = try await Self.limitedJob(fixture, limit: 5_200_000)
     let finished = try await Self.pipeline(fixture).run(job)
     #expect(fixture.backend.cancelled == ["0"] && !servers[0].isComplete && servers[0].byteCount > 0)
     try Self.expectClip(finished, on: servers[1])
     #expect(finished.attempt == 1 && fixture.backend.rows.count == 1)
+  }
+
+  /// While the finished part predicts that the clip exceeds its limit, nothing is sent.
+  @Test func clipAboveItsLimitIsSentAfterwards() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    let job = try await Self.limitedJob(fixture, limit: 3_000_000)
+    let (finished, early) = try await Self.run(job, fixture)
+    let clip = try Self.expectClip(finished, on: server)
+    #expect(early.isEmpty && clip.byteCount <= 3_000_000)
+    #expect(finished.attempt == 0 && fixture.backend.cancelled.isEmpty && fixture.backend.keys.count == 1)
+  }
+
+  /// The first encode has 5 MB per 11 s at first, 6.5 MB after 8 s, and 6.1 MB in the end.
+  @Test func pausedUploadIsCompleted() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server], seconds: 11, busy: 6...8)
+    let job = try await Self.limitedJob(fixture, limit: 6_500_000)
+    let (finished, early) = try await Self.run(job, fixture)
+    let clip = try Self.expectClip(finished, on: server)
+    // The parts after 6 s are sent after the encode.
+    let last = try #require(early.last)
+    #expect(last > 2_000_000 && last < 3_500_000 && clip.byteCount > 5_000_000)
+    #expect(finished.attempt == 0 && fixture.backend.cancelled.isEmpty && fixture.backend.keys.count == 1)
   }
 
   // MARK: Interruptions

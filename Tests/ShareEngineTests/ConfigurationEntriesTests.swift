@@ -29,7 +29,7 @@ import Testing
       "local.port": "7437", "upload.chunk_size": "8MiB", "upload.retry_seconds": "600", "quality": "21",
       "effort": "fast", "poster.at": "2", "share.privacy": "public", "upload.limit_rate": "0", "upload.jobs": "2",
       "network.http": "auto", "network.cacert": nil,
-      "network.addresses": "any", "network.stall_seconds": "60", "upload.deadline": "kept", "upload.stream": "off",
+      "network.addresses": "any", "network.stall_seconds": "60", "upload.deadline": "kept", "upload.stream": "auto",
     ]
     #expect(values == expected)
   }

@@ -49,6 +49,18 @@ import Testing
     guard case .new = try await open(request, ignoresEarlierShares: true) else { return #expect(Bool(false)) }
   }
 
+  /// Jobs keep the setting of the share that created or continued them last.
+  @Test func jobsHaveTheSettingOfTheirShare() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    var registry = fixture.registry
+    let clips = [ShareClip(try await registry.readSource(fixture.clip), PipelineFixture.request)]
+    for streaming in [.off, .on, nil] as [UploadStreaming?] {
+      registry.streaming = streaming
+      let jobs = try await registry.open(clips, backend: "local").jobs
+      #expect(jobs.map(\.streaming) == [streaming ?? .off])
+    }
+  }
+
   @Test func prefixMatchesOneJob() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)

@@ -178,14 +178,14 @@ struct ProcessingRun {
       next.bufferBits = next.maximumBitsPerSecond / 2
       return (next, excess.why)
     }
-    guard let cap = encoding.sizeCap, output.byteCount > cap.byteCount else { return nil }
+    guard let cap = encoding.sizeCap, output.byteCount > cap.byteCount, encoding.isRepeatedAboveSizeCap else {
+      return nil
+    }
     let why = "it was larger than \(cap.isPromise ? ByteCount.text(cap.byteCount) : "the source")"
     if encoding.maximumBitsPerSecond > cap.bitsPerSecond {
-      guard cap.isPromise || cap.bitsPerSecond >= cap.floorBitsPerSecond else { return nil }
       next.maximumBitsPerSecond = max(cap.bitsPerSecond, 50_000)
     } else {
-      // If the size limit must be met, reduce the bit rate by the excess and an additional 5 %.
-      guard cap.isPromise else { return nil }
+      // The bit rate is reduced by the excess and an additional 5 %.
       let ratio = Double(cap.byteCount) / Double(output.byteCount)
       next.maximumBitsPerSecond = Int64(Double(encoding.maximumBitsPerSecond) * ratio * 0.95)
     }

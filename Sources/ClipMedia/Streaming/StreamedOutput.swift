@@ -17,8 +17,16 @@ package enum StreamedOutputEvent: Equatable, Sendable {
 package struct StreamedPart: Equatable, Sendable {
   package var path: String
   package var byteCount: Int64
+  /// The time at which the part ends, on the clip's clock.
+  package var endSeconds: Double
   /// The SHA-256 of these bytes, in lowercase hexadecimal digits.
   package var sha256: String
+
+  /// Returns the size of the entire clip, if the rest has the bit rate of this part.
+  /// - Parameter seconds: the duration of the clip.
+  package func predictedByteCount(ofSeconds seconds: Double) -> Double {
+    Double(byteCount) * max(seconds / max(endSeconds, 0.1), 1)
+  }
 }
 
 /// Writes an MP4 file whose first bytes can be sent while the rest is being encoded: its index is at the end, and each
@@ -148,7 +156,10 @@ final class StreamedOutput: MovieOutput {
       gops.removeFirst()
       try append(gop)
       try file.synchronize()
-      report(.extended(StreamedPart(path: path, byteCount: file.byteCount, sha256: file.sha256)))
+      report(
+        .extended(
+          StreamedPart(
+            path: path, byteCount: file.byteCount, endSeconds: gop.endSeconds, sha256: file.sha256)))
     }
   }
 

@@ -20,6 +20,8 @@ public struct ShareJob: Codable, Equatable, Sendable {
   public var backend: String
   /// The last completed step and its result.
   public var stage = ShareStage.queued
+  /// Whether the clip is uploaded while it's encoded; `nil` if the process that runs the job decides.
+  package var streaming: UploadStreaming?
   /// The upload that was requested while the clip was being encoded; `nil` if there is none, or since it belongs to the
   /// stage.
   public var startedUpload: StartedUpload?

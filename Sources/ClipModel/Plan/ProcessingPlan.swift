@@ -115,6 +115,13 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
   /// Whether to try a hardware encoder first.
   public var usesHardware = false
 
+  /// Whether a clip that exceeds `sizeCap` is encoded again. Otherwise, the larger clip is kept.
+  package var isRepeatedAboveSizeCap: Bool {
+    guard let sizeCap else { return false }
+    return sizeCap.isPromise
+      || maximumBitsPerSecond > sizeCap.bitsPerSecond && sizeCap.bitsPerSecond >= sizeCap.floorBitsPerSecond
+  }
+
   /// The codec and profile of the output.
   public enum Codec: String, Codable, Sendable {
     /// H.264 High profile, 8-bit BT.709 SDR.

@@ -33,9 +33,12 @@ package struct SharePreview: Sendable {
     try ShareRunRequest.requireRegularFile(file)
     var preview = try await PlanPreview.make(
       file, request: request.makeRequest(for: group), rules: environment.configuration.rules, decodes: decodes)
-    let refusal = group.count > 1 ? "the highlight has several clips" : environment.streamingRefusal
+    let configuration = environment.configuration
+    let streaming = configuration.uploadStreaming.value
+    let refusal = UnknownSizeRefusals(places: environment.places, host: configuration.backendHost)
+      .reason(for: streaming, isPost: group.count > 1)
     preview.outcome.plan = preview.outcome.plan.map {
-      StreamingRule.apply(to: $0, of: preview.probe, refusal: refusal)
+      StreamingRule.apply(to: $0, of: preview.probe, streaming, refusal: refusal)
     }
     return preview
   }

@@ -51,7 +51,7 @@ package struct ShareSession: Sendable {
       simultaneousUploads: configuration.uploadJobs.value, resolveURL: { try await connection.resolveUploadURL($0) },
       report: { report(.job($0)) })
     pipeline.waitsForHighlight = waitsForHighlights
-    pipeline.streamsUploads = configuration.uploadStreaming.value == .on
+    pipeline.streaming = configuration.uploadStreaming.value
     pipeline.backendHost = configuration.backendHost
     pipeline.readAccountPrivacy = { try await social.sharePrivacy() }
     if limitsRate ?? (configuration.backend.value == .supabase) {
@@ -60,7 +60,11 @@ package struct ShareSession: Sendable {
     self.pipeline = pipeline
   }
 
-  private var registry: JobRegistry { JobRegistry(journal: journal, places: environment.places) }
+  private var registry: JobRegistry {
+    var registry = JobRegistry(journal: journal, places: environment.places)
+    registry.streaming = environment.configuration.uploadStreaming.value
+    return registry
+  }
 
   private var backendName: String { environment.configuration.backend.value.rawValue }
 

@@ -8,6 +8,8 @@ public struct JobRegistry: Sendable {
   public var journal: Journal
   /// The folders that contain the jobs' files and locks. They must be the journal's folders.
   public var places: ApplicationFolders
+  /// The setting for the jobs of a share; `nil` if the process that runs a job decides.
+  var streaming: UploadStreaming?
 
   public init(journal: Journal, places: ApplicationFolders) {
     self.journal = journal

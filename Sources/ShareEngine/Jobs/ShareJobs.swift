@@ -78,6 +78,7 @@ extension JobRegistry {
           zip(jobs, clips).map { job, clip in
             var job = job
             job.source = clip.source
+            job.streaming = streaming ?? job.streaming
             return job
           })
       }
@@ -101,9 +102,11 @@ extension JobRegistry {
     let now = SharePipeline.currentTimestamp()
     let id = highlightID ?? UUID()
     return clips.enumerated().map { part, clip in
-      ShareJob(
+      var job = ShareJob(
         id: UUID(), source: clip.source, request: clip.request, highlightID: id,
         post: clips.count > 1 ? PostPart(part: part, count: clips.count) : nil, backend: backend, createdAt: now)
+      job.streaming = streaming
+      return job
     }
   }
 

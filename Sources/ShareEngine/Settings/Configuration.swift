@@ -35,7 +35,7 @@ public struct Configuration: Sendable {
   /// The maximum number of simultaneous clip uploads.
   public internal(set) var uploadJobs = Setting(2)
   /// Whether clips are uploaded while they are encoded.
-  public internal(set) var uploadStreaming = Setting(UploadStreaming.off)
+  public internal(set) var uploadStreaming = Setting(UploadStreaming.auto)
   /// The number of seconds that a transfer can stall before bsc retries it.
   public internal(set) var stallSeconds = Setting(60)
   /// The path of a PEM file with certificate authorities to trust instead of the system's.

@@ -25,7 +25,9 @@ enum SettingTable {
       "upload.limit_rate", \.uploadBytesPerSecond, .byteRate(from: 1000),
       "maximum total upload rate in bytes per second, or 0 for no limit"),
     SettingRow("upload.jobs", \.uploadJobs, .wholeNumber(1...16), "maximum number of simultaneous uploads"),
-    SettingRow("upload.stream", \.uploadStreaming, .choice(), "whether to upload a clip while it is encoded"),
+    SettingRow(
+      "upload.stream", \.uploadStreaming, .choice(),
+      "whether to upload a clip while it is encoded (auto: unless it is small or the backend is local)"),
     SettingRow(
       "network.stall_seconds", \.stallSeconds, .wholeNumber(1...3600),
       "seconds without data before bsc retries a transfer"),

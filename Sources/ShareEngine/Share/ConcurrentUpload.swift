@@ -11,8 +11,7 @@ import Upload
 /// the finished clip. If the clip's first bytes change, the backend cancels the upload.
 actor ConcurrentUpload {
   private let pipeline: SharePipeline
-  /// The planned duration of the clip, in seconds.
-  private let durationSeconds: Double
+  private let plan: ProcessingPlan
   private let progress: StreamedProgress
   private let refusals: UnknownSizeRefusals
   /// The job. Its stage becomes `.uploading` when the clip is finished.
@@ -29,10 +28,11 @@ actor ConcurrentUpload {
   private var isVerified: Bool
   private let storing = AsyncSemaphore(1)
 
-  init(_ pipeline: SharePipeline, job: ShareJob, durationSeconds: Double, progress: StreamedProgress) {
-    (self.pipeline, self.job, self.durationSeconds, self.progress) = (pipeline, job, durationSeconds, progress)
-    refusals = pipeline.unknownSizeRefusals
-    sendsParts = !refusals.isRefused()
+  init(_ pipeline: SharePipeline, job: ShareJob, plan: ProcessingPlan, progress: StreamedProgress) {
+    (self.pipeline, self.job, self.plan, self.progress) = (pipeline, job, plan, progress)
+    let refusals = pipeline.unknownSizeRefusals
+    self.refusals = refusals
+    sendsParts = job.streaming != .off && !refusals.isRefused()
     isVerified = job.startedUpload?.sent == nil
   }
 
@@ -62,7 +62,10 @@ actor ConcurrentUpload {
       try await verify(part)
       // Smaller parts can't be sent without the end of the file.
       guard isVerified, sendsParts, part.byteCount > ChunkLayout.unit else { return }
-      latestPart = part
+      let predicted = part.predictedByteCount(ofSeconds: plan.durationSeconds)
+      let pauses = StreamingRule.pauses(plan, predictedByteCount: predicted)
+      latestPart = pauses ? nil : part
+      if pauses { return }
       if job.startedUpload?.session != nil { try await send(part) } else { open() }
     }
   }
@@ -122,9 +125,9 @@ actor ConcurrentUpload {
     if job.request.usesAccountPrivacy == true, job.accountPrivacy == nil {
       job.accountPrivacy = try await pipeline.readAccountPrivacy()
     }
-    job.startedUpload = StartedUpload(durationSeconds: durationSeconds)
+    job.startedUpload = StartedUpload(durationSeconds: plan.durationSeconds)
     try await store()
-    let session = try await pipeline.requestUpload(for: job, durationSeconds: durationSeconds)
+    let session = try await pipeline.requestUpload(for: job, durationSeconds: plan.durationSeconds)
     job.startedUpload?.session = session
     opening = nil
     if sendsParts, let latestPart { try await send(latestPart) } else { try await store() }

@@ -30,8 +30,8 @@ public struct SharePipeline: Sendable {
   /// processed.
   let uploadSlots: AsyncSemaphore
   let sources = OpenedSources()
-  /// Whether new clips are uploaded while they're encoded, if `StreamingRule` allows it.
-  package var streamsUploads = false
+  /// Which clips are uploaded while they're encoded, unless their job has a setting of its own.
+  public var streaming = UploadStreaming.off
   /// Returns the privacy level of the account's settings, or `nil` if the backend has none.
   package var readAccountPrivacy: @Sendable () async throws -> PrivacyLevel? = { nil }
   /// The host for which rejected uploads are recorded.

@@ -2,8 +2,8 @@ public import ClipModel
 import Foundation
 import Highlights
 
-/// Shares one to ten clips. All clips are processed before the first upload starts, and all uploads end before the
-/// first clip is registered.
+/// Shares one to ten clips. All clips of a post are processed before its first upload starts, and all uploads end before
+/// the first clip is registered.
 extension SharePipeline {
   /// Shares one file as a highlight. The parameters, result and errors are the same as for
   /// ``share(together:request:backendName:)``.
@@ -31,7 +31,8 @@ extension SharePipeline {
     together paths: [String], request: ShareRequest = ShareRequest(), backendName: String
   ) async throws -> [ShareJob] {
     try places.createStateFolders()
-    let registry = JobRegistry(journal: journal, places: places)
+    var registry = JobRegistry(journal: journal, places: places)
+    registry.streaming = streaming
     var clips: [ShareClip] = []
     for path in paths { clips.append(ShareClip(try await registry.readSource(path), request)) }
     let admission = ShareAdmission(registry: registry, backend: backend, backendName: backendName)

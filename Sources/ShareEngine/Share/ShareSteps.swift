@@ -19,14 +19,13 @@ extension SharePipeline {
     let outcome = try await SharePlan.make(
       path: job.source.path, probe: probe, request: job.request, settings: rules)
     reportWarnings(outcome.findings, of: job)
-    guard var plan = outcome.plan else { return try await storeJob(job, at: .rejected(outcome.findings)) }
-    // Nothing of a post is sent before all of its clips are finished.
-    if streamsUploads, job.post == nil {
-      plan = StreamingRule.apply(to: plan, of: probe, refusal: unknownSizeRefusals.reason)
-    }
+    guard let plan = outcome.plan else { return try await storeJob(job, at: .rejected(outcome.findings)) }
+    let streaming = job.streaming ?? self.streaming
+    let refusal = unknownSizeRefusals.reason(for: streaming, isPost: job.post != nil)
+    let decided = StreamingRule.apply(to: plan, of: probe, streaming, refusal: refusal)
     var job = job
     job.rally = outcome.rally
-    return try await storeJob(job, at: .planned(plan, probe))
+    return try await storeJob(job, at: .planned(decided, probe))
   }
 
   // MARK: Process
@@ -63,8 +62,8 @@ extension SharePipeline {
   private func uploadDuringProcessing(
     of job: ShareJob, _ plan: ProcessingPlan, _ source: OpenedClip, in folder: String
   ) async throws -> ShareJob {
-    let progress = StreamedProgress(job.id, report: report)
-    let upload = ConcurrentUpload(self, job: job, durationSeconds: plan.durationSeconds, progress: progress)
+    let progress = StreamedProgress(job.id, durationSeconds: plan.durationSeconds, report: report)
+    let upload = ConcurrentUpload(self, job: job, plan: plan, progress: progress)
     let (events, continuation) = AsyncStream.makeStream(of: StreamedOutputEvent.self)
     async let handled: Void = upload.run(events)
     do {
@@ -117,7 +116,7 @@ extension SharePipeline {
       progress: { fraction in
         let detail = ProgressDetail.clip(
           seconds: fraction * plan.durationSeconds, of: plan.durationSeconds,
-          uploaded: streamed?.uploadedFraction(atEncoded: fraction))
+          uploaded: streamed?.uploadedFraction)
         report(.progressed(job.id, .process, fraction: fraction, detail: detail))
       })
     do {
@@ -185,6 +184,8 @@ extension SharePipeline {
             job.id,
             "the backend allows \(allowance.maxCount) highlights per \(allowance.windowSeconds) s; resuming at \(time)"
           ))
+        // During the encode, its progress is shown.
+        guard job.stage.nextStep != .process else { return }
         report(.progressed(job.id, .upload, fraction: nil, detail: .text("waiting until \(time)")))
       }, body)
   }

@@ -4,23 +4,23 @@ import Foundation
 import Synchronization
 import Upload
 
-/// The progress of an upload that runs while its clip is encoded. Its finished part and
-/// the encoded fraction determine the estimated size of the clip.
+/// The progress of an upload that runs while its clip is encoded. The finished part predicts the size of the clip.
 final class StreamedProgress: Sendable {
   private struct State {
     var sentByteCount: Int64 = 0
-    /// The estimated size of the clip, or 0 before its first part is finished.
-    var estimatedByteCount = 0.0
-    var encodedFraction = 0.0
+    /// The predicted size of the clip, or 0 before its first part is finished.
+    var predictedByteCount = 0.0
     var isEncoding = true
   }
 
   private let job: UUID
+  private let durationSeconds: Double
   private let report: @Sendable (ShareEvent) -> Void
   private let state = Mutex(State())
 
-  init(_ job: UUID, report: @escaping @Sendable (ShareEvent) -> Void) {
-    (self.job, self.report) = (job, report)
+  /// - Parameter durationSeconds: the planned duration of the clip.
+  init(_ job: UUID, durationSeconds: Double, report: @escaping @Sendable (ShareEvent) -> Void) {
+    (self.job, self.durationSeconds, self.report) = (job, durationSeconds, report)
   }
 
   /// Handles an event of the encode. Can be called on any thread.
@@ -28,7 +28,7 @@ final class StreamedProgress: Sendable {
     state.withLock { state in
       switch event {
       case .started: state = State()
-      case .extended(let part): state.estimatedByteCount = Double(part.byteCount) / max(state.encodedFraction, 0.01)
+      case .extended(let part): state.predictedByteCount = part.predictedByteCount(ofSeconds: durationSeconds)
       }
     }
   }
@@ -45,12 +45,11 @@ final class StreamedProgress: Sendable {
 
   func endEncode() { state.withLock { $0.isEncoding = false } }
 
-  /// Returns the uploaded fraction for an event of the encode, or `nil` if nothing was sent.
-  func uploadedFraction(atEncoded fraction: Double) -> Double? {
+  /// The uploaded fraction for an event of the encode, or `nil` if nothing was sent.
+  var uploadedFraction: Double? {
     state.withLock { state in
-      state.encodedFraction = fraction
-      guard state.sentByteCount > 0, state.estimatedByteCount > 0 else { return nil }
-      return min(Double(state.sentByteCount) / state.estimatedByteCount, 0.99)
+      guard state.sentByteCount > 0, state.predictedByteCount > 0 else { return nil }
+      return min(Double(state.sentByteCount) / state.predictedByteCount, 0.99)
     }
   }
 }

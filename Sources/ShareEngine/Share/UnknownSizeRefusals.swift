@@ -28,8 +28,14 @@ package struct UnknownSizeRefusals: Sendable {
     times[host].map { now - $0 < Self.lifetime } ?? false
   }
 
-  /// The reason for plans, or `nil` if the host accepts uploads of unknown size.
-  package var reason: String? { isRefused() ? "\(host) requires the size of an upload" : nil }
+  /// Returns the reason why no clip is uploaded early, or `nil` if clips can be.
+  func reason(for streaming: UploadStreaming, isPost: Bool) -> String? {
+    // Nothing of a post is sent before all of its clips are finished.
+    if isPost { return "the highlight has several clips" }
+    // This upload takes a fraction of a second, and a clip without early upload is smaller.
+    if streaming == .auto, host == BackendKind.local.rawValue { return "the backend is on this computer" }
+    return isRefused() ? "\(host) requires the size of an upload" : nil
+  }
 
   /// Records a refusal. If that fails, the next clip is rejected again, which costs one request. Blocks briefly.
   package func record(now: Int64 = SharePipeline.currentTimestamp()) {

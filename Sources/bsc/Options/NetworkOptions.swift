@@ -48,7 +48,11 @@ struct ParallelUploadOptions: ParsableArguments {
 
 /// The option for uploads that start before the clip is finished.
 struct StreamingOptions: ParsableArguments {
-  @Flag(inversion: .prefixedNo, help: "Upload the clip while it is encoded. (default: the setting upload.stream)")
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Upload the clip while it is encoded, even if it is small or the backend is local. (default: the setting upload.stream)"
+  )
   var stream: Bool?
 
   var flags: [FlagValue] {

@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 extension EndToEnd {
-  /// `share` with `backend = "supabase"` signs in after processing.
+  /// `share` with `backend = "supabase"` signs in when the upload starts, which is after processing for small clips.
   @Suite struct LazySignInTests {
     private static func home(_ server: ProjectServer) throws -> BSCHome {
       var home = try BSCHome()

@@ -115,6 +115,10 @@ extension EndToEnd {
       let home = try Self.home(seconds: 24)
       let server = try await ServeProcess(home)
       let job = try await Self.killShare(home, at: .middle, server)
+      // The job's plan is the plan of a preview.
+      let preview = try await home.run(Self.share + ["-n", "--json"])
+      guard case .planned(let plan, _) = job.stage else { throw ClipFactory.Failure(description: job.stage.name) }
+      #expect(try Self.uploadDecisions(preview) == plan.decisions.filter { $0.what.hasPrefix("upload: ") })
       let cancel = try await home.run("jobs", "cancel", job.id.uuidString.lowercased())
       #expect(cancel.status == 0, "\(cancel)")
       #expect(try await home.highlights().isEmpty)
@@ -139,7 +143,10 @@ extension EndToEnd {
       let early = try await home.run(Self.share + ["-n", "--json"])
       let late = try await home.run("share", "clip.mp4", "--allow-no-metadata", "--no-stream", "-n", "--json")
       #expect(try Self.uploadDecisions(early).count == 1, "\(early)")
-      #expect(try Self.uploadDecisions(early) != Self.uploadDecisions(late), "\(late)")
+      #expect(try Self.uploadDecisions(early).map(\.what) != Self.uploadDecisions(late).map(\.what), "\(late)")
+      // By default, small clips and clips for the local backend are uploaded when they are finished.
+      let byDefault = try await home.run("share", "clip.mp4", "--allow-no-metadata", "-n", "--json")
+      #expect(try Self.uploadDecisions(byDefault).map(\.what) == Self.uploadDecisions(late).map(\.what), "\(byDefault)")
       let share = try home.start(Self.share + ["--progress", "json"])
       var fractions: [Double] = []
       for await event in share.events where event.stage == "process" {
