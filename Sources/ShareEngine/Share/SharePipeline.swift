@@ -30,7 +30,7 @@ public struct SharePipeline: Sendable {
   /// processed.
   let uploadSlots: AsyncSemaphore
   let sources = OpenedSources()
-  /// Which clips are uploaded while they're encoded, unless their job has a setting of its own.
+  /// Which clips are uploaded while they're encoded, unless the job has another setting.
   public var streaming = UploadStreaming.off
   /// Returns the privacy level of the account's settings, or `nil` if the backend has none.
   package var readAccountPrivacy: @Sendable () async throws -> PrivacyLevel? = { nil }

@@ -114,8 +114,11 @@ import Testing
       let videos = page.matches(of: /<video[^>]* src="([^"]+)"/).map { String($0.output.1) }
       let video = try #require(videos.first)
       #expect(videos.count == 1 && !page.contains("/h/\(reported)") && !page.contains(other))
-      #expect(try await owner.get(video).status == 200)
-      #expect(try await PageBrowser(world.backend).get(video).status == 403)
+      // As a video element requests it. The author allows no downloads.
+      let element = ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "video"]
+      #expect(try await owner.get(video, headers: element).status == 200)
+      #expect(try await owner.get(video).status == 403)
+      #expect(try await PageBrowser(world.backend).get(video, headers: element).status == 403)
     }
   }
 
