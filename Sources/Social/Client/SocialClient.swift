@@ -67,7 +67,9 @@ public protocol SocialClient: Sendable {
   func playback(of highlights: [UUID]) async throws -> [HighlightPlayback]
   /// Counts a playback, for example when the video ends or the user leaves it. The backend counts a person once per
   /// highlight and hour, with the longest playback, and ignores own highlights and less than a second.
-  /// - Parameter seconds: how long the user watched.
+  /// - Parameters:
+  ///   - highlight: the highlight's ID.
+  ///   - seconds: how long the user watched.
   func recordView(of highlight: UUID, seconds: Double) async throws
   /// Sends push notifications of the account to a device, which gets none of other accounts anymore.
   /// - Parameters:
