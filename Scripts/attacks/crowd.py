@@ -52,7 +52,7 @@ def check_uploads(place):
     for number, (person, ticket, data) in enumerate(uploads):
         row = rows[ticket["highlight"]]
         want((row["caption"], row["author_id"]) == (f"clip {number}", person.id), f"upload {number} became {row}")
-        want(server.ask("GET", f"/stream/{row['mux_playback_id']}.mp4").content == data, f"clip {number} differs")
+        want(person.ask("GET", f"/stream/{row['mux_playback_id']}.mp4").content == data, f"clip {number} differs")
     grown = want_memory(server, before, 512)
     want_intact(server)
     server.kill()
