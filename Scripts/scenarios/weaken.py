@@ -21,6 +21,10 @@ EQUIVALENT = {
     "constraint mux_leftovers_kind_check: drop", "constraint shares_author_id_fkey: drop",
     "constraint upload_urls_upload_id_fkey: drop",
     "constraint limited_actions_name_fkey: drop", "constraint limited_actions_user_id_fkey: drop",
+    "constraint age_rules_is_only_check: drop", "constraint age_rules_minimum_age_check: drop",
+    "constraint age_rules_protected_until_check: drop",
+    "constraint highlight_scores_completions_check: drop", "constraint highlight_scores_views_check: drop",
+    "constraint labels_kind_check: drop", "constraint labels_name_check: drop",
     # The function that writes the log of decisions has the same rules.
     "constraint moderation_actions_check: drop", "constraint moderation_actions_target_type_check: drop",
     "trigger refuse_changes on private.moderation_actions: drop",
