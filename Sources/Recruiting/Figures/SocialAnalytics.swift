@@ -87,88 +87,126 @@ public struct SocialAnalytics: Equatable, Sendable {
     _ posts: some Sequence<SocialPost>, range: Range, now: Date, in zone: RecruitingTimeZone,
     schoolNames: [String: String]
   ) {
-    self.init(posts, days: range == .all ? nil : range.rawValue, now: now, in: zone, schoolNames: schoolNames)
+    let days = range == .all ? nil : range.rawValue
+    self.init(posts, period: Period(days: days, until: now, in: zone), schoolNames: schoolNames)
   }
 
-  /// - Parameter days: the calendar days until today, from 1 to 366; other numbers are moved into this range. `nil` for all
-  ///   posts.
-  package init(
-    _ posts: some Sequence<SocialPost>, days: Int?, now: Date, in zone: RecruitingTimeZone,
-    schoolNames: [String: String]
-  ) {
-    let dayCount = days.map(Self.countedDays) ?? Range.all.dayCount
-    let (names, starts) = zone.lastDays(dayCount, until: now)
-    var counter = Counter(starts: starts, countsOtherDays: days == nil)
-    for post in posts { counter.count(post) }
+  package init(_ posts: some Sequence<SocialPost>, period: Period, schoolNames: [String: String]) {
+    var counts = Counts(days: Array(repeating: 0, count: period.dayNames.count))
+    for post in posts { counts.add(post, in: period) }
+    self.init(counts, period: period, schoolNames: schoolNames)
+  }
 
-    total = counter.total
-    recruiting = counter.recruiting
-    recruitingPercentage = Percentage.of(counter.recruiting, in: counter.total)
-    let analyzed = counter.sentiments.values.reduce(0, +)
+  /// - Parameter counts: the posts of the period.
+  package init(_ counts: Counts, period: Period, schoolNames: [String: String]) {
+    let groups = counts.groups
+    let analyzed = groups.postCount { $0.sentiment != nil }
+    total = groups.values.reduce(0, +)
+    recruiting = groups.postCount(where: \.isRecruitingRelated)
+    recruitingPercentage = Percentage.of(recruiting, in: total)
     self.analyzed = analyzed
-    positive = counter.sentiments[.positive, default: 0] + counter.sentiments[.veryPositive, default: 0]
+    positive = groups.postCount { $0.sentiment == .positive || $0.sentiment == .veryPositive }
     positivePercentage = Percentage.of(positive, in: analyzed)
-    activeSchools = counter.schools.count
-    twitter = counter.platforms[.twitter, default: 0]
-    instagram = counter.platforms[.instagram, default: 0]
-    sentiments = PostSentiment.allCases.map {
-      let count = counter.sentiments[$0, default: 0]
-      return SentimentShare(sentiment: $0, count: count, percentage: Percentage.of(count, in: analyzed))
+    twitter = groups.postCount { $0.platform == .twitter }
+    instagram = groups.postCount { $0.platform == .instagram }
+    sentiments = PostSentiment.allCases.map { sentiment in
+      let count = groups.postCount { $0.sentiment == sentiment }
+      return SentimentShare(sentiment: sentiment, count: count, percentage: Percentage.of(count, in: analyzed))
     }
-    let largest = Double(max(counter.days.max() ?? 0, 1))
-    self.days = zip(names, counter.days).map { Day(day: $0, count: $1, height: Double($1) / largest) }
-    schools = counter.schools.map {
+    let largest = Double(max(counts.days.max() ?? 0, 1))
+    days = zip(period.dayNames, counts.days).map { Day(day: $0, count: $1, height: Double($1) / largest) }
+    var schoolCounts: [String: Int] = [:]
+    for (group, count) in groups {
+      if let school = group.schoolId { schoolCounts[school, default: 0] += count }
+    }
+    activeSchools = schoolCounts.count
+    schools = schoolCounts.map {
       SchoolActivity(id: $0, name: schoolNames[$0] ?? RecruitingTexts.unknownSchool, count: $1)
     }.sorted { ($1.count, $0.name, $0.id) < ($0.count, $1.name, $1.id) }.prefix(5).map(\.self)
-    recent = counter.recent
+    recent = counts.recent
   }
+}
 
-  /// Moves a number of days into the range that is counted.
-  package static func countedDays(_ days: Int) -> Int { min(max(days, 1), 366) }
+extension SocialAnalytics {
+  /// The calendar days that are counted.
+  package struct Period: Sendable {
+    /// The names of the chart's days: `2026-11-24`.
+    package let dayNames: [String]
+    /// The first moment of each day of the chart, and that of tomorrow.
+    package let dayStarts: [Date]
+    /// Whether posts before and after these days are counted.
+    package let isUnlimited: Bool
 
-  private struct Counter {
-    /// The first moment of each day, and that of tomorrow.
-    let starts: [Date]
-    let countsOtherDays: Bool
-    var total = 0
-    var recruiting = 0
-    var sentiments: [PostSentiment: Int] = [:]
-    var platforms: [SocialPlatform: Int] = [:]
-    var schools: [String: Int] = [:]
-    var days: [Int]
-    var recent: [SocialPost] = []
-
-    init(starts: [Date], countsOtherDays: Bool) {
-      self.starts = starts
-      self.countsOtherDays = countsOtherDays
-      days = Array(repeating: 0, count: starts.count - 1)
+    /// - Parameter days: the calendar days until today, from 1 to 366; other numbers are moved into this range. `nil` for
+    ///   all posts.
+    package init(days: Int?, until now: Date, in zone: RecruitingTimeZone) {
+      let count = days.map { min(max($0, 1), 366) } ?? Range.all.dayCount
+      (dayNames, dayStarts) = zone.lastDays(count, until: now)
+      isUnlimited = days == nil
     }
 
-    mutating func count(_ post: SocialPost) {
-      let day = dayIndex(post.postDate)
+    /// The index of the day that contains a time, by binary search.
+    fileprivate func dayIndex(_ date: Date) -> Int? {
+      guard let first = dayStarts.first, let end = dayStarts.last, date >= first, date < end else { return nil }
+      var low = 0
+      var high = dayStarts.count - 1
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if dayStarts[middle] <= date { low = middle } else { high = middle }
+      }
+      return low
+    }
+  }
+
+  /// Posts with the same values.
+  package struct Group: Hashable, Sendable {
+    let schoolId: String?
+    let platform: SocialPlatform
+    let isRecruitingRelated: Bool
+    let sentiment: PostSentiment?
+
+    package init(schoolId: String?, platform: SocialPlatform, isRecruitingRelated: Bool, sentiment: PostSentiment?) {
+      self.schoolId = schoolId
+      self.platform = platform
+      self.isRecruitingRelated = isRecruitingRelated
+      self.sentiment = sentiment
+    }
+  }
+
+  /// The posts of a period, counted.
+  package struct Counts: Sendable {
+    /// The number of posts of each group.
+    package var groups: [Group: Int] = [:]
+    /// The number of posts of each day of the chart.
+    package var days: [Int]
+    /// The five newest recruiting posts.
+    package var recent: [SocialPost] = []
+
+    package init(groups: [Group: Int] = [:], days: [Int], recent: [SocialPost] = []) {
+      self.groups = groups
+      self.days = days
+      self.recent = recent
+    }
+
+    fileprivate mutating func add(_ post: SocialPost, in period: Period) {
+      let day = period.dayIndex(post.postDate)
       if let day { days[day] += 1 }
-      guard day != nil || countsOtherDays else { return }
-      total += 1
-      platforms[post.platform, default: 0] += 1
-      if let sentiment = post.sentiment { sentiments[sentiment, default: 0] += 1 }
-      if let school = post.schoolId { schools[school, default: 0] += 1 }
+      guard day != nil || period.isUnlimited else { return }
+      let group = Group(
+        schoolId: post.schoolId, platform: post.platform, isRecruitingRelated: post.isRecruitingRelated,
+        sentiment: post.sentiment)
+      groups[group, default: 0] += 1
       guard post.isRecruitingRelated else { return }
-      recruiting += 1
       if recent.count == 5, let last = recent.last, !SocialPost.isNewer(post, last) { return }
       recent.insert(post, at: recent.firstIndex { SocialPost.isNewer(post, $0) } ?? recent.endIndex)
       if recent.count > 5 { recent.removeLast() }
     }
+  }
+}
 
-    /// The index of the day that contains a time, by binary search.
-    private func dayIndex(_ date: Date) -> Int? {
-      guard let first = starts.first, let end = starts.last, date >= first, date < end else { return nil }
-      var low = 0
-      var high = starts.count - 1
-      while high - low > 1 {
-        let middle = (low + high) / 2
-        if starts[middle] <= date { low = middle } else { high = middle }
-      }
-      return low
-    }
+extension [SocialAnalytics.Group: Int] {
+  /// The number of posts in the groups that match.
+  fileprivate func postCount(where matches: (SocialAnalytics.Group) -> Bool) -> Int {
+    reduce(0) { matches($1.key) ? $0 + $1.value : $0 }
   }
 }

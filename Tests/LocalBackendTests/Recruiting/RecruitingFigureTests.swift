@@ -27,13 +27,15 @@ import Testing
       let posts = (0..<2000).map { _ in Self.post(before: now, Array(schools.keys).sorted(), &generator) }
       try Self.insert(posts, fixture)
       for days in [nil, 1, 7, 30, 90, 366] as [Int?] {
-        let expected = SocialAnalytics(posts, days: days, now: now, in: zone, schoolNames: schools)
+        let period = SocialAnalytics.Period(days: days, until: now, in: zone)
+        let expected = SocialAnalytics(posts, period: period, schoolNames: schools)
         let found = try fixture.read { db in
           try RecruitingFigures(caller: .user(fixture.ann), db: db, now: now)
             .analytics(of: fixture.family.databaseValue, days: days, in: zone)
         }
         let note: Comment = "seed \(seed), \(days.map(String.init) ?? "all") days in \(zoneName)"
         #expect(found.total == expected.total && found.days == expected.days, note)
+        #expect(found.analyzed == expected.analyzed && found.positive == expected.positive, note)
         #expect(found.sentiments == expected.sentiments && found.schools == expected.schools, note)
         #expect(found.recent.map(\.id) == expected.recent.map(\.id), note)
         #expect(found.recruiting == expected.recruiting && found.activeSchools == expected.activeSchools, note)

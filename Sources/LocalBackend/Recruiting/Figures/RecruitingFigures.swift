@@ -31,34 +31,64 @@ struct RecruitingFigures {
   /// Returns the figures of the analytics page.
   /// - Parameter days: the calendar days until today, or `nil` for all posts.
   func analytics(of family: DatabaseValue, days: Int?, in zone: RecruitingTimeZone) throws -> SocialAnalytics {
-    SocialAnalytics(
-      try countedPosts(of: family, days: days), days: days, now: now, in: zone, schoolNames: try schoolNames(family))
+    let period = SocialAnalytics.Period(days: days, until: now, in: zone)
+    let starts = period.dayStarts.map(timestampText)
+    // Times are text: the empty text is before all of them, and a letter after.
+    let bounds = period.isUnlimited ? ("", "x") : (starts.first ?? "", starts.last ?? "")
+    let counts = SocialAnalytics.Counts(
+      groups: try groups(of: family, bounds), days: try dayCounts(of: family, starts),
+      recent: try recentPosts(of: family, bounds))
+    return SocialAnalytics(counts, period: period, schoolNames: try schoolNames(family))
   }
 
-  /// Returns the posts of a family with the values that are counted. Their texts are empty.
-  /// - Parameter days: the calendar days to count. Posts that can't be in them in any time zone are left out.
-  private func countedPosts(of family: DatabaseValue, days: Int?) throws -> [SocialPost] {
-    let oldest = days.map { days in
-      timestampText(now.addingTimeInterval(-Double(SocialAnalytics.countedDays(days) + 2) * 86_400))
-    }
-    var posts: [SocialPost] = []
+  /// The condition for the posts of a family from a time until another.
+  private var isCounted: String {
+    "p.family_unit_id = ? AND p.post_date >= ? AND p.post_date < ? AND \(Self.isVisible(PostTables.posts, "p", to: caller))"
+  }
+
+  /// SQLite counts posts faster than their rows can be read.
+  private func groups(
+    of family: DatabaseValue, _ bounds: (String, String)
+  ) throws -> [SocialAnalytics.Group: Int] {
+    var groups: [SocialAnalytics.Group: Int] = [:]
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT p.id, p.school_id, p.platform, \(Self.seconds("p.post_date")), p.is_recruiting_related, p.sentiment
-        FROM social_media_posts AS p
-        WHERE p.family_unit_id = ? AND p.post_date >= ?
-          AND \(Self.isVisible(PostTables.posts, "p", to: caller))
-        """, arguments: [family, oldest ?? ""])
+        SELECT p.school_id, p.platform, p.is_recruiting_related, p.sentiment, count(*)
+        FROM social_media_posts AS p WHERE \(isCounted) GROUP BY 1, 2, 3, 4
+        """, arguments: [family, bounds.0, bounds.1])
     while let row = try rows.next() {
-      guard let platform = SocialPlatform(rawValue: row[2]), let seconds: Double = row[3] else { continue }
-      posts.append(
-        SocialPost(
-          id: row[0], schoolId: row[1], platform: platform, postUrl: "", postContent: "",
-          postDate: Date(timeIntervalSince1970: seconds), authorHandle: "", authorName: "",
-          isRecruitingRelated: row[4], sentiment: (row[5] as String?).flatMap(PostSentiment.init)))
+      guard let platform = SocialPlatform(rawValue: row[1]) else { continue }
+      let group = SocialAnalytics.Group(
+        schoolId: row[0], platform: platform, isRecruitingRelated: row[2],
+        sentiment: (row[3] as String?).flatMap(PostSentiment.init))
+      groups[group, default: 0] += row[4]
     }
-    return posts
+    return groups
+  }
+
+  /// Returns the number of posts from each time until the next.
+  private func dayCounts(of family: DatabaseValue, _ starts: [String]) throws -> [Int] {
+    let count = try db.makeStatement(sql: "SELECT count(*) FROM social_media_posts AS p WHERE \(isCounted)")
+    return try zip(starts, starts.dropFirst()).map { try Int.fetchOne(count, arguments: [family, $0, $1]) ?? 0 }
+  }
+
+  /// Returns the five newest recruiting posts, without texts.
+  private func recentPosts(of family: DatabaseValue, _ bounds: (String, String)) throws -> [SocialPost] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.id, p.platform, \(Self.seconds("p.post_date")) AS seconds FROM social_media_posts AS p
+        WHERE \(isCounted) AND p.is_recruiting_related ORDER BY p.post_date DESC, p.id DESC LIMIT 5
+        """, arguments: [family, bounds.0, bounds.1])
+    return rows.compactMap { row in
+      guard let platform = SocialPlatform(rawValue: row["platform"]), let seconds: Double = row["seconds"] else {
+        return nil
+      }
+      return SocialPost(
+        id: row["id"], platform: platform, postUrl: "", postContent: "",
+        postDate: Date(timeIntervalSince1970: seconds), authorHandle: "", authorName: "", isRecruitingRelated: true)
+    }
   }
 
   private func schoolNames(_ family: DatabaseValue) throws -> [String: String] {
