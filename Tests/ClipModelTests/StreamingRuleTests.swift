@@ -25,10 +25,13 @@ import Testing
   }()
 
   private static func isStreamed(
-    _ plan: ProcessingPlan, from source: ClipProbe = mp4, _ streaming: UploadStreaming = .on, refusal: String? = nil
+    _ plan: ProcessingPlan, from source: ClipProbe = mp4, _ streaming: UploadStreaming = .on,
+    to upload: StreamingRule.Upload = mux
   ) -> Bool {
-    StreamingRule.apply(to: plan, of: source, streaming, refusal: refusal).placesIndexAtEnd == true
+    StreamingRule.apply(to: plan, of: source, streaming, upload).placesIndexAtEnd == true
   }
+
+  private static let mux = StreamingRule.Upload(host: "api.mux.com")
 
   /// 20 s at 8 Mbit/s have 20 MB, and the margin is 10 %.
   @Test(
@@ -73,12 +76,22 @@ import Testing
 
   @Test func otherPlansAreNotStreamed() {
     #expect(Self.isStreamed(Self.plan()))
-    #expect(!Self.isStreamed(Self.plan(), refusal: "the host requires the size"))
     #expect(!Self.isStreamed(Self.plan { $0.usesHardware = true }))
     var damaged = Self.plan()
     damaged.salvages = true
     #expect(!Self.isStreamed(damaged))
     #expect(!Self.isStreamed(ProcessingPlan(video: .copy(trackIndex: 0), durationSeconds: 20)))
+  }
+
+  @Test func uploadDecides() {
+    var upload = Self.mux
+    upload.isLocal = true
+    #expect(Self.isStreamed(Self.plan(), .on, to: upload) && !Self.isStreamed(Self.plan(), .auto, to: upload))
+    upload.isPost = true
+    #expect(!Self.isStreamed(Self.plan(), .on, to: upload))
+    upload = Self.mux
+    upload.requiresSize = true
+    #expect(!Self.isStreamed(Self.plan(), .on, to: upload))
   }
 
   @Test func audioCopiedFromOtherContainersIsNotStreamed() {
@@ -90,10 +103,9 @@ import Testing
   }
 
   @Test func decisionHasAReason() {
-    let streamed = StreamingRule.apply(to: Self.plan(), of: Self.mp4, .auto, refusal: nil)
-    let later = StreamingRule.apply(to: Self.plan(), of: Self.mp4, .on, refusal: "the host requires the size")
-    #expect(streamed.decisions.count == 1 && later.decisions.map(\.why) == ["the host requires the size"])
-    #expect(streamed.decisions.map(\.what) != later.decisions.map(\.what))
+    let streamed = StreamingRule.apply(to: Self.plan(), of: Self.mp4, .auto, Self.mux)
+    let later = StreamingRule.apply(to: Self.plan(), of: Self.mp4, .off, Self.mux)
+    #expect(streamed.upload?.what != later.upload?.what && streamed.upload?.why != later.upload?.why)
     #expect(streamed.video.encoding?.keyFrameIntervalSeconds == 2)
     #expect(later.video.encoding?.keyFrameIntervalSeconds == 10)
   }

@@ -47,11 +47,11 @@ import Upload
   }
 
   private static func pipeline(
-    _ fixture: PipelineFixture, resolve: @escaping @Sendable (_ url: String) async throws -> Void = { _ in }
+    _ fixture: PipelineFixture, _ streaming: UploadStreaming = .on, host: String = "local",
+    resolve: @escaping @Sendable (_ url: String) async throws -> Void = { _ in }
   ) throws -> SharePipeline {
     var pipeline = try fixture.pipeline(resolve: resolve)
-    pipeline.streaming = .on
-    pipeline.backendHost = "local"
+    (pipeline.streaming, pipeline.backendHost) = (streaming, host)
     return pipeline
   }
 
@@ -78,10 +78,12 @@ import Upload
 
   /// Runs a job.
   /// - Returns: the finished job, and for each request during the encode the size of what could be sent.
-  private static func run(_ job: ShareJob, _ fixture: PipelineFixture) async throws -> (ShareJob, early: [Int64]) {
+  private static func run(
+    _ job: ShareJob, _ fixture: PipelineFixture, _ streaming: UploadStreaming = .on, host: String = "local"
+  ) async throws -> (ShareJob, early: [Int64]) {
     let early = Mutex<[Int64]>([])
     let journal = fixture.journal
-    let finished = try await pipeline(fixture) { _ in
+    let finished = try await pipeline(fixture, streaming, host: host) { _ in
       guard let stored = try await journal.load(job.id), stored.stage.name == "planned" else { return }
       early.withLock { $0.append(stored.startedUpload?.sent?.byteCount ?? 0) }
     }.run(job)
@@ -134,6 +136,21 @@ import Upload
       ])
   }
 
+  /// A clip whose result is estimated to have more than 4 MB.
+  private static func largeSource() throws -> String {
+    try ClipFactory.clip(
+      "large.mp4",
+      ["-f", "lavfi", "-i", "testsrc2=s=1280x720:r=30:d=16,noise=alls=20:allf=t", "-c:v", "mpeg4", "-q:v", "2"])
+  }
+
+  @Test func largeClipIsUploadedEarlyByDefault() async throws {
+    let server = try await FaultServer()
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [server]), source: Self.largeSource())
+    let (finished, early) = try await Self.run(fixture.newJob(), fixture, .auto, host: "api.mux.com")
+    try Self.expectClip(finished, on: server)
+    #expect(early.contains { $0 > 0 })
+  }
+
   /// The setting of the pipeline, the host, the setting of the job, and whether a large clip is uploaded early.
   @Test(
     arguments: [
@@ -144,14 +161,10 @@ import Upload
   func settingAndHostDecide(
     _ streaming: UploadStreaming, _ host: String, _ setting: UploadStreaming?, expected: Bool
   ) async throws {
-    let large = try ClipFactory.clip(
-      "large.mp4",
-      ["-f", "lavfi", "-i", "testsrc2=s=1280x720:r=30:d=16,noise=alls=20:allf=t", "-c:v", "mpeg4", "-q:v", "2"])
-    let fixture = try await PipelineFixture(MemoryBackend(servers: []), source: large)
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []), source: Self.largeSource())
     var job = try await fixture.newJob()
     job.streaming = setting
-    var pipeline = try Self.pipeline(fixture)
-    (pipeline.streaming, pipeline.backendHost) = (streaming, host)
+    let pipeline = try Self.pipeline(fixture, streaming, host: host)
     let planned = try await pipeline.performPlanning(of: job, Prober.probe(path: fixture.clip))
     guard case .planned(let plan, _) = planned.stage else { throw ClipFactory.Failure(description: "no plan") }
     #expect((plan.placesIndexAtEnd == true) == expected)

@@ -13,6 +13,8 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   public var pictures: [PicturePlan] = []
   /// Descriptions of the decisions, in the order in which they were made.
   public var decisions: [Decision] = []
+  /// Whether a share uploads the clip while it's encoded; `nil` in plans without an upload.
+  public var upload: Decision?
   /// The output duration in seconds.
   public var durationSeconds: Double
   /// The estimated output size in bytes; `nil` if unknown.

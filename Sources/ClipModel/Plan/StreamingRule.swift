@@ -3,6 +3,25 @@
 /// If the clip must be encoded again, its first bytes change and the started upload is lost. So the upload starts early
 /// only if the clip probably fits into its size limit, and pauses if the finished part predicts a larger clip.
 package enum StreamingRule {
+  /// The upload of a share.
+  package struct Upload: Sendable {
+    /// The host of the backend.
+    package var host: String
+    /// Whether the backend is on this computer. Its uploads take a fraction of a second.
+    package var isLocal: Bool
+    /// Whether the host rejected an upload whose size was unknown.
+    package var requiresSize: Bool
+    /// Whether the highlight has several clips.
+    package var isPost: Bool
+
+    package init(host: String, isLocal: Bool = false, requiresSize: Bool = false, isPost: Bool = false) {
+      self.host = host
+      self.isLocal = isLocal
+      self.requiresSize = requiresSize
+      self.isPost = isPost
+    }
+  }
+
   /// The duration of the shortest clip that is uploaded early, in seconds: three groups of pictures.
   private static let minimumSeconds = 6.0
   /// The estimated size of the smallest clip that `UploadStreaming.auto` uploads early, in bytes. At 10 Mbit/s, an upload
@@ -20,19 +39,16 @@ package enum StreamingRule {
   ///   - plan: the plan for the clip.
   ///   - source: the properties of the source.
   ///   - streaming: which clips are uploaded early.
-  ///   - refusal: the reason why this upload can't start early, or `nil` if it can.
+  ///   - upload: where the clip is uploaded to.
   package static func apply(
-    to plan: ProcessingPlan, of source: ClipProbe, _ streaming: UploadStreaming, refusal: String?
+    to plan: ProcessingPlan, of source: ClipProbe, _ streaming: UploadStreaming, _ upload: Upload
   ) -> ProcessingPlan {
-    if let why = refusal ?? obstacle(to: plan, of: source, streaming) {
-      var plan = plan
-      plan.decisions.append(.init("upload: when the clip is finished", because: why))
-      return plan
-    }
-    var streamed = plan.streamed ?? plan
-    streamed.decisions.append(
-      .init("upload: while the clip is encoded", because: "a second encode is unlikely"))
-    return streamed
+    let why = obstacle(to: upload, streaming) ?? obstacle(to: plan, of: source, streaming)
+    var decided = why == nil ? plan.streamed ?? plan : plan
+    decided.upload =
+      why.map { .init("upload: when the clip is finished", because: $0) }
+      ?? .init("upload: while the clip is encoded", because: "a second encode is unlikely")
+    return decided
   }
 
   /// Returns whether a finished part waits for later parts, or for the end of the encode, because the clip may exceed its
@@ -45,11 +61,20 @@ package enum StreamingRule {
     return byteCount * sizeMargin > Double(cap.byteCount)
   }
 
+  /// Returns the reason why no clip of an upload is sent early, or `nil` if clips can be.
+  private static func obstacle(to upload: Upload, _ streaming: UploadStreaming) -> String? {
+    if streaming == .off { return "uploads during the encode are off" }
+    // Nothing of a post is sent before all of its clips are finished.
+    if upload.isPost { return "the highlight has several clips" }
+    // A clip without early upload is smaller.
+    if streaming == .auto, upload.isLocal { return "the backend is on this computer" }
+    return upload.requiresSize ? "\(upload.host) requires the size of an upload" : nil
+  }
+
   /// Returns the reason why a clip isn't uploaded early, or `nil` if it can be.
   private static func obstacle(
     to plan: ProcessingPlan, of source: ClipProbe, _ streaming: UploadStreaming
   ) -> String? {
-    if streaming == .off { return "uploads during the encode are off" }
     guard let encoding = plan.video.encoding else { return "the video is copied" }
     if plan.streamed == nil { return "a hardware encoder is used" }
     if plan.durationSeconds < minimumSeconds { return "the clip is shorter than \(Int(minimumSeconds)) s" }

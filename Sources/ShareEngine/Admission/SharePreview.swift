@@ -35,10 +35,10 @@ package struct SharePreview: Sendable {
       file, request: request.makeRequest(for: group), rules: environment.configuration.rules, decodes: decodes)
     let configuration = environment.configuration
     let streaming = configuration.uploadStreaming.value
-    let refusal = UnknownSizeRefusals(places: environment.places, host: configuration.backendHost)
-      .reason(for: streaming, isPost: group.count > 1)
+    let upload = UnknownSizeRefusals(places: environment.places, host: configuration.backendHost)
+      .upload(isPost: group.count > 1)
     preview.outcome.plan = preview.outcome.plan.map {
-      StreamingRule.apply(to: $0, of: preview.probe, streaming, refusal: refusal)
+      StreamingRule.apply(to: $0, of: preview.probe, streaming, upload)
     }
     return preview
   }

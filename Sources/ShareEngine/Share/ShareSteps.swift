@@ -21,8 +21,8 @@ extension SharePipeline {
     reportWarnings(outcome.findings, of: job)
     guard let plan = outcome.plan else { return try await storeJob(job, at: .rejected(outcome.findings)) }
     let streaming = job.streaming ?? self.streaming
-    let refusal = unknownSizeRefusals.reason(for: streaming, isPost: job.post != nil)
-    let decided = StreamingRule.apply(to: plan, of: probe, streaming, refusal: refusal)
+    let upload = unknownSizeRefusals.upload(isPost: job.post != nil)
+    let decided = StreamingRule.apply(to: plan, of: probe, streaming, upload)
     var job = job
     job.rally = outcome.rally
     return try await storeJob(job, at: .planned(decided, probe))

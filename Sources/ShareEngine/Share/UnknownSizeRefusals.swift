@@ -28,13 +28,10 @@ package struct UnknownSizeRefusals: Sendable {
     times[host].map { now - $0 < Self.lifetime } ?? false
   }
 
-  /// Returns the reason why no clip is uploaded early, or `nil` if clips can be.
-  func reason(for streaming: UploadStreaming, isPost: Bool) -> String? {
-    // Nothing of a post is sent before all of its clips are finished.
-    if isPost { return "the highlight has several clips" }
-    // This upload takes a fraction of a second, and a clip without early upload is smaller.
-    if streaming == .auto, host == BackendKind.local.rawValue { return "the backend is on this computer" }
-    return isRefused() ? "\(host) requires the size of an upload" : nil
+  /// Returns the upload of a highlight to the host. Blocks briefly.
+  func upload(isPost: Bool) -> StreamingRule.Upload {
+    StreamingRule.Upload(
+      host: host, isLocal: host == BackendKind.local.rawValue, requiresSize: isRefused(), isPost: isPost)
   }
 
   /// Records a refusal. If that fails, the next clip is rejected again, which costs one request. Blocks briefly.

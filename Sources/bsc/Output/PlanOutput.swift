@@ -139,7 +139,7 @@ enum PlanText {
       if !tags.isEmpty { lines.append("  tags       \(tags.joined(separator: ", "))") }
     }
     if !coaches.isEmpty { lines.append("  send to    \(coaches.map(\.onOneLine).joined(separator: ", "))") }
-    lines += plan.decisions.map(formatDecision)
+    lines += (plan.decisions + [plan.upload].compactMap(\.self)).map(formatDecision)
     lines += plan.dropped.map { "  removed: \($0.what)\n      \("because", .faint) \($0.why)" }
     lines += plan.pictures.map { "  \(describePicture($0))" }
     if let bytes = plan.estimatedByteCount {

@@ -13,7 +13,10 @@ extension ShareStep {
           ByteCount.text(probe.byteCount),
           probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count.withNoun("place"))",
         ].compactMap(\.self).joined(separator: ", ")
-      case .planned(let plan, _): plan.decisions.map(\.what).joined(separator: "; ")
+      case .planned(let plan, _):
+        // Every clip is uploaded when it's finished; only an early upload is noteworthy.
+        (plan.decisions + [plan.placesIndexAtEnd == true ? plan.upload : nil].compactMap(\.self))
+          .map(\.what).joined(separator: "; ")
       case .processed(let clip), .uploading(let clip, _):
         "\(ByteCount.text(job.source.byteCount)) became \(ByteCount.text(clip.byteCount))"
       case .uploaded(_, let receipt): "\(ByteCount.text(receipt.byteCount)) sent"
