@@ -6,8 +6,9 @@ struct Labels: Sendable {
   static let table = TableSchema.result(
     "labels", [SocialTables.column("name", .text), SocialTables.column("uses", .integer)])
 
-  /// The statement that selects the names and their numbers of uses.
-  private let source: String
+  /// Returns the statement that selects the names that match a condition for the column `name`, with their numbers of
+  /// uses. Without a condition, it selects all.
+  private let source: @Sendable (_ condition: String?) -> String
   /// The character at the beginning of a query that isn't part of a name.
   private let mark: Character?
 
@@ -17,21 +18,46 @@ struct Labels: Sendable {
     AND NOT EXISTS (SELECT 1 FROM account_deletions AS d WHERE d.user_id = p.id)
     """
 
+  /// The condition for the highlight `h`, of the person `p`, whose tags are counted.
+  private static let isCounted = """
+    h.created_at > \(HighlightScores.oldest) AND h.privacy_level = 'public' AND h.is_ready AND \(isListed)
+    """
+
   static let tags = Labels(
-    source: """
-      SELECT tag.value AS name, count(DISTINCT h.author_id) AS uses
-      FROM highlights AS h JOIN profiles AS p ON p.id = h.author_id, json_each(h.tags) AS tag
-      WHERE h.created_at > \(HighlightScores.oldest) AND h.privacy_level = 'public' AND h.is_ready
-        AND \(isListed) AND length(CAST(tag.value AS BLOB)) <= 400
-      GROUP BY tag.value
-      """, mark: "#")
+    source: { condition in condition.map(tags(matching:)) ?? allTags }, mark: "#")
+
+  private static let allTags = """
+    SELECT tag.value AS name, count(DISTINCT h.author_id) AS uses
+    FROM highlights AS h JOIN profiles AS p ON p.id = h.author_id, json_each(h.tags) AS tag
+    WHERE \(isCounted) AND length(CAST(tag.value AS BLOB)) <= 400
+    GROUP BY tag.value
+    """
+
+  /// Skips from one tag to the next in the index of words, and reads only highlights with a tag that matches.
+  @Sendable private static func tags(matching condition: String) -> String {
+    """
+    WITH RECURSIVE words (word) AS (
+      SELECT min(word) FROM highlight_words WHERE word > '#'
+      UNION ALL
+      SELECT (SELECT min(next.word) FROM highlight_words AS next WHERE next.word > words.word)
+      FROM words WHERE words.word < '$'
+    ), names AS (SELECT substr(word, 2) AS name FROM words WHERE word < '$')
+    SELECT name, count(DISTINCT h.author_id) AS uses
+    FROM names CROSS JOIN highlight_words AS w ON w.word = '#' || name
+      JOIN highlights AS h ON h.id = w.highlight_id JOIN profiles AS p ON p.id = h.author_id
+    WHERE \(condition) AND \(isCounted)
+    GROUP BY name
+    """
+  }
 
   static let teams = Labels(
-    source: """
+    source: { condition in
+      """
       SELECT p.team_name AS name, count(*) AS uses FROM profiles AS p
       WHERE length(CAST(p.team_name AS BLOB)) <= 400 AND \(isListed)
-      GROUP BY p.team_name
-      """, mark: nil)
+      GROUP BY p.team_name HAVING \(condition ?? "1")
+      """
+    }, mark: nil)
 
   /// Selects the names that begin with the query, then those that contain it or differ in at most two letters, by number
   /// of uses; without a query, the most used ones.
@@ -40,24 +66,21 @@ struct Labels: Sendable {
     let pattern = name.map { "\\\($0)" }.joined()
     let distance = name.count > 3 ? (name.count < 5 ? 1 : 2) : 0
     let length = name.unicodeScalars.count
-    @Sendable func matches(_ pattern: String, _ statement: inout RowStatement, _ alias: String) -> String {
-      "matches_ignoring_case(\(alias).name, \(statement.bind(pattern.databaseValue)))"
+    @Sendable func matches(_ pattern: String, _ statement: inout RowStatement) -> String {
+      "matches_ignoring_case(name, \(statement.bind(pattern.databaseValue)))"
     }
     return RowStore.Restriction(
-      // Without the limit, SQLite would compare the name of each use instead of each name.
-      source: { [source] _ in "\(source) LIMIT -1" },
-      conditions: { statement, alias in
-        if name.count < 3 { return [matches("\(pattern)%", &statement, alias)] }
-        return [
+      source: { [source] statement in
+        if name.isEmpty { return source(nil) }
+        if name.count < 3 { return source(matches("\(pattern)%", &statement)) }
+        return source(
           """
-          (\(matches("%\(pattern)%", &statement, alias))
-            OR length(\(alias).name) BETWEEN \(length - distance) AND \(length + distance)
-              AND edit_distance(lower(\(alias).name), \(statement.bind(name.databaseValue))) <= \(distance))
-          """
-        ]
+          (\(matches("%\(pattern)%", &statement))
+            OR length(name) BETWEEN \(length - distance) AND \(length + distance)
+              AND edit_distance(lower(name), \(statement.bind(name.databaseValue))) <= \(distance))
+          """)
       },
-      order: { statement, alias in
-        "ORDER BY \(matches("\(pattern)%", &statement, alias)) DESC, \(alias).uses DESC, \(alias).name"
-      }, limit: limit, offset: offset)
+      order: { statement, _ in "ORDER BY \(matches("\(pattern)%", &statement)) DESC, uses DESC, name" },
+      limit: limit, offset: offset)
   }
 }
