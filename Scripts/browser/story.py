@@ -6,7 +6,7 @@ import uuid
 from backend import Account, want
 
 from .recruit import enter
-from .site import until
+from .site import KEPT, until
 from .watch import PLAYS
 
 
@@ -39,11 +39,7 @@ class Outside:
 def check_story(site):
     player, follower, stranger = (
         Account(site.server, name, {"full_name": name.title()}) for name in ("player", "follower", "stranger"))
-    names = {}
-    for account, name in (player, "the.player"), (follower, "the.follower"):
-        names[account] = name + uuid.uuid4().hex[:6]
-        want(account.ask("PATCH", f"/rest/v1/profiles?id=eq.{account.id}",
-                         {"username": names[account]}).status_code == 204, "the name is not free")
+    name = "the.player" + uuid.uuid4().hex[:6]
     row = player.upload(site.tall.read_bytes(), caption="Only for friends #block", privacy_level="followers_only")
     clip = json.loads(player.ask("POST", "/functions/v1/playback", {"highlight_ids": [row["id"]]}).text)
     playback = json.dumps(clip).split("/stream/")[1].split(".")[0]
@@ -51,11 +47,12 @@ def check_story(site):
     with (site.page(opens=False) as own, site.page(opens=False, expected=("404",)) as other,
           site.page(user="owner") as moderator):
         enter(site, own, player, "/settings")
+        own.get_by_label("Username").fill(name)
         own.get_by_label("Who can see your highlights").select_option("followers_only")
         own.get_by_role("button", name="Save the profile").click()
         outside.want_closed("after the post")
 
-        enter(site, other, follower, f"/u/{names[player]}")
+        enter(site, other, follower, f"/u/{name}")
         other.get_by_role("button", name="Request to follow").click()
         other.get_by_role("button", name="Cancel request").wait_for()
         other.goto(f"{site.base}/h/{row['id']}")
@@ -72,7 +69,7 @@ def check_story(site):
         other.locator("a.talk").first.focus()
         other.keyboard.press("c")
         sheet = other.get_by_role("dialog", name="Comments")
-        sheet.get_by_label("Write a comment").fill(f"What a block @{names[player]}, you fool")
+        sheet.get_by_label("Write a comment").fill(f"What a block @{name}, you fool")
         sheet.get_by_role("button", name="Send").click()
         sheet.get_by_text("What a block").wait_for()
         sheet.get_by_role("status").get_by_text("Comment posted").wait_for()
@@ -103,7 +100,30 @@ def check_story(site):
         other.goto(f"{site.base}/h/{row['id']}")
         want(other.get_by_text("you fool").count() == 0, "the comment is still there")
         outside.want_closed("after the decision")
-    return "posted, requested, accepted, watched, mentioned, reported, removed; closed to others at each step"
+
+        other.goto(f"{site.base}/report?type=highlight&id={row['id']}")
+        other.get_by_label("Reason").select_option("other")
+        other.get_by_role("button", name="Send the report").click()
+        other.get_by_text("pending").first.wait_for()
+        moderator.goto(f"{site.base}/moderation")
+        case = moderator.locator(".case", has_text="Only for friends")
+        case.locator("video").evaluate("(video) => video.play()")
+        until(moderator, "[...document.querySelectorAll('.case video')].some((one) => one.currentTime > 0)",
+              "the moderator sees the video")
+        moderator.screenshot(path=KEPT / "case.png")
+        case.get_by_label("Decision").select_option("dismiss")
+        case.get_by_label("Reason").fill("No rule is broken")
+        case.get_by_role("button", name="Decide").click()
+        outside.want_closed("after the moderator watched it")
+
+        own.goto(f"{site.base}/u/{name}")
+        own.get_by_role("link", name="1 follower").click()
+        own.get_by_role("link", name="Follower", exact=True).click()
+        own.get_by_role("button", name="Remove follower").click()
+        own.get_by_role("button", name="Remove follower").wait_for(state="detached")
+        other.goto(f"{site.base}/h/{row['id']}")
+        other.get_by_role("heading", name="Page not found").wait_for()
+    return "posted, requested, accepted, watched, mentioned, reported, removed, unfollowed; closed to others at each step"
 
 
 def check_own_highlight(site):
@@ -132,7 +152,12 @@ def check_own_highlight(site):
         page.get_by_role("button", name="Save", exact=True).click()
         page.locator(".badge", has_text="private").wait_for()
         want(page.locator("meta[property^='og:']").count() == 0, "a closed clip has a preview")
-    return "tags are suggested, a part is previewed and kept, a closed clip has no preview"
+        page.get_by_text("Delete", exact=True).click()
+        page.screenshot(path=KEPT / "delete.png")
+        page.get_by_role("button", name="Delete the highlight").click()
+        page.wait_for_url("**/u/**")
+        want(ann.ask("GET", f"/rest/v1/highlights?id=eq.{row['id']}").json() == [], "the highlight is still there")
+    return "tags are suggested, a part is previewed and kept, a closed clip has no preview, a deleted one is gone"
 
 
 def check_picture(site):

@@ -56,6 +56,18 @@ import Testing
     #expect(error?.explanation.id == "social.picture-too-large" && answers.sent.isEmpty)
   }
 
+  // MARK: People
+
+  /// The list contains the other side of each follow.
+  @Test(arguments: [(FollowList.followers, "follower_id", "following_id"), (.following, "following_id", "follower_id")])
+  func followListContainsTheOtherPerson(list: FollowList, listed: String, fixed: String) async throws {
+    let answers = Answers([(200, #"[{"person":null}]"#)])
+    #expect(try await answers.api.people(list, of: Self.other, limit: 5, offset: 10).isEmpty)
+    let path = try #require(answers.sent.last?.path)
+    #expect(path.contains("follows_\(listed)_fkey") && path.contains("\(fixed)=eq.\(Self.other.rowText)"))
+    #expect(path.contains("limit=5") && path.contains("offset=10"))
+  }
+
   // MARK: Feeds
 
   @Test func pageContinuesAfterItsLastHighlight() async throws {

@@ -60,10 +60,14 @@ struct PageLibrary: Sendable {
     }
   }
 
-  /// Renders a template with values.
+  /// Renders a template with values. The template must be one of the program's files.
   func text(_ template: String, _ values: [String: Any?]) -> String {
-    (try? templates.get())?.render(
-      values.compactMapValues(\.self).merging(["version": version]) { $1 }, withTemplate: template) ?? ""
+    let library = try? templates.get()
+    let values = values.compactMapValues(\.self).merging(["version": version]) { $1 }
+    guard let text = library?.render(values, withTemplate: template) else {
+      preconditionFailure("the template \(template) is missing or invalid")
+    }
+    return text
   }
 
   private static func response(_ name: String, _ bytes: [UInt8], cache: String) -> Response {

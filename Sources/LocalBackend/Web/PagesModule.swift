@@ -22,6 +22,7 @@ extension ServerModule {
     "enter.mustache": PackageResources.enter_mustache,
     "feed.mustache": PackageResources.feed_mustache,
     "forms.js": PackageResources.forms_js,
+    "follows.mustache": PackageResources.follows_mustache,
     "gestures.js": PackageResources.gestures_js,
     "heart.mustache": PackageResources.heart_mustache,
     "highlight.mustache": PackageResources.highlight_mustache,

@@ -74,6 +74,25 @@ struct PeopleReader: Sendable {
       SocialTables.profiles, RowQuery("select=\(Self.columns)"), caller, .followSuggestions(for: user, limit: limit))
   }
 
+  /// Returns people who follow a person, or whom a person follows, newest follow first.
+  /// - Parameter followers: whether to return the followers.
+  func follows(
+    of person: Person, followers: Bool, limit: Int, offset: Int, for caller: Caller
+  ) async throws -> [Person] {
+    struct Row: Decodable {
+      var person: Person?
+    }
+    let (listed, fixed) = followers ? ("follower_id", "following_id") : ("following_id", "follower_id")
+    var query = try RowQuery(
+      """
+      select=person:profiles!follows_\(listed)_fkey(\(Self.columns))&order=created_at.desc,id.desc&limit=\(limit)\
+      &offset=\(offset)
+      """)
+    query.filters = [.equals(fixed, person.id)]
+    let found: [Row] = try await rows.decodeRows(rows.table("follows"), query, caller)
+    return found.compactMap(\.person)
+  }
+
   /// Returns the values for the template `people`.
   /// - Parameter path: the path of the page, to which a follow button returns.
   func values(

@@ -2,18 +2,47 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// The page `/u/{name or id}`, which shows a profile and the person's highlights.
+/// The page `/u/{name or id}`, which shows a profile and the person's highlights, and the lists of the person's follows.
 struct ProfileRoutes: Sendable {
   let site: PageSite
 
   /// The number of highlights per page, which is a multiple of the three columns.
   private static let pageSize = 30
+  private static let peopleCount = 50
 
   func add(to router: Router<BackendContext>) {
     router.get("u/:name") { request, context in
       let name = try context.parameters.require("name").removingPercentEncoding ?? ""
       return try await profile(name, request)
     }
+    for list in ["followers", "following"] {
+      router.get("u/:name/\(list)") { request, context in
+        let name = try context.parameters.require("name").removingPercentEncoding ?? ""
+        return try await follows(list, of: name, request)
+      }
+    }
+  }
+
+  private func follows(_ list: String, of name: String, _ request: Request) async throws -> Response {
+    let visitor = try await site.visitor(of: request)
+    let people = PeopleReader(rows: site.rows)
+    guard let person = try await people.person(name, for: visitor.caller) else { throw PageFailure.notFound }
+    let skipped = request.uri.queryParameters.get("skip").flatMap { Int($0) } ?? 0
+    guard (0...1_000_000).contains(skipped) else { throw PageFailure.notFound }
+    // One more shows whether there is a next page.
+    let found = try await people.follows(
+      of: person, followers: list == "followers", limit: Self.peopleCount + 1, offset: skipped, for: visitor.caller)
+    let shown = Array(found.prefix(Self.peopleCount))
+    let path = "\(person.page)/\(list)"
+    return site.page(
+      "follows",
+      [
+        "title": "\(list == "followers" ? "Followers" : "Following"): \(person.displayName)",
+        "heading": list == "followers" ? "Followers" : "Following",
+        "personName": person.displayName, "personPage": person.page, "isEmpty": shown.isEmpty,
+        "people": try await people.values(of: shown, for: visitor.caller, returningTo: path),
+        "older": found.count > shown.count ? "\(path)?skip=\(skipped + shown.count)" : nil,
+      ], request, visitor)
   }
 
   private func profile(_ name: String, _ request: Request) async throws -> Response {

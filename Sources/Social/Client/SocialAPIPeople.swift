@@ -78,6 +78,20 @@ extension SocialAPI {
     return .none
   }
 
+  public func people(_ list: FollowList, of profile: UUID, limit: Int, offset: Int) async throws -> [Profile] {
+    struct Row: Decodable, Sendable { var person: Profile? }
+    let (own, other) = (Relation.follow.own, Relation.follow.other)
+    let (listed, fixed) = list == .followers ? (own, other) : (other, own)
+    let rows: [Row] = try await sendAndDecode(
+      .rows(
+        "read the \(list.rawValue)", Relation.follow.table,
+        [
+          ("select", "person:profiles!follows_\(listed)_fkey(*)"), (fixed, "eq.\(profile.rowText)"),
+          ("order", "created_at.desc,id.desc"), ("limit", "\(limit)"), ("offset", "\(offset)"),
+        ]))
+    return rows.compactMap(\.person)
+  }
+
   public func followRequests() async throws -> [FollowRequest] {
     try await sendAndDecode(
       .rows(

@@ -118,6 +118,10 @@ extension EndToEnd {
       #expect(
         try await Self.run(bob, "social", "feed", "--person", "ann.b").first?.highlight?.id.uuidString.lowercased()
           == id)
+      #expect(try await Self.run(ann, "social", "followers").map(\.profile?.username) == [bobName])
+      #expect(try await Self.run(bob, "social", "following").map(\.profile?.username) == ["ann.b"])
+      #expect(try await Self.run(ann, "social", "following", bobName).map(\.profile?.username) == ["ann.b"])
+      #expect(try await Self.run(ann, "social", "followers", "--offset", "1").isEmpty)
       let removed = try await Self.run(ann, "social", "remove-follower", bobName)
       #expect(removed.map(\.action) == ["remove-follower"])
       #expect(try await Self.run(bob, "social", "profile", "show", "ann.b").first?.relation == "none")

@@ -36,6 +36,41 @@ extension SocialCommands {
     }
   }
 
+  struct Followers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "followers", abstract: "List the people who follow a person (default: you), newest first")
+
+    @OptionGroup var arguments: FollowListArguments
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws { try await arguments.write(.followers, output) }
+  }
+
+  struct Following: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "following", abstract: "List the people whom a person follows (default: you), newest first")
+
+    @OptionGroup var arguments: FollowListArguments
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws { try await arguments.write(.following, output) }
+  }
+
+  struct FollowListArguments: ParsableArguments {
+    @Argument(help: "Username, with or without @, or account ID. (default: you)")
+    var person: String?
+
+    @OptionGroup var list: ListOptions
+
+    fileprivate func write(_ kind: FollowList, _ output: OutputOptions) async throws {
+      let people = try await SocialCommands.withSession(output) { session in
+        let id = if let person { try await session.personID(person) } else { try await session.account }
+        return try await session.client.people(kind, of: id, limit: list.limit, offset: list.offset)
+      }
+      output.writeProfiles(people, none: "No visible people.")
+    }
+  }
+
   struct Requests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "requests", abstract: "List the people who ask to follow you, newest first")
