@@ -35,6 +35,8 @@ EQUIVALENT = {
     "grant moderation_log(integer,timestamp with time zone) to anon",
     # Included in the index on the lower case.
     "constraint profiles_username_key: drop",
+    # Each column is granted.
+    "grant insert on user_settings to authenticated", "grant update on user_settings to authenticated",
     # Everyone reads it, and only the service role writes it.
     "rls rate_limits: off",
 } | {f"function {name}: invoker" for name in (
@@ -43,10 +45,14 @@ EQUIVALENT = {
     "private.publish(uploads,jsonb,text)", "private.upload_ticket(text,uploads)", "private.end_post(uploads,text,text)",
     "private.lock_post(uuid,uuid)", "request_account_deletion(uuid)", "private.show_playable(uuid)",
     "private.is_playable(uuid,text,text[])", "private.is_ready_asset(uuid,text)",
+    "private.add_counts(uuid,integer,integer)", "private.can_find(uuid)", "private.can_write_to(uuid,uuid)",
+    "private.find_labels(text,text,integer,integer)", "private.is_protected(uuid)", "private.learn_words(text[])",
+    "private.meant_words(text)", "private.search_condition(text,text)", "private.viewer_key()",
     # Storage, which the local backend lacks; supabase/tests cover it.
     "private.is_stored(uuid,text)", "show_playable_highlights(text)",
     # Policies return the same rows, only slower, or reject earlier.
     "discover_highlights(integer,integer)", "highlights_with_tag(text,integer,timestamp with time zone)",
+    "following_feed(integer,timestamp with time zone,uuid)",
     "private.can_see_highlight(uuid,text,boolean)", "private.has_level(uuid,text)", "private.refuse_blocked()",
     "private.can_see_notification(uuid,uuid)", "private.notify(uuid,text,uuid,uuid,uuid,uuid)",
     "private.notify_mention()", "private.refuse_restricted_upload()", "private.require_moderator()",
