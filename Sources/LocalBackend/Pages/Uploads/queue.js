@@ -7,7 +7,11 @@ function follow(url, { open, queue, ending, error }) {
 
   function connect() {
     source = new EventSource(url);
-    source.addEventListener("open", () => open?.());
+    source.addEventListener("open", () => {
+      // A server that is stopping can still accept a connection.
+      isEnding = false;
+      open?.();
+    });
     source.addEventListener("queue", (event) => {
       const holder = document.createElement("template");
       holder.innerHTML = `<table><tbody>${event.data}</tbody></table>`;
