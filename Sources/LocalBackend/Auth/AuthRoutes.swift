@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import GRDB
 import Hummingbird
 
 /// The routes of `/auth/v1` for accounts with an email address and a password, with Supabase Auth's responses.
@@ -53,18 +54,32 @@ struct AuthRoutes: Sendable {
     guard let (email, password) = Self.credentials(body) else {
       throw AuthFailure(.unprocessableContent, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
     }
+    let data = body["data"].flatMap { $0.members == nil ? nil : $0 }
+    return try await beginSession(try await createAccount(email: email, password: password, data))
+  }
+
+  /// Creates an account.
+  /// - Parameters:
+  ///   - email: the address, in lowercase.
+  ///   - data: the person's data, such as `full_name`.
+  ///   - birthDate: a value of the type `date`, or `nil` if the person sets it later.
+  /// - Throws: `AuthFailure` if the address or the password can't be used, or `PostgRESTFailure` if the person is too
+  ///   young.
+  func createAccount(
+    email: String, password: String, _ data: JSONValue?, birthDate: DatabaseValue? = nil
+  ) async throws -> AuthUser {
     _ = try Self.address(email)
     try Self.requireStrongPassword(password)
     guard try await store.account(email: email) == nil else { throw Self.alreadyRegistered }
-    let data = body["data"].flatMap { $0.members == nil ? nil : $0 }
     let hash = try await hash(of: password)
     let user = try await store.createAccount(
-      email: email, passwordHash: hash, metadata: data?.text ?? "{}", name: Self.name(data), now: now())
+      email: email, passwordHash: hash, metadata: data?.text ?? "{}", name: Self.name(data), birthDate: birthDate,
+      now: now())
     guard let user else { throw Self.alreadyRegistered }
-    return try await beginSession(user)
+    return user
   }
 
-  private static let alreadyRegistered = AuthFailure(
+  static let alreadyRegistered = AuthFailure(
     .unprocessableContent, "user_already_exists", "User already registered")
 
   private func signIn(_ body: JSONValue) async throws -> Response {

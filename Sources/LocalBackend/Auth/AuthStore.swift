@@ -20,10 +20,13 @@ extension ServerStore {
   }
 
   /// Creates an account and its profile.
-  /// - Parameter name: the display name, which is truncated if it is too long.
+  /// - Parameters:
+  ///   - name: the display name, which is truncated if it is too long.
+  ///   - birthDate: a value of the type `date`, or `nil` if the person sets it later.
   /// - Returns: `nil` if an account with this address already exists.
+  /// - Throws: `PostgRESTFailure` if the person is too young.
   func createAccount(
-    email: String, passwordHash: String, metadata: String, name: String?, now: Date
+    email: String, passwordHash: String, metadata: String, name: String?, birthDate: DatabaseValue? = nil, now: Date
   ) async throws -> AuthUser? {
     let id = UUID().uuidString.lowercased()
     let time = timestampText(now)
@@ -43,6 +46,7 @@ extension ServerStore {
             """, arguments: [id, shown, "user_" + digits, time])
         if db.changesCount > 0 { break }
       }
+      if let birthDate { try AgeRules.setBirthDate(birthDate, of: id, at: time, db) }
       return try AuthUser.find(id, in: db)
     }
   }

@@ -9,6 +9,7 @@ extension ServerModule {
       ProfileRoutes(site: server.site).add(to: router)
       SearchRoutes(site: server.site).add(to: router)
       SignInRoutes(server: server).add(to: router)
+      SignUpRoutes(server: server).add(to: router)
       QueueRoutes(site: server.site, uploads: server.configuration.uploads).add(to: router)
       ReportRoutes(site: server.site, reports: server.configuration.reports).add(to: router)
     })
@@ -21,8 +22,8 @@ extension ServerModule {
     "comments.mustache": PackageResources.comments_mustache,
     "enter.mustache": PackageResources.enter_mustache,
     "feed.mustache": PackageResources.feed_mustache,
-    "forms.js": PackageResources.forms_js,
     "follows.mustache": PackageResources.follows_mustache,
+    "forms.js": PackageResources.forms_js,
     "gestures.js": PackageResources.gestures_js,
     "heart.mustache": PackageResources.heart_mustache,
     "highlight.mustache": PackageResources.highlight_mustache,
@@ -41,6 +42,7 @@ extension ServerModule {
     "search.mustache": PackageResources.search_mustache,
     "sheet.js": PackageResources.sheet_js,
     "signin.mustache": PackageResources.signin_mustache,
+    "signup.mustache": PackageResources.signup_mustache,
     "stage.js": PackageResources.stage_js,
     "style.css": PackageResources.style_css,
     "tiles.mustache": PackageResources.tiles_mustache,

@@ -47,20 +47,12 @@ struct SignInRoutes: Sendable {
       let user = try await server.auth.account(email: email.lowercased(), password: fields["password"] ?? "")
       // If the reaction fails, the visitor can go back, and the form still has it.
       if let reaction { try await ReactionRoutes(site: site).perform(reaction, for: .user(user.id)) }
-      return try await beginSession(for: user.id, visitor, request, next: next)
+      return try await site.beginSession(for: user.id, visitor, request, next: next)
     } catch let failure as AuthFailure {
       if failure.status == .tooManyRequests { throw PageFailure.tooManySignIns }
       return site.signInPage(
         request, visitor, next: next, reaction, email: email, notice: "Wrong email or password.")
     }
-  }
-
-  /// Begins a session, which replaces the visitor's existing session, if any.
-  private func beginSession(
-    for user: String, _ visitor: PageVisitor, _ request: Request, next: String
-  ) async throws -> Response {
-    if let session = visitor.session { _ = try await site.sessions.end(session, request) }
-    return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: user, request))
   }
 
   // MARK: The owner
@@ -76,7 +68,7 @@ struct SignInRoutes: Sendable {
     guard let known = OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: now),
       !request.isForwarded, await !peer.isOwnedByOtherUser(), used.markUsed(known.name, until: known.end, now: now)
     else { return ownerSignInPage(key, next: next, request, visitor, isRefused: true) }
-    return try await beginSession(for: Caller.localUserID, visitor, request, next: next)
+    return try await site.beginSession(for: Caller.localUserID, visitor, request, next: next)
   }
 
   private func ownerSignInPage(
@@ -94,6 +86,14 @@ struct SignInRoutes: Sendable {
 }
 
 extension PageSite {
+  /// Begins a session, which replaces the visitor's existing session, if any.
+  func beginSession(
+    for user: String, _ visitor: PageVisitor, _ request: Request, next: String
+  ) async throws -> Response {
+    if let session = visitor.session { _ = try await sessions.end(session, request) }
+    return Self.redirect(to: next, cookie: try await sessions.begin(for: user, request))
+  }
+
   /// - Parameters:
   ///   - next: the path of the page after the sign-in.
   ///   - reaction: what the server performs after the sign-in.

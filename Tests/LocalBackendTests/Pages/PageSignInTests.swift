@@ -48,7 +48,7 @@ import Testing
       let page = kind == "follow" ? "/u/local" : "/h/\(highlight.id.uuidString.lowercased())"
       let (action, text) = ("\(page)/\(kind)", "Nice <dig>\r\n\"排球\"")
       let shown = [
-        "like": #"aria-pressed="true" aria-label="Like, 1 like""#, "follow": "<b>1</b> follower</li>",
+        "like": #"aria-pressed="true" aria-label="Like, 1 like""#, "follow": "<b>1</b> follower</a>",
         "comments": "Nice &lt;dig&gt;\n&quot;排球&quot;</p>",
       ]
       let browser = PageBrowser(backend)
@@ -65,6 +65,79 @@ import Testing
       #expect(try await browser.get(page).text.contains(try #require(shown[kind])))
     }
   }
+
+  // MARK: New accounts
+
+  private static func born(_ age: Int) throws -> String {
+    "\(try #require(Int(Date().formatted(.iso8601).prefix(4))) - age - 1)-12-31"
+  }
+
+  private static func person(_ fields: [String: String] = [:]) throws -> [String: String] {
+    let born = try born(20)
+    return ["name": "Ann", "email": "Ann@example.org", "password": password, "born": born].merging(fields) { $1 }
+  }
+
+  @Test func aVisitorCreatesAnAccount() async throws {
+    try await TestBackend.run { backend in
+      let browser = PageBrowser(backend)
+      let reply = try await browser.submit("/sign-up", on: "/sign-up?next=/settings", Self.person())
+      #expect(reply.status == 303 && reply.headers["location"] == "/settings")
+      let settings = try await browser.get("/settings").text
+      #expect(settings.contains(#"value="Ann""#) && settings.contains(#"value="public" selected"#))
+      // The date of birth is set.
+      let again = ["born": try Self.born(30)]
+      #expect(try await browser.submit("/settings/birth-date", on: "/settings", again).status == 422)
+      #expect(try await PageBrowser(backend).signIn("ann@example.org", Self.password).status == 303)
+    }
+  }
+
+  @Test(arguments: [
+    ["password": "short"], ["password": String(repeating: "x", count: 80)], ["email": "ann"],
+    ["email": "bob@example.org"],
+    ["born": ""], ["born": "2008-02-30"], ["born": "2999-01-01"], ["born": "1850-01-01"], ["young": "12"],
+  ])
+  func anInvalidAccountIsNotCreated(_ change: [String: String]) async throws {
+    try await TestBackend.run { backend in
+      _ = try await AuthRoutesTests.signUp(backend, "bob@example.org", password: Self.password)
+      let browser = PageBrowser(backend)
+      var fields = try Self.person(change)
+      if let age = change["young"].flatMap({ Int($0) }) { fields["born"] = try Self.born(age - 1) }
+      let reply = try await browser.submit("/sign-up", on: "/sign-up", fields)
+      #expect(reply.status == 422 && reply.text.contains(#"id="notice""#), "\(change)")
+      // The form keeps the values, without the password.
+      #expect(reply.text.contains(#"value="Ann""#) && !reply.text.contains(fields["password"] ?? ""))
+      #expect(try await browser.get("/settings").status == 401)
+      #expect(try await browser.signIn("ann@example.org", Self.password).status == 401)
+    }
+  }
+
+  @Test func aYoungPersonIsProtected() async throws {
+    try await TestBackend.run { backend in
+      let browser = PageBrowser(backend)
+      let fields = try Self.person(["born": try Self.born(14)])
+      #expect(try await browser.submit("/sign-up", on: "/sign-up", fields).status == 303)
+      #expect(try await browser.get("/settings").text.contains(#"value="followers_only" selected"#))
+    }
+  }
+
+  @Test func theReactionIsPerformedAfterTheSignUp() async throws {
+    try await TestBackend.run { backend in
+      let highlight = try await backend.publish(pattern(100))
+      let page = "/h/\(highlight.id.uuidString.lowercased())"
+      // Before the first account, a visitor is the owner.
+      _ = try await AuthRoutesTests.signUp(backend, "bob@example.org", password: Self.password)
+      let browser = PageBrowser(backend)
+      let signIn = try await browser.submit("\(page)/like", on: page)
+      let form = try await browser.post("/sign-up", PageBrowser.fields(of: "/sign-up", in: signIn.text))
+      #expect(form.status == 200)
+      let fields = try PageBrowser.fields(of: "/sign-up", in: form.text).merging(Self.person()) { $1 }
+      let reply = try await browser.post("/sign-up", fields)
+      #expect(reply.status == 303 && reply.headers["location"] == page)
+      #expect(try await browser.get(page).text.contains(#"aria-pressed="true" aria-label="Like, 1 like""#))
+    }
+  }
+
+  // MARK: Failures
 
   /// The visitor isn't signed in, so that the form with the comment stays usable.
   @Test func aFailedReactionEndsTheSignIn() async throws {

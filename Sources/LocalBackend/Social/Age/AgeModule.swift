@@ -49,16 +49,23 @@ enum AgeRules {
     let user = try call.user()
     let born = try call.value("born", .date)
     let now = timestampText(call.rows.now())
-    try await call.rows.store.database.write { db in
-      try requireAge(born, db)
-      try db.execute(
-        sql: "INSERT INTO birth_dates VALUES (?, ?, ?) ON CONFLICT DO NOTHING", arguments: [user, born, now])
-      guard db.changesCount > 0 else {
-        throw PostgRESTFailure(.conflict, "PT409", "the date of birth is already set")
-      }
-      try protectIfYoung(user, db)
-    }
+    try await call.rows.store.database.write { db in try setBirthDate(born, of: user, at: now, db) }
     return Response(status: .noContent)
+  }
+
+  /// - Parameters:
+  ///   - born: a value of the type `date`.
+  ///   - time: the current time as text.
+  /// - Throws: `PostgRESTFailure` with the code `PT403` if the person is too young, `PT409` if a date is already set, and
+  ///   `23514` if a person can't have this date.
+  static func setBirthDate(_ born: DatabaseValue, of user: String, at time: String, _ db: Database) throws {
+    try requireAge(born, db)
+    try db.execute(
+      sql: "INSERT INTO birth_dates VALUES (?, ?, ?) ON CONFLICT DO NOTHING", arguments: [user, born, time])
+    guard db.changesCount > 0 else {
+      throw PostgRESTFailure(.conflict, "PT409", "the date of birth is already set")
+    }
+    try protectIfYoung(user, db)
   }
 
   private static func requireAge(_ born: DatabaseValue, _ db: Database) throws {
