@@ -14,8 +14,9 @@ MISSING = "404", "403"
 
 def paths(site):
     return {"feed": "/", "series": f"/h/{site.ids[0]}", "highlight": f"/h/{site.talk}", "long": f"/h/{site.ids[5]}",
-            "arabic": f"/h/{site.ids[1]}", "tag": "/tags/spike", "profile": "/u/local", "followers": "/u/local/followers", "discover": "/discover",
-            "search": "/search?q=spike", "people": "/search?q=local", "sign-in": "/sign-in",
+            "arabic": f"/h/{site.ids[1]}", "tag": "/tags/spike", "profile": "/u/local", "discover": "/discover",
+            "followers": "/u/local/followers",
+            "search": "/search?q=spike", "people": "/search?q=local", "sign-in": "/sign-in", "sign-up": "/sign-up",
             "guidelines": "/guidelines", "missing": "/h/nothing", "empty": "/tags/nothing", "enter": "/enter"}
 
 

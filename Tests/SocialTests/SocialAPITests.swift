@@ -61,8 +61,10 @@ import Testing
   /// The list contains the other side of each follow.
   @Test(arguments: [(FollowList.followers, "follower_id", "following_id"), (.following, "following_id", "follower_id")])
   func followListContainsTheOtherPerson(list: FollowList, listed: String, fixed: String) async throws {
-    let answers = Answers([(200, #"[{"person":null}]"#)])
-    #expect(try await answers.api.people(list, of: Self.other, limit: 5, offset: 10).isEmpty)
+    let row = #"{"id":"\#(Self.highlight.rowText)","created_at":"2026-11-28T00:00:00+00:00","person":null}"#
+    let answers = Answers([(200, "[\(row)]")])
+    let people = try await answers.api.people(list, of: Self.other, limit: 5, offset: 10)
+    #expect(people.map(\.id) == [Self.highlight] && people.map(\.username) == [nil])
     let path = try #require(answers.sent.last?.path)
     #expect(path.contains("follows_\(listed)_fkey") && path.contains("\(fixed)=eq.\(Self.other.rowText)"))
     #expect(path.contains("limit=5") && path.contains("offset=10"))

@@ -36,7 +36,7 @@ from (values
   ('select * from highlights where id = tests.id($$x$$)', 'highlights_pkey'),
   ('select * from comments where highlight_id = tests.id($$x$$) order by created_at desc limit 20', 'comments_highlight'),
   ('select * from follows where following_id = tests.id($$user2$$) order by created_at desc limit 20', 'follows_followers'),
-  ('select * from follows where follower_id = tests.id($$user2$$) limit 20', 'follows_follower_id_following_id_key'),
+  ('select * from follows where follower_id = tests.id($$user2$$) order by created_at desc limit 20', 'follows_followed'),
   ('select * from profiles where username = $$user2$$ limit 1', 'profiles_username')) as feed (query, index);
 
 select * from finish();

@@ -30,7 +30,7 @@ select record_mux_upload(:'prepared', 'u-prepared', 'https://mux.example/secret'
 
 -- A decision would concern the account that takes the ID of deleted content.
 select throws_ok($$insert into comments (id, highlight_id, author_id, text) values (tests.id('rude'), tests.id('fine'), tests.id('bob'), 'x')$$,
-  '42501', null, 'nobody else takes the ID of a reported comment');
+  '42501', null, 'no other account takes the ID of a reported comment');
 select throws_ok($$insert into highlights (id, author_id, mux_playback_id, duration) values (tests.id('bad'), tests.id('bob'), 'PB', 9)$$,
   '42501', null, 'or of a reported highlight');
 select lives_ok($$insert into comments (id, highlight_id, author_id, text) values (tests.id('rude'), tests.id('fine'), tests.id('eve'), 'x')

@@ -74,7 +74,7 @@ select results_eq('select username from blocked_people()', $$values ('cat')$$, '
 select tests.as_user('cat');
 select is_empty('select blocked_people()', 'blocked people don''t see who blocked them');
 select tests.as_anon();
-select throws_ok('select blocked_people()', '42501', null, 'visitors block nobody');
+select throws_ok('select blocked_people()', '42501', null, 'visitors can''t block');
 select tests.as_owner();
 insert into user_settings (user_id) values (tests.id('ann'));
 delete from auth.users where id = tests.id('ann');

@@ -53,6 +53,8 @@ select is(tests.scanned(query), 'none', query)
 from unnest(array[
   'select * from feed() order by created_at desc limit 20',
   'select * from following_feed()',
+  'select * from follows where following_id = tests.id($$user2$$) order by created_at desc, id desc limit 20',
+  'select * from follows where follower_id = tests.id($$user2$$) order by created_at desc, id desc limit 20',
   'select * from discover_highlights()',
   'select * from for_you()',
   'select * from follow_suggestions()',

@@ -47,11 +47,20 @@ update profiles set username = 'teex' where id = tests.id('adult');
 select tests.as_user('eve');
 select results_eq(format('select username from search_people(%L)', query), array['teex'], query || ' finds only the visible account')
 from (values ('teen'), ('teeo'), ('tee')) as q (query);
+-- A follower with a private profile is visible to the followed account, without a name, and can be removed.
+select tests.as_owner();
+update profiles set privacy_level = 'private' where username = 'fan';
+select is(tests.sees(who, $$select from follows where follower_id = tests.id('fan')$$), expected, who || ': a private follower')
+from (values ('teen', true), ('fan', true), ('eve', false), ('idol', false)) as q (who, expected);
+select tests.as_user('teen');
+select is_empty($$select from profiles where id = tests.id('fan')$$, 'the name stays hidden');
+select is(tests.touched($$delete from follows where follower_id = tests.id('fan')$$), 1::bigint, 'the follower is removed');
 select tests.as_anon();
 select is_empty($$select from profiles where id = tests.id('teen')$$, 'visitors don''t');
 select isnt_empty($$select from profiles where id = tests.id('adult')$$, 'they see adults');
 select throws_ok($$select find_profile('teen')$$, '42501', null, 'and don''t search by name');
 select tests.as_owner();
+update profiles set privacy_level = 'public' where username = 'fan';
 insert into user_blocks (blocker_id, blocked_id) values (tests.id('teen'), tests.id('fan'));
 select tests.as_user('fan');
 select is_empty($$select find_profile('teen')$$, 'nor do blocked people');

@@ -18,7 +18,7 @@ select is(tests.touched($$update family_units set name = 'x'$$), 0::bigint, 'or 
 select is(tests.touched('delete from family_members'), 0::bigint, 'or remove members');
 select is(tests.error('insert into family_units (name) values ($$x$$)'), '42501', 'families are made by the function only');
 select is(tests.error($$insert into family_members (family_unit_id, user_id, role) values (tests.id('home'), tests.id('bob'), 'parent')$$),
-  '42501', 'nobody adds himself');
+  '42501', 'an account can''t add itself');
 select tests.as_anon();
 select is(tests.error(statement), '42501', 'visitors: ' || statement)
 from unnest(array['select from family_units', 'select from family_members', 'select from family_invites',
@@ -142,15 +142,15 @@ select is(tests.error(format('select accept_family_invite(%L)', :'code')), 'PT40
 select tests.as_owner();
 delete from family_members where user_id = tests.id('person16');
 select tests.as_user('bob');
-select is(tests.error(format('select accept_family_invite(%L)', :'code')), 'PT409', 'nobody joins an eleventh family');
+select is(tests.error(format('select accept_family_invite(%L)', :'code')), 'PT409', 'an account can''t join an eleventh family');
 
 -- Leaving and removing.
 select tests.as_user('ann');
-select is(tests.touched($$delete from family_members where user_id = tests.id('dan')$$), 0::bigint, 'athletes remove nobody');
+select is(tests.touched($$delete from family_members where user_id = tests.id('dan')$$), 0::bigint, 'athletes can''t remove members');
 select is(tests.touched($$delete from family_members where user_id = tests.id('ann')$$), 1::bigint, 'everyone may leave');
 select is_empty('select from family_units', 'who left sees nothing');
 select tests.as_user('eve');
-select is(tests.touched($$delete from family_members where family_unit_id = tests.id('home')$$), 0::bigint, 'parents of other families remove nobody');
+select is(tests.touched($$delete from family_members where family_unit_id = tests.id('home')$$), 0::bigint, 'parents of other families can''t remove members');
 select tests.as_user('pam');
 select is(tests.touched($$delete from family_members where user_id = tests.id('dan')$$), 1::bigint, 'parents remove members');
 

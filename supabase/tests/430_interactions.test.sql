@@ -29,7 +29,7 @@ select tests.as_user('eve');
 select is(tests.error($$select tests.log('home', 'John', now())$$), '42501', 'strangers don''t log');
 select tests.as_user('dan');
 select is(tests.error($$insert into interactions (family_unit_id, logged_by, type, direction) values (tests.id('home'), tests.id('ann'), 'email', 'inbound')$$),
-  '42501', 'nobody logs for others');
+  '42501', 'an account can''t log for others');
 select lives_ok($$select tests.log('home', 'Mia', null)$$, 'a second athlete logs');
 select tests.as_anon();
 select is(tests.error('select from interactions'), '42501', 'visitors see nothing');

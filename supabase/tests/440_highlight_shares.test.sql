@@ -47,7 +47,7 @@ from (values ('select tests.send(''two'', ''dans'')', 'PT404'), ('select tests.s
 select tests.as_user('pam');
 select is(tests.error('select tests.send(''two'')'), '42501', 'parents don''t send');
 select tests.as_user('dan');
-select is(tests.error('select tests.send(''two'')'), 'PT404', 'nobody sends others'' highlights');
+select is(tests.error('select tests.send(''two'')'), 'PT404', 'highlights of others can''t be sent');
 select is(tests.error('select tests.send(''one'', ''dans'')'), 'PT409', 'or uses others'' links');
 select is(tests.send('dans-link', 'dans', 'Mia', 'dm'), tests.id('dans-link')::text, 'a second athlete sends');
 select tests.as_owner();

@@ -60,12 +60,17 @@ struct PageLibrary: Sendable {
     }
   }
 
-  /// Renders a template with values. The template must be one of the program's files.
+  /// Renders a template with values. The template must be one of the program's files, which tests render.
   func text(_ template: String, _ values: [String: Any?]) -> String {
-    let library = try? templates.get()
+    let library: MustacheLibrary
+    do {
+      library = try templates.get()
+    } catch {
+      preconditionFailure("a template is invalid: \(error)")
+    }
     let values = values.compactMapValues(\.self).merging(["version": version]) { $1 }
-    guard let text = library?.render(values, withTemplate: template) else {
-      preconditionFailure("the template \(template) is missing or invalid")
+    guard let text = library.render(values, withTemplate: template) else {
+      preconditionFailure("there is no template \(template)")
     }
     return text
   }

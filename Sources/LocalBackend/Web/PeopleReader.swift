@@ -1,4 +1,5 @@
 import Foundation
+import Social
 
 /// A profile as `/rest/v1` returns it for the visitor.
 struct Person: Decodable, Sendable {
@@ -74,23 +75,25 @@ struct PeopleReader: Sendable {
       SocialTables.profiles, RowQuery("select=\(Self.columns)"), caller, .followSuggestions(for: user, limit: limit))
   }
 
+  /// A person in a list of follows. `person` is `nil` if the visitor can't see the profile.
+  struct Listed: Decodable, Sendable {
+    var id: String
+    var person: Person?
+  }
+
   /// Returns people who follow a person, or whom a person follows, newest follow first.
-  /// - Parameter followers: whether to return the followers.
-  func follows(
-    of person: Person, followers: Bool, limit: Int, offset: Int, for caller: Caller
-  ) async throws -> [Person] {
-    struct Row: Decodable {
-      var person: Person?
-    }
-    let (listed, fixed) = followers ? ("follower_id", "following_id") : ("following_id", "follower_id")
+  func people(
+    _ list: FollowList, of person: Person, limit: Int, offset: Int, for caller: Caller
+  ) async throws -> [Listed] {
+    let (follower, followed) = ("follower_id", "following_id")
+    let (listed, fixed) = list == .followers ? (follower, followed) : (followed, follower)
     var query = try RowQuery(
       """
-      select=person:profiles!follows_\(listed)_fkey(\(Self.columns))&order=created_at.desc,id.desc&limit=\(limit)\
-      &offset=\(offset)
+      select=id:\(listed),person:profiles!follows_\(listed)_fkey(\(Self.columns))&order=created_at.desc,id.desc\
+      &limit=\(limit)&offset=\(offset)
       """)
     query.filters = [.equals(fixed, person.id)]
-    let found: [Row] = try await rows.decodeRows(rows.table("follows"), query, caller)
-    return found.compactMap(\.person)
+    return try await rows.decodeRows(rows.table("follows"), query, caller)
   }
 
   /// Returns the values for the template `people`.
@@ -101,7 +104,7 @@ struct PeopleReader: Sendable {
     let related = try await relatedPeople(among: people, for: caller)
     return people.map { person in
       let values: [String: Any?] = [
-        "handle": person.username, "team": person.teamName,
+        "handle": person.username, "team": person.teamName, "personID": person.id,
         "canFollow": caller.userID != nil && person.id != caller.userID && !related.contains(person.id),
         "followLabel": "Follow \(person.displayName)", "back": path,
       ]

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Hummingbird
+import Social
 
 /// The page `/u/{name or id}`, which shows a profile and the person's highlights, and the lists of the person's follows.
 struct ProfileRoutes: Sendable {
@@ -9,38 +10,45 @@ struct ProfileRoutes: Sendable {
   /// The number of highlights per page, which is a multiple of the three columns.
   private static let pageSize = 30
   private static let peopleCount = 50
+  /// Without a limit, a request could make the database skip all rows.
+  private static let maximumOffset = 100_000
 
   func add(to router: Router<BackendContext>) {
     router.get("u/:name") { request, context in
       let name = try context.parameters.require("name").removingPercentEncoding ?? ""
       return try await profile(name, request)
     }
-    for list in ["followers", "following"] {
-      router.get("u/:name/\(list)") { request, context in
+    for list in FollowList.allCases {
+      router.get("u/:name/\(list.rawValue)") { request, context in
         let name = try context.parameters.require("name").removingPercentEncoding ?? ""
-        return try await follows(list, of: name, request)
+        return try await people(list, of: name, request)
       }
     }
   }
 
-  private func follows(_ list: String, of name: String, _ request: Request) async throws -> Response {
+  private func people(_ list: FollowList, of name: String, _ request: Request) async throws -> Response {
     let visitor = try await site.visitor(of: request)
-    let people = PeopleReader(rows: site.rows)
-    guard let person = try await people.person(name, for: visitor.caller) else { throw PageFailure.notFound }
-    let skipped = request.uri.queryParameters.get("skip").flatMap { Int($0) } ?? 0
-    guard (0...1_000_000).contains(skipped) else { throw PageFailure.notFound }
+    let reader = PeopleReader(rows: site.rows)
+    guard let person = try await reader.person(name, for: visitor.caller),
+      let skipped = Int(request.uri.queryParameters.get("skip") ?? "0"), (0...Self.maximumOffset).contains(skipped)
+    else { throw PageFailure.notFound }
     // One more shows whether there is a next page.
-    let found = try await people.follows(
-      of: person, followers: list == "followers", limit: Self.peopleCount + 1, offset: skipped, for: visitor.caller)
-    let shown = Array(found.prefix(Self.peopleCount))
-    let path = "\(person.page)/\(list)"
+    let found = try await reader.people(
+      list, of: person, limit: Self.peopleCount + 1, offset: skipped, for: visitor.caller)
+    let shown = found.prefix(Self.peopleCount)
+    let path = "\(person.page)/\(list.rawValue)"
+    let here = skipped > 0 ? "\(path)?skip=\(skipped)" : path
+    let mayRemove = list == .followers && person.id == visitor.caller.userID
+    let heading = list == .followers ? "Followers" : "Following"
+    let people = try await reader.values(
+      of: shown.compactMap(\.person), for: visitor.caller, returningTo: here
+    ).map { $0.merging(["mayRemove": mayRemove]) { $1 } }
     return site.page(
       "follows",
       [
-        "title": "\(list == "followers" ? "Followers" : "Following"): \(person.displayName)",
-        "heading": list == "followers" ? "Followers" : "Following",
-        "personName": person.displayName, "personPage": person.page, "isEmpty": shown.isEmpty,
-        "people": try await people.values(of: shown, for: visitor.caller, returningTo: path),
+        "title": "\(heading): \(person.displayName)", "heading": heading,
+        "personName": person.displayName, "personPage": person.page, "isEmpty": shown.isEmpty, "people": people,
+        "hidden": shown.filter { $0.person == nil }.map { ["personID": $0.id, "back": here] },
         "older": found.count > shown.count ? "\(path)?skip=\(skipped + shown.count)" : nil,
       ], request, visitor)
   }

@@ -78,18 +78,12 @@ extension SocialAPI {
     return .none
   }
 
-  public func people(_ list: FollowList, of profile: UUID, limit: Int, offset: Int) async throws -> [Profile] {
-    struct Row: Decodable, Sendable { var person: Profile? }
+  public func people(_ list: FollowList, of profile: UUID, limit: Int, offset: Int) async throws -> [HiddenPerson] {
     let (own, other) = (Relation.follow.own, Relation.follow.other)
     let (listed, fixed) = list == .followers ? (own, other) : (other, own)
-    let rows: [Row] = try await sendAndDecode(
-      .rows(
-        "read the \(list.rawValue)", Relation.follow.table,
-        [
-          ("select", "person:profiles!follows_\(listed)_fkey(*)"), (fixed, "eq.\(profile.rowText)"),
-          ("order", "created_at.desc,id.desc"), ("limit", "\(limit)"), ("offset", "\(offset)"),
-        ]))
-    return rows.compactMap(\.person)
+    return try await hiddenPeople(
+      "read the \(list.rawValue)", Relation.follow.table, listed,
+      [(fixed, "eq.\(profile.rowText)"), ("limit", "\(limit)"), ("offset", "\(offset)")])
   }
 
   public func followRequests() async throws -> [FollowRequest] {
@@ -139,16 +133,25 @@ extension SocialAPI {
   }
 
   public func mutedPeople() async throws -> [HiddenPerson] {
-    let mutes: [Mute] = try await sendAndDecode(
+    try await hiddenPeople(
+      "read the muted people", Relation.mute.table, Relation.mute.other,
+      [(Relation.mute.own, "eq.\(try await me.rowText)")])
+  }
+
+  /// Returns the people in a column of a table of relations, newest relation first.
+  private func hiddenPeople(
+    _ operation: String, _ table: String, _ column: String, _ query: [(String, String)]
+  ) async throws -> [HiddenPerson] {
+    let rows: [RelatedPerson] = try await sendAndDecode(
       .rows(
-        "read the muted people", "user_mutes",
+        operation, table,
         [
-          ("select", "muted_id,created_at,muted:profiles!user_mutes_muted_id_fkey(*)"),
-          ("muter_id", "eq.\(try await me.rowText)"), ("order", "created_at.desc,id.desc"),
-        ]))
-    return mutes.map {
+          ("select", "id:\(column),created_at,person:profiles!\(table)_\(column)_fkey(*)"),
+          ("order", "created_at.desc,id.desc"),
+        ] + query))
+    return rows.map {
       HiddenPerson(
-        id: $0.mutedID, username: $0.muted?.username, displayName: $0.muted?.displayName, createdAt: $0.createdAt)
+        id: $0.id, username: $0.person?.username, displayName: $0.person?.displayName, createdAt: $0.createdAt)
     }
   }
 
@@ -188,15 +191,14 @@ struct Relation {
   static let mute = Relation(table: "user_mutes", own: "muter_id", other: "muted_id")
 }
 
-/// A row of `user_mutes` with the muted person's profile.
-private struct Mute: Decodable {
-  var mutedID: UUID
+/// A row of a relation with the other person's profile, if it's visible.
+private struct RelatedPerson: Decodable, Sendable {
+  var id: UUID
   var createdAt: String
-  var muted: Profile?
+  var person: Profile?
 
   enum CodingKeys: String, CodingKey {
-    case muted
-    case mutedID = "muted_id"
+    case id, person
     case createdAt = "created_at"
   }
 }

@@ -43,9 +43,10 @@ public protocol SocialClient: Sendable {
   func deleteAvatar() async throws
   /// Returns whether the account follows a person.
   func followState(of profile: UUID) async throws -> FollowState
-  /// Returns people who follow a person, or whom a person follows, in the order of their follows, newest first. People whom
-  /// the account can't see are left out.
-  func people(_ list: FollowList, of profile: UUID, limit: Int, offset: Int) async throws -> [Profile]
+  /// Returns people who follow a person, or whom a person follows, newest follow first.
+  ///
+  /// People whom the account can't see are left out, except for its own followers, whose names are `nil` then.
+  func people(_ list: FollowList, of profile: UUID, limit: Int, offset: Int) async throws -> [HiddenPerson]
   /// Returns the requests to follow the account, newest first.
   func followRequests() async throws -> [FollowRequest]
   /// Accepts a person's request to follow the account.

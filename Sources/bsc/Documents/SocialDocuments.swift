@@ -20,7 +20,7 @@ struct ProfileDocument: Encodable {
 
 struct HiddenPersonDocument: Encodable {
   var schema = "bsc.social-hidden/1"
-  /// `blocked` or `muted`.
+  /// `blocked`, `muted`, `follower` or `followed`.
   var relation: String
   var person: HiddenPerson
 }

@@ -14,7 +14,7 @@ extension ShareStep {
           probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count.withNoun("place"))",
         ].compactMap(\.self).joined(separator: ", ")
       case .planned(let plan, _):
-        // Every clip is uploaded when it's finished; only an early upload is noteworthy.
+        // The line names only an early upload.
         (plan.decisions + [plan.placesIndexAtEnd == true ? plan.upload : nil].compactMap(\.self))
           .map(\.what).joined(separator: "; ")
       case .processed(let clip), .uploading(let clip, _):

@@ -118,9 +118,9 @@ extension EndToEnd {
       #expect(
         try await Self.run(bob, "social", "feed", "--person", "ann.b").first?.highlight?.id.uuidString.lowercased()
           == id)
-      #expect(try await Self.run(ann, "social", "followers").map(\.profile?.username) == [bobName])
-      #expect(try await Self.run(bob, "social", "following").map(\.profile?.username) == ["ann.b"])
-      #expect(try await Self.run(ann, "social", "following", bobName).map(\.profile?.username) == ["ann.b"])
+      #expect(try await Self.run(ann, "social", "followers").map(\.person?.username) == [bobName])
+      #expect(try await Self.run(bob, "social", "following").map(\.person?.username) == ["ann.b"])
+      #expect(try await Self.run(ann, "social", "following", bobName).map(\.relation) == ["followed"])
       #expect(try await Self.run(ann, "social", "followers", "--offset", "1").isEmpty)
       let removed = try await Self.run(ann, "social", "remove-follower", bobName)
       #expect(removed.map(\.action) == ["remove-follower"])

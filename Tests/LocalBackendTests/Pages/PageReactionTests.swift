@@ -149,6 +149,19 @@ import Testing
       let (followers, following) = ("/u/local/followers", "\(page)/following")
       #expect(try await owner.get(followers).text.matches(of: /<a class="author" href="\/u\/user_/).count == 1)
       #expect(try await owner.get(following).text.contains(#"<a class="author" href="/u/local">"#))
+      // A private follower has no name and no page, and can be removed from the list.
+      let removal = try PageBrowser.fields(of: form, in: try await owner.get(followers).text)
+      #expect(removal["next"] == followers)
+      for level in ["private", "public"] {
+        let change = try await browser.backend.send(
+          "PATCH", "/rest/v1/profiles?id=eq.\(ann.user.id)", headers: AuthRoutesTests.bearer(ann.accessToken),
+          body: Array(#"{"privacy_level":"\#(level)"}"#.utf8))
+        #expect(change.status == 204)
+        let list = try await owner.get(followers).text
+        #expect(list.contains(form) && list.contains("profile is hidden") == (level == "private"))
+        #expect(try await !browser.get(followers).text.contains("/remove-follower"))
+        #expect(try await owner.get(page).status == (level == "private" ? 404 : 200))
+      }
       let reply = try await owner.submit(form, on: page)
       #expect(reply.status == 303 && reply.headers["location"]?.hasPrefix("/u/") == true)
       #expect(try await !owner.get(page).text.contains(form))

@@ -24,9 +24,10 @@ extension SocialTables {
       "follows", "follower_id", "following_id",
       RowRules(
         select: { row, viewer in
+          // An account sees all of its followers, so that it can remove those with a private profile.
           """
-          \(RowRules.canListProfile("\(row).follower_id", viewer))
-          AND \(RowRules.canListProfile("\(row).following_id", viewer))
+          (\(row).following_id = \(viewer) OR \(RowRules.canListProfile("\(row).follower_id", viewer))
+            AND \(RowRules.canListProfile("\(row).following_id", viewer)))
           """
         },
         insert: RowRules.allOf(RowRules.isCaller("follower_id"), RowRules.hasPrivacyLevel("public", "following_id")),

@@ -29,7 +29,7 @@ struct Labels: Sendable {
   private static let allTags = """
     SELECT tag.value AS name, count(DISTINCT h.author_id) AS uses
     FROM highlights AS h JOIN profiles AS p ON p.id = h.author_id, json_each(h.tags) AS tag
-    WHERE \(isCounted) AND length(CAST(tag.value AS BLOB)) <= 400
+    WHERE \(isCounted) AND length(tag.value) <= \(SearchWords.maximumTagLength)
     GROUP BY tag.value
     """
 
@@ -50,12 +50,15 @@ struct Labels: Sendable {
     """
   }
 
+  // Without the limit, SQLite would compare the name of each profile instead of each name.
   static let teams = Labels(
     source: { condition in
       """
-      SELECT p.team_name AS name, count(*) AS uses FROM profiles AS p
-      WHERE length(CAST(p.team_name AS BLOB)) <= 400 AND \(isListed)
-      GROUP BY p.team_name HAVING \(condition ?? "1")
+      SELECT name, uses FROM (
+        SELECT p.team_name AS name, count(*) AS uses FROM profiles AS p
+        WHERE length(CAST(p.team_name AS BLOB)) <= 400 AND \(isListed)
+        GROUP BY p.team_name LIMIT -1)
+      WHERE \(condition ?? "1")
       """
     }, mark: nil)
 

@@ -4,6 +4,9 @@ import GRDB
 
 /// Splits texts into the words that a search compares.
 enum SearchWords {
+  /// The code points of the longest tag that finds highlights.
+  static let maximumTagLength = 100
+
   /// The SQL functions `search_words(text)` and `caption_words(caption, tags)`, which return JSON arrays, and
   /// `edit_distance(text, text)`.
   static let sqlFunctions = [
@@ -39,7 +42,7 @@ enum SearchWords {
   private static func words(ofCaption caption: String?, _ tags: [String]) -> [String] {
     let text = ([caption].compactMap(\.self) + tags).joined(separator: " ")
     let known = words(in: String(String.UnicodeScalarView(text.unicodeScalars.prefix(5000))))
-    return known + Set(tags).filter { $0.unicodeScalars.count <= 100 }.map { "#\($0)" }
+    return known + Set(tags).filter { $0.unicodeScalars.count <= maximumTagLength }.map { "#\($0)" }
   }
 
   private static func json(_ words: [String]) -> String {

@@ -38,7 +38,7 @@ extension SocialCommands {
 
   struct Followers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "followers", abstract: "List the people who follow a person (default: you), newest first")
+      commandName: "followers", abstract: "List the people who follow you or another person, newest first")
 
     @OptionGroup var arguments: FollowListArguments
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -48,7 +48,7 @@ extension SocialCommands {
 
   struct Following: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "following", abstract: "List the people whom a person follows (default: you), newest first")
+      commandName: "following", abstract: "List the people whom you or another person follow, newest first")
 
     @OptionGroup var arguments: FollowListArguments
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -67,7 +67,8 @@ extension SocialCommands {
         let id = if let person { try await session.personID(person) } else { try await session.account }
         return try await session.client.people(kind, of: id, limit: list.limit, offset: list.offset)
       }
-      output.writeProfiles(people, none: "No visible people.")
+      output.writeHiddenPeople(
+        people.map { (kind == .followers ? "follower" : "followed", $0) }, none: "No visible people.")
     }
   }
 
@@ -118,12 +119,7 @@ extension SocialCommands {
         (try await session.client.blockedPeople(), try await session.client.mutedPeople())
       }
       let people = blocked.map { ("blocked", $0) } + muted.map { ("muted", $0) }
-      output.writeList(people, none: "No blocked or muted people.") { relation, person in
-        (
-          HiddenPersonDocument(relation: relation, person: person),
-          SocialText.person(person.id, person.username, person.displayName) + "  \(relation)"
-        )
-      }
+      output.writeHiddenPeople(people, none: "No blocked or muted people.")
     }
   }
 }

@@ -147,10 +147,20 @@ enum SocialText {
 }
 
 extension OutputOptions {
-  /// Prints the people that a search found.
+  /// Prints a list of people.
   func writeProfiles(_ profiles: [Profile], none remark: String? = nil) {
     writeList(profiles, none: remark) {
       (ProfileDocument(profile: $0), SocialText.person($0.id, $0.username, $0.displayName))
+    }
+  }
+
+  /// Prints people with their relation, such as `blocked`. Names that the account can't see are left out.
+  func writeHiddenPeople(_ people: [(relation: String, person: HiddenPerson)], none remark: String) {
+    writeList(people, none: remark) { relation, person in
+      (
+        HiddenPersonDocument(relation: relation, person: person),
+        SocialText.person(person.id, person.username, person.displayName) + "  \(relation)"
+      )
     }
   }
 
