@@ -66,7 +66,7 @@ package enum StreamingRule {
     if streaming == .off { return "uploads during the encode are off" }
     // Nothing of a post is sent before all of its clips are finished.
     if upload.isPost { return "the highlight has several clips" }
-    // A clip without early upload is smaller.
+    // An early upload saves almost no time here, and its clip is larger, because it has more key frames.
     if streaming == .auto, upload.isLocal { return "the backend is on this computer" }
     return upload.requiresSize ? "\(upload.host) requires the size of an upload" : nil
   }

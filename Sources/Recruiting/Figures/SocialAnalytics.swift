@@ -81,7 +81,7 @@ public struct SocialAnalytics: Equatable, Sendable {
   /// The five newest recruiting posts.
   public let recent: [SocialPost]
 
-  /// Computes all figures in one pass over the posts.
+  /// Computes the figures of posts in memory. The server passes counts instead, because posts are many.
   /// - Parameter schoolNames: the names of the schools by ID.
   public init(
     _ posts: some Sequence<SocialPost>, range: Range, now: Date, in zone: RecruitingTimeZone,

@@ -32,6 +32,7 @@ actor ConcurrentUpload {
     (self.pipeline, self.job, self.plan, self.progress) = (pipeline, job, plan, progress)
     let refusals = pipeline.unknownSizeRefusals
     self.refusals = refusals
+    // The plan allowed an early upload, but an interrupted job can be older than a refusal.
     sendsParts = job.streaming != .off && !refusals.isRefused()
     isVerified = job.startedUpload?.sent == nil
   }

@@ -4,7 +4,7 @@ import GRDB
 import HTTPTypes
 import Recruiting
 
-/// The figures of a family, as the caller may see them. `Recruiting` counts; this reads the rows.
+/// The figures of a family, as the caller may see them. SQLite counts posts, and `Recruiting` counts interactions.
 struct RecruitingFigures {
   let caller: Caller
   let db: Database
@@ -41,12 +41,12 @@ struct RecruitingFigures {
     return SocialAnalytics(counts, period: period, schoolNames: try schoolNames(family))
   }
 
-  /// The condition for the posts of a family from a time until another.
+  /// The condition for the counted posts. Its arguments are the family, and the first time and the end of the period.
   private var isCounted: String {
     "p.family_unit_id = ? AND p.post_date >= ? AND p.post_date < ? AND \(Self.isVisible(PostTables.posts, "p", to: caller))"
   }
 
-  /// SQLite counts posts faster than their rows can be read.
+  /// Returns the number of posts with the same values. SQLite counts them faster than their rows can be read.
   private func groups(
     of family: DatabaseValue, _ bounds: (String, String)
   ) throws -> [SocialAnalytics.Group: Int] {
