@@ -1,5 +1,5 @@
 -- An account sees all of its followers, also those with a private profile: they see highlights for followers, so the account must
--- be able to find and remove them. Their names stay hidden.
+-- be able to find and remove them. Their names stay hidden. This includes followers whose account will be deleted.
 alter policy follows_select on public.follows using (
   following_id = (select auth.uid())
   or private.can_list_profile(follower_id) and private.can_list_profile(following_id));

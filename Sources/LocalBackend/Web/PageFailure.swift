@@ -29,7 +29,7 @@ struct PageFailure: Error {
     status: .forbidden, heading: "Request rejected", text: "This server accepts changes only from its own pages.")
   static let tooManySignIns = PageFailure(
     status: .tooManyRequests, heading: "Too many sign-ins",
-    text: "Too many people are signing in. Go back and try again in ten seconds.")
+    text: "Too many people are signing in or up. Go back and try again in ten seconds.")
   static let tooManyActions = PageFailure(
     status: .tooManyRequests, heading: "Too many requests",
     text: "You have commented, liked or followed too often. Wait a few minutes, then try again.")

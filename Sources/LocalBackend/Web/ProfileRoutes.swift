@@ -10,8 +10,6 @@ struct ProfileRoutes: Sendable {
   /// The number of highlights per page, which is a multiple of the three columns.
   private static let pageSize = 30
   private static let peopleCount = 50
-  /// Without a limit, a request could make the database skip all rows.
-  private static let maximumOffset = 100_000
 
   func add(to router: Router<BackendContext>) {
     router.get("u/:name") { request, context in
@@ -29,17 +27,19 @@ struct ProfileRoutes: Sendable {
   private func people(_ list: FollowList, of name: String, _ request: Request) async throws -> Response {
     let visitor = try await site.visitor(of: request)
     let reader = PeopleReader(rows: site.rows)
-    guard let person = try await reader.person(name, for: visitor.caller),
-      let skipped = Int(request.uri.queryParameters.get("skip") ?? "0"), (0...Self.maximumOffset).contains(skipped)
-    else { throw PageFailure.notFound }
+    guard let person = try await reader.person(name, for: visitor.caller) else { throw PageFailure.notFound }
+    let skipped = request.skippedRowCount
     // One more shows whether there is a next page.
     let found = try await reader.people(
       list, of: person, limit: Self.peopleCount + 1, offset: skipped, for: visitor.caller)
     let shown = found.prefix(Self.peopleCount)
     let path = "\(person.page)/\(list.rawValue)"
+    // The last person of the page was removed.
+    if shown.isEmpty, skipped > 0 { return PageSite.redirect(to: path) }
     let here = skipped > 0 ? "\(path)?skip=\(skipped)" : path
     let mayRemove = list == .followers && person.id == visitor.caller.userID
     let heading = list == .followers ? "Followers" : "Following"
+    let hidden = shown.filter { $0.person == nil }
     let people = try await reader.values(
       of: shown.compactMap(\.person), for: visitor.caller, returningTo: here
     ).map { $0.merging(["mayRemove": mayRemove]) { $1 } }
@@ -48,7 +48,8 @@ struct ProfileRoutes: Sendable {
       [
         "title": "\(heading): \(person.displayName)", "heading": heading,
         "personName": person.displayName, "personPage": person.page, "isEmpty": shown.isEmpty, "people": people,
-        "hidden": shown.filter { $0.person == nil }.map { ["personID": $0.id, "back": here] },
+        "hasPeople": !people.isEmpty, "hasHidden": !hidden.isEmpty,
+        "hidden": hidden.enumerated().map { ["personID": $1.id, "back": here, "number": $0 + 1] as [String: Any] },
         "older": found.count > shown.count ? "\(path)?skip=\(skipped + shown.count)" : nil,
       ], request, visitor)
   }

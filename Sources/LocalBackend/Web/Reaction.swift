@@ -26,6 +26,15 @@ enum Reaction: Sendable, Equatable {
     }
   }
 
+  /// The reaction in a sentence.
+  var noun: String {
+    switch self {
+    case .like: "the like"
+    case .comment: "the comment"
+    case .follow: "the follow"
+    }
+  }
+
   /// The fields of the sign-in form.
   var fields: [(name: String, value: String)] {
     switch self {

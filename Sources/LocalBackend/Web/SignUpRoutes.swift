@@ -35,24 +35,41 @@ struct SignUpRoutes: Sendable {
   private func signUp(
     _ fields: [String: String], _ request: Request, _ visitor: PageVisitor
   ) async throws -> Response {
+    let name = (fields["name"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    if name.isEmpty { return page(fields, request, visitor, notice: "Enter your name.") }
     let email = (fields["email"] ?? "").trimmingCharacters(in: .whitespaces).lowercased()
-    let data = JSONValue(
-      .object([JSONMember(key: "full_name", value: JSONValue(.string(fields["name"] ?? ""), at: 0))]), at: 0)
+    guard AuthRoutes.isEmailAddress(email) else {
+      return page(fields, request, visitor, notice: "Enter an email address, such as ann@example.org.")
+    }
+    let born = try ColumnType.date.value(text: fields["born"] ?? "")
+    // Before the password is hashed, which is expensive.
+    try await site.rows.store.database.read { db in try AgeRules.requireAge(born, db) }
+    let shownName = JSONValue(.string(String(name.prefix(Self.nameLimit))), at: 0)
     let user = try await server.auth.createAccount(
-      email: email, password: fields["password"] ?? "", data,
-      birthDate: try ColumnType.date.value(text: fields["born"] ?? ""))
+      email: email, password: fields["password"] ?? "",
+      JSONValue(.object([JSONMember(key: "full_name", value: shownName)]), at: 0), birthDate: born)
     let next = LocalPath.redirectTarget(fields["next"])
-    let response = try await site.beginSession(for: user.id, visitor, request, next: next)
-    // A reaction that fails doesn't undo the sign-up.
-    if let reaction = Reaction(fields) { try? await ReactionRoutes(site: site).perform(reaction, for: .user(user.id)) }
-    return response
+    if let reaction = Reaction(fields) {
+      do {
+        try await ReactionRoutes(site: site).perform(reaction, for: .user(user.id))
+      } catch {
+        // The sign-in must not repeat a reaction that is refused.
+        return site.signInPage(
+          request, visitor, next: next, email: email,
+          notice: "Your account was created, but \(reaction.noun) was refused. Sign in to continue.")
+      }
+    }
+    return try await site.beginSession(for: user.id, visitor, request, next: next)
   }
+
+  /// The maximum number of characters in a name.
+  private static let nameLimit = 50
 
   private static func reason(for failure: AuthFailure) -> String {
     switch failure.code {
     case AuthRoutes.alreadyRegistered.code: "This email address already has an account."
     case "weak_password": "The password needs at least \(PasswordHash.minimumLength) characters."
-    default: "Check the email address, and use a password of at most \(PasswordHash.maximumByteCount) characters."
+    default: "The password is too long: it can have \(PasswordHash.maximumByteCount) letters or digits."
     }
   }
 

@@ -81,7 +81,7 @@ public struct SocialAnalytics: Equatable, Sendable {
   /// The five newest recruiting posts.
   public let recent: [SocialPost]
 
-  /// Computes the figures of posts in memory. The server passes counts instead, because posts are many.
+  /// Computes the figures of posts in memory. The server passes counts, so that it doesn't read each post.
   /// - Parameter schoolNames: the names of the schools by ID.
   public init(
     _ posts: some Sequence<SocialPost>, range: Range, now: Date, in zone: RecruitingTimeZone,

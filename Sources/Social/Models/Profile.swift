@@ -100,7 +100,8 @@ public struct FollowRequest: Codable, Equatable, Identifiable, Sendable {
   }
 }
 
-/// A blocked or muted person. The names of a blocked person are `nil` if the person is hidden for another reason.
+/// A person in a list whose names can be hidden: a blocked or muted person, or one of a list of follows. The names are `nil`
+/// if the account can't see the profile.
 public struct HiddenPerson: Codable, Equatable, Identifiable, Sendable {
   /// The account ID.
   public var id: UUID
@@ -108,7 +109,7 @@ public struct HiddenPerson: Codable, Equatable, Identifiable, Sendable {
   public var username: String?
   /// The person's display name.
   public var displayName: String?
-  /// When the person was blocked or muted, in ISO 8601 format with a time zone.
+  /// When the person was blocked or muted, or the follow began, in ISO 8601 format with a time zone.
   public var createdAt: String
 
   enum CodingKeys: String, CodingKey {

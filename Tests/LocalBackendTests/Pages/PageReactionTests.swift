@@ -149,7 +149,7 @@ import Testing
       let (followers, following) = ("/u/local/followers", "\(page)/following")
       #expect(try await owner.get(followers).text.matches(of: /<a class="author" href="\/u\/user_/).count == 1)
       #expect(try await owner.get(following).text.contains(#"<a class="author" href="/u/local">"#))
-      // A private follower has no name and no page, and can be removed from the list.
+      // A private follower has no name and no page; the list has its button.
       let removal = try PageBrowser.fields(of: form, in: try await owner.get(followers).text)
       #expect(removal["next"] == followers)
       for level in ["private", "public"] {

@@ -68,12 +68,17 @@ import Testing
 
   // MARK: New accounts
 
-  private static func born(_ age: Int) throws -> String {
-    "\(try #require(Int(Date().formatted(.iso8601).prefix(4))) - age - 1)-12-31"
+  /// The date of birth of a person some days before a birthday.
+  private static func born(before age: Int, days: Int = 1) throws -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let birthday = try #require(calendar.date(byAdding: .day, value: days, to: Date()))
+    let date = try #require(calendar.date(byAdding: .year, value: -age, to: birthday))
+    return String(date.formatted(.iso8601).prefix(10))
   }
 
   private static func person(_ fields: [String: String] = [:]) throws -> [String: String] {
-    let born = try born(20)
+    let born = try born(before: 20)
     return ["name": "Ann", "email": "Ann@example.org", "password": password, "born": born].merging(fields) { $1 }
   }
 
@@ -85,7 +90,7 @@ import Testing
       let settings = try await browser.get("/settings").text
       #expect(settings.contains(#"value="Ann""#) && settings.contains(#"value="public" selected"#))
       // The date of birth is set.
-      let again = ["born": try Self.born(30)]
+      let again = ["born": try Self.born(before: 30)]
       #expect(try await browser.submit("/settings/birth-date", on: "/settings", again).status == 422)
       #expect(try await PageBrowser(backend).signIn("ann@example.org", Self.password).status == 303)
     }
@@ -94,18 +99,20 @@ import Testing
   @Test(arguments: [
     ["password": "short"], ["password": String(repeating: "x", count: 80)], ["email": "ann"],
     ["email": "bob@example.org"],
-    ["born": ""], ["born": "2008-02-30"], ["born": "2999-01-01"], ["born": "1850-01-01"], ["young": "12"],
+    ["email": "BOB@example.org"], ["name": " "],
+    ["born": ""], ["born": "2008-02-30"], ["born": "2999-01-01"], ["born": "1850-01-01"], ["young": "13"],
   ])
   func anInvalidAccountIsNotCreated(_ change: [String: String]) async throws {
     try await TestBackend.run { backend in
       _ = try await AuthRoutesTests.signUp(backend, "bob@example.org", password: Self.password)
       let browser = PageBrowser(backend)
       var fields = try Self.person(change)
-      if let age = change["young"].flatMap({ Int($0) }) { fields["born"] = try Self.born(age - 1) }
+      if let age = change["young"].flatMap({ Int($0) }) { fields["born"] = try Self.born(before: age) }
       let reply = try await browser.submit("/sign-up", on: "/sign-up", fields)
       #expect(reply.status == 422 && reply.text.contains(#"id="notice""#), "\(change)")
       // The form keeps the values, without the password.
-      #expect(reply.text.contains(#"value="Ann""#) && !reply.text.contains(fields["password"] ?? ""))
+      #expect(
+        reply.text.contains(#"value="\#(fields["email"] ?? "")""#) && !reply.text.contains(fields["password"] ?? ""))
       #expect(try await browser.get("/settings").status == 401)
       #expect(try await browser.signIn("ann@example.org", Self.password).status == 401)
     }
@@ -114,9 +121,27 @@ import Testing
   @Test func aYoungPersonIsProtected() async throws {
     try await TestBackend.run { backend in
       let browser = PageBrowser(backend)
-      let fields = try Self.person(["born": try Self.born(14)])
+      let fields = try Self.person(["born": try Self.born(before: 18)])
       #expect(try await browser.submit("/sign-up", on: "/sign-up", fields).status == 303)
       #expect(try await browser.get("/settings").text.contains(#"value="followers_only" selected"#))
+    }
+  }
+
+  @Test func aPersonOfTheMinimumAgeCreatesAnAccount() async throws {
+    try await TestBackend.run { backend in
+      let fields = try Self.person(["born": try Self.born(before: 13, days: 0)])
+      #expect(try await PageBrowser(backend).submit("/sign-up", on: "/sign-up", fields).status == 303)
+    }
+  }
+
+  /// The account exists, and the visitor learns that the reaction does not.
+  @Test func aRefusedReactionIsReportedAfterTheSignUp() async throws {
+    try await TestBackend.run { backend in
+      let browser = PageBrowser(backend)
+      let fields = try Self.person(["then": "like", "target": UUID().uuidString])
+      let reply = try await browser.submit("/sign-up", on: "/sign-up", fields)
+      #expect(reply.text.contains(#"id="notice""#) && !reply.text.contains(#"name="then""#))
+      #expect(try await browser.signIn("ann@example.org", Self.password).status == 303)
     }
   }
 
@@ -153,15 +178,17 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "//evil.example", "/\\evil.example", "http://evil.example", "/a\r\nSet-Cookie: x=1", "/ä", "",
-    "javascript:alert(1)",
-  ])
-  func nextLeadsOnlyToThisServer(_ next: String) async throws {
+  @Test(
+    arguments: [
+      "//evil.example", "/\\evil.example", "http://evil.example", "/a\r\nSet-Cookie: x=1", "/ä", "",
+      "javascript:alert(1)",
+    ], ["/sign-in", "/sign-up"])
+  func nextLeadsOnlyToThisServer(_ next: String, _ form: String) async throws {
     try await TestBackend.run { backend in
-      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
-      let reply = try await PageBrowser(backend).submit(
-        "/sign-in", on: "/sign-in", ["email": "ann@example.org", "password": Self.password, "next": next])
+      if form == "/sign-in" {
+        _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
+      }
+      let reply = try await PageBrowser(backend).submit(form, on: form, Self.person(["next": next]))
       #expect(reply.status == 303 && reply.headers["location"] == "/")
     }
   }

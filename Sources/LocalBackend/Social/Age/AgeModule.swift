@@ -68,7 +68,9 @@ enum AgeRules {
     try protectIfYoung(user, db)
   }
 
-  private static func requireAge(_ born: DatabaseValue, _ db: Database) throws {
+  /// - Throws: `PostgRESTFailure` with the code `PT403` if the person is too young, and `23514` if a person can't have this
+  ///   date.
+  static func requireAge(_ born: DatabaseValue, _ db: Database) throws {
     let isDate = try Bool.fetchOne(
       db, sql: "SELECT ?1 <= date(server_time()) AND ?1 >= date(server_time(), '-120 years')", arguments: [born])
     guard isDate == true else { throw PostgRESTFailure(.badRequest, "23514", "not a date of birth") }
