@@ -222,6 +222,8 @@ def check_live(site):
         field.fill("Half a comment")
         page.get_by_label("Write a comment").fill("Live!")
         page.get_by_role("button", name="Send").click()
+        # The response of the comment replaces the button, which would end a click that has begun.
+        page.locator(".said").get_by_text("Live!", exact=True).wait_for()
         open_page.locator(".said").get_by_text("Live!", exact=True).wait_for()
         page.locator(".action.like").click()
         until(open_page, f"document.querySelector('#like-{highlight} .figure').textContent === '1'", "the like arrives")
