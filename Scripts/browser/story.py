@@ -36,6 +36,18 @@ class Outside:
         return {"apikey": self.site.server.keys["publishable_key"]} | headers
 
 
+def report(page, reason):
+    page.get_by_label("Reason").select_option(reason)
+    page.get_by_role("button", name="Send the report").click()
+    page.get_by_text("pending").first.wait_for()
+
+
+def decide(case, decision, reason):
+    case.get_by_label("Decision").select_option(decision)
+    case.get_by_label("Reason").fill(reason)
+    case.get_by_role("button", name="Decide").click()
+
+
 def check_story(site):
     player, follower, stranger = (
         Account(site.server, name, {"full_name": name.title()}) for name in ("player", "follower", "stranger"))
@@ -83,15 +95,10 @@ def check_story(site):
         own.goto(f"{site.base}/notifications")
         own.get_by_role("link", name="mentioned you").click()
         own.get_by_role("link", name="Report this comment").click()
-        own.get_by_label("Reason").select_option("harassment")
-        own.get_by_role("button", name="Send the report").click()
-        own.get_by_text("pending").first.wait_for()
+        report(own, "harassment")
 
         moderator.goto(f"{site.base}/moderation")
-        case = moderator.locator(".case", has_text="you fool")
-        case.get_by_label("Decision").select_option("remove")
-        case.get_by_label("Reason").fill("Insult")
-        case.get_by_role("button", name="Decide").click()
+        decide(moderator.locator(".case", has_text="you fool"), "remove", "Insult")
         until(moderator, "!document.querySelector('.case')?.textContent.includes('you fool')", "the case is decided")
 
         other.goto(f"{site.base}/notifications")
@@ -102,18 +109,14 @@ def check_story(site):
         outside.want_closed("after the decision")
 
         other.goto(f"{site.base}/report?type=highlight&id={row['id']}")
-        other.get_by_label("Reason").select_option("other")
-        other.get_by_role("button", name="Send the report").click()
-        other.get_by_text("pending").first.wait_for()
+        report(other, "other")
         moderator.goto(f"{site.base}/moderation")
         case = moderator.locator(".case", has_text="Only for friends")
         case.locator("video").evaluate("(video) => video.play()")
         until(moderator, "[...document.querySelectorAll('.case video')].some((one) => one.currentTime > 0)",
               "the moderator sees the video")
         moderator.screenshot(path=KEPT / "case.png")
-        case.get_by_label("Decision").select_option("dismiss")
-        case.get_by_label("Reason").fill("No rule is broken")
-        case.get_by_role("button", name="Decide").click()
+        decide(case, "dismiss", "No rule is broken")
         outside.want_closed("after the moderator watched it")
 
         own.goto(f"{site.base}/u/{name}")

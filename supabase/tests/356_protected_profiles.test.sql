@@ -55,6 +55,10 @@ from (values ('teen', true), ('fan', true), ('eve', false), ('idol', false)) as 
 select tests.as_user('teen');
 select is_empty($$select from profiles where id = tests.id('fan')$$, 'the name stays hidden');
 select is(tests.touched($$delete from follows where follower_id = tests.id('fan')$$), 1::bigint, 'the follower is removed');
+select tests.as_owner();
+update profiles set privacy_level = 'private' where username = 'idol';
+select tests.as_user('teen');
+select is(tests.touched($$delete from follows where following_id = tests.id('idol')$$), 1::bigint, 'a follow of a private profile is ended');
 select tests.as_anon();
 select is_empty($$select from profiles where id = tests.id('teen')$$, 'visitors don''t');
 select isnt_empty($$select from profiles where id = tests.id('adult')$$, 'they see adults');

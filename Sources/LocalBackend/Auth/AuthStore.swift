@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Social
 
 /// Queries about accounts and sessions.
 extension ServerStore {
@@ -36,7 +37,9 @@ extension ServerStore {
         sql: """
           INSERT INTO auth_users (id, email, password_hash, raw_user_meta_data, created_at) VALUES (?, ?, ?, ?, ?)
           """, arguments: [id, email, passwordHash, metadata, time])
-      let shown = name.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(50))) } ?? "Volleyball Player"
+      let shown =
+        name.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(SocialLimits.displayNameLength))) }
+        ?? "Volleyball Player"
       // Random, because likes and comments contain the account's ID, and the username finds protected accounts.
       let digits = UUID().uuidString.lowercased().replacing("-", with: "")
       for digits in [digits.prefix(8), digits.prefix(16), digits.suffix(24)] {

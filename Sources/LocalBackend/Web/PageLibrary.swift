@@ -70,7 +70,7 @@ struct PageLibrary: Sendable {
     }
     let values = values.compactMapValues(\.self).merging(["version": version]) { $1 }
     guard let text = library.render(values, withTemplate: template) else {
-      preconditionFailure("there is no template \(template)")
+      preconditionFailure("the template \(template) is missing")
     }
     return text
   }

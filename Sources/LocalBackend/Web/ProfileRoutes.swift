@@ -37,18 +37,20 @@ struct ProfileRoutes: Sendable {
     // The last person of the page was removed.
     if shown.isEmpty, skipped > 0 { return PageSite.redirect(to: path) }
     let here = skipped > 0 ? "\(path)?skip=\(skipped)" : path
-    let mayRemove = list == .followers && person.id == visitor.caller.userID
+    let end = list == .followers ? (action: "remove-follower", word: "Remove") : (action: "unfollow", word: "Unfollow")
+    let mayEnd = person.id == visitor.caller.userID
     let heading = list == .followers ? "Followers" : "Following"
     let hidden = shown.filter { $0.person == nil }
     let people = try await reader.values(
       of: shown.compactMap(\.person), for: visitor.caller, returningTo: here
-    ).map { $0.merging(["mayRemove": mayRemove]) { $1 } }
+    ).map { $0.merging(["mayEnd": mayEnd, "endAction": end.action, "endWord": end.word]) { $1 } }
     return site.page(
       "follows",
       [
         "title": "\(heading): \(person.displayName)", "heading": heading,
         "personName": person.displayName, "personPage": person.page, "isEmpty": shown.isEmpty, "people": people,
         "hasPeople": !people.isEmpty, "hasHidden": !hidden.isEmpty,
+        "endAction": end.action, "endWord": end.word,
         "hidden": hidden.enumerated().map { ["personID": $1.id, "back": here, "number": $0 + 1] as [String: Any] },
         "older": found.count > shown.count ? "\(path)?skip=\(skipped + shown.count)" : nil,
       ], request, visitor)

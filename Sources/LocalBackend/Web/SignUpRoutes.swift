@@ -2,6 +2,7 @@ import ClipModel
 import Foundation
 import GRDB
 import Hummingbird
+import Social
 
 /// The route `/sign-up`, which creates an account with a date of birth, and signs it in.
 struct SignUpRoutes: Sendable {
@@ -44,7 +45,7 @@ struct SignUpRoutes: Sendable {
     let born = try ColumnType.date.value(text: fields["born"] ?? "")
     // Before the password is hashed, which is expensive.
     try await site.rows.store.database.read { db in try AgeRules.requireAge(born, db) }
-    let shownName = JSONValue(.string(String(name.prefix(Self.nameLimit))), at: 0)
+    let shownName = JSONValue(.string(String(name.prefix(SocialLimits.displayNameLength))), at: 0)
     let user = try await server.auth.createAccount(
       email: email, password: fields["password"] ?? "",
       JSONValue(.object([JSONMember(key: "full_name", value: shownName)]), at: 0), birthDate: born)
@@ -62,14 +63,11 @@ struct SignUpRoutes: Sendable {
     return try await site.beginSession(for: user.id, visitor, request, next: next)
   }
 
-  /// The maximum number of characters in a name.
-  private static let nameLimit = 50
-
   private static func reason(for failure: AuthFailure) -> String {
     switch failure.code {
     case AuthRoutes.alreadyRegistered.code: "This email address already has an account."
     case "weak_password": "The password needs at least \(PasswordHash.minimumLength) characters."
-    default: "The password is too long: it can have \(PasswordHash.maximumByteCount) letters or digits."
+    default: "The password can have at most \(PasswordHash.maximumByteCount) bytes."
     }
   }
 

@@ -45,7 +45,7 @@ public protocol SocialClient: Sendable {
   func followState(of profile: UUID) async throws -> FollowState
   /// Returns people who follow a person, or whom a person follows, newest follow first.
   ///
-  /// People whom the account can't see are left out, except for its own followers, whose names are `nil` then.
+  /// People whom the account can't see are left out, except in its own lists, in which their names are `nil`.
   func people(_ list: FollowList, of profile: UUID, limit: Int, offset: Int) async throws -> [HiddenPerson]
   /// Returns the requests to follow the account, newest first.
   func followRequests() async throws -> [FollowRequest]

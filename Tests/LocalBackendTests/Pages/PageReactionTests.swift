@@ -139,6 +139,27 @@ import Testing
     }
   }
 
+  /// Also if the followed account has become private.
+  @Test func ownFollowsEndInTheList() async throws {
+    try await run { browser, _, ann in
+      let owner = PageBrowser(browser.backend)
+      try await owner.enter()
+      let (page, list) = ("/u/\(ann.user.id)", "/u/local/following")
+      let form = "/people/\(ann.user.id)/unfollow"
+      let follow = try #require(try await owner.get(page).text.firstMatch(of: /action="(\/u\/[^"]+\/follow)"/)).output.1
+      #expect(try await owner.submit(String(follow), on: page).status == 303)
+      #expect(try await !owner.get(list).text.contains("profile is hidden"))
+      let change = try await browser.backend.send(
+        "PATCH", "/rest/v1/profiles?id=eq.\(ann.user.id)", headers: AuthRoutesTests.bearer(ann.accessToken),
+        body: Array(#"{"privacy_level":"private"}"#.utf8))
+      #expect(change.status == 204)
+      #expect(try await owner.get(list).text.contains("profile is hidden"))
+      #expect(try await !browser.get(list).text.contains(form))
+      #expect(try await owner.submit(form, on: list).status == 303)
+      #expect(try await !owner.get(list).text.contains(form))
+    }
+  }
+
   @Test func followersAreRemoved() async throws {
     try await run { browser, _, ann in
       let owner = PageBrowser(browser.backend)

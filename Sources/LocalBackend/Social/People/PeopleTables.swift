@@ -1,12 +1,14 @@
 import GRDB
 import HTTPTypes
+import Social
 
 /// The tables for profiles and the relations between profiles.
 extension SocialTables {
   static let profiles = TableSchema(
     name: "profiles",
     columns: [
-      column("id", .uuid), column("display_name", .text).allowingUpdate().text(limit: 50, isRequired: true),
+      column("id", .uuid),
+      column("display_name", .text).allowingUpdate().text(limit: SocialLimits.displayNameLength, isRequired: true),
       column("username", .text).allowingUpdate().username(),
       column("avatar_url", .text).allowingNull().allowingUpdate().webAddress(),
       column("bio", .text).allowingNull().allowingUpdate().text(limit: 160),
@@ -24,9 +26,9 @@ extension SocialTables {
       "follows", "follower_id", "following_id",
       RowRules(
         select: { row, viewer in
-          // An account sees all of its followers, so that it can remove those with a private profile.
+          // An account sees all follows of itself and by itself, so that it can end them.
           """
-          (\(row).following_id = \(viewer) OR \(RowRules.canListProfile("\(row).follower_id", viewer))
+          (\(viewer) IN (\(row).follower_id, \(row).following_id) OR \(RowRules.canListProfile("\(row).follower_id", viewer))
             AND \(RowRules.canListProfile("\(row).following_id", viewer)))
           """
         },

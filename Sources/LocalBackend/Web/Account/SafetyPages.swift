@@ -28,11 +28,16 @@ struct SafetyPages: Sendable {
       return try reportPage(query.get("type") ?? "", query.get("id") ?? "", request, visitor)
     }
     router.post("report") { request, context in try await report(request, context) }
-    router.post("people/:person/remove-follower") { request, context in
-      let (visitor, fields, user) = try await forms.form(request, context)
-      let person = try ReactionRoutes.identifier(context.parameters.require("person"))
-      _ = try await forms.delete("follows", ["follower_id": person, "following_id": user], visitor.caller)
-      return PageSite.redirect(to: LocalPath.redirectTarget(fields["next"]))
+    // By ID, because the person can be hidden.
+    for (action, own, other) in [
+      ("remove-follower", "following_id", "follower_id"), ("unfollow", "follower_id", "following_id"),
+    ] {
+      router.post("people/:person/\(action)") { request, context in
+        let (visitor, fields, user) = try await forms.form(request, context)
+        let person = try ReactionRoutes.identifier(context.parameters.require("person"))
+        _ = try await forms.delete("follows", [own: user, other: person], visitor.caller)
+        return PageSite.redirect(to: LocalPath.redirectTarget(fields["next"]))
+      }
     }
     for (action, table, columns) in [
       ("block", "user_blocks", ("blocker_id", "blocked_id")), ("mute", "user_mutes", ("muter_id", "muted_id")),

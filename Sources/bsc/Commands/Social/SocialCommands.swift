@@ -28,8 +28,8 @@ struct SocialCommands: AsyncParsableCommand {
       CommandGroup(
         name: "People",
         subcommands: [
-          ProfileCommands.self, Suggestions.self, Follow.self, Unfollow.self, Followers.self, Following.self,
-          Requests.self,
+          ProfileCommands.self, Suggestions.self, Follow.self, Unfollow.self,
+          FollowListCommand<FollowersList>.self, FollowListCommand<FollowingList>.self, Requests.self,
           PersonCommand<AcceptRequest>.self, PersonCommand<RefuseRequest>.self, PersonCommand<RemoveFollower>.self,
           PersonCommand<BlockPerson>.self, Unblock.self, PersonCommand<MutePerson>.self,
           PersonCommand<UnmutePerson>.self, List.self,

@@ -36,42 +36,6 @@ extension SocialCommands {
     }
   }
 
-  struct Followers: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "followers", abstract: "List the people who follow you or another person, newest first")
-
-    @OptionGroup var arguments: FollowListArguments
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func run() async throws { try await arguments.write(.followers, output) }
-  }
-
-  struct Following: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "following", abstract: "List the people whom you or another person follow, newest first")
-
-    @OptionGroup var arguments: FollowListArguments
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func run() async throws { try await arguments.write(.following, output) }
-  }
-
-  struct FollowListArguments: ParsableArguments {
-    @Argument(help: "Username, with or without @, or account ID. (default: you)")
-    var person: String?
-
-    @OptionGroup var list: ListOptions
-
-    fileprivate func write(_ kind: FollowList, _ output: OutputOptions) async throws {
-      let people = try await SocialCommands.withSession(output) { session in
-        let id = if let person { try await session.personID(person) } else { try await session.account }
-        return try await session.client.people(kind, of: id, limit: list.limit, offset: list.offset)
-      }
-      output.writeHiddenPeople(
-        people.map { (kind == .followers ? "follower" : "followed", $0) }, none: "No visible people.")
-    }
-  }
-
   struct Requests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "requests", abstract: "List the people who ask to follow you, newest first")
@@ -121,6 +85,49 @@ extension SocialCommands {
       let people = blocked.map { ("blocked", $0) } + muted.map { ("muted", $0) }
       output.writeHiddenPeople(people, none: "No blocked or muted people.")
     }
+  }
+}
+
+// MARK: Lists of follows
+
+/// One of the lists of follows.
+protocol FollowListKind {
+  static var list: FollowList { get }
+  static var abstract: String { get }
+  /// The relation of the people in the list, for the output.
+  static var relation: String { get }
+}
+
+enum FollowersList: FollowListKind {
+  static let list = FollowList.followers
+  static let abstract = "List the people who follow you or another person, newest first"
+  static let relation = "follower"
+}
+
+enum FollowingList: FollowListKind {
+  static let list = FollowList.following
+  static let abstract = "List the people whom you follow, or another person does, newest first"
+  static let relation = "followed"
+}
+
+/// A command that prints a list of follows.
+struct FollowListCommand<Kind: FollowListKind>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: Kind.list.rawValue, abstract: Kind.abstract)
+  }
+
+  @Argument(help: "Username, with or without @, or account ID. (default: you)")
+  var person: String?
+
+  @OptionGroup var page: ListOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func run() async throws {
+    let people = try await SocialCommands.withSession(output) { session in
+      let id = if let person { try await session.personID(person) } else { try await session.account }
+      return try await session.client.people(Kind.list, of: id, limit: page.limit, offset: page.offset)
+    }
+    output.writeHiddenPeople(people.map { (Kind.relation, $0) }, none: "No visible people.")
   }
 }
 
