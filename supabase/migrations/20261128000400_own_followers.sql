@@ -1,7 +1,7 @@
--- An account sees all follows of itself and by itself, so that it can end them: also of a private profile, or of an account that
--- will be deleted. A private follower still sees highlights for followers. The names stay hidden.
+-- An account sees all of its followers, also those with a private profile: they see highlights for followers, so the account must
+-- be able to find and remove them. Their names stay hidden. This includes followers whose account will be deleted.
 alter policy follows_select on public.follows using (
-  (select auth.uid()) in (follower_id, following_id)
+  following_id = (select auth.uid())
   or private.can_list_profile(follower_id) and private.can_list_profile(following_id));
 
 -- For the list of followed people, newest first.

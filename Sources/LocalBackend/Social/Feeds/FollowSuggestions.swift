@@ -19,8 +19,8 @@ extension RowStore.Restriction {
 }
 
 private enum FollowSuggestions {
-  /// Friends of friends have 3 points for each friend, people of the same team 5, and authors with the same tags among
-  /// the best of Discover 1 for each highlight. All steps are limited as in PostgreSQL.
+  /// Friends of friends have 3 points for each friend, people of the same team 5, and authors among the best of Discover
+  /// 1 for each highlight with the same tags, so that others come last. All steps are limited as in PostgreSQL.
   static func ranking(for viewer: String) -> String {
     """
     WITH friends AS (
@@ -38,10 +38,9 @@ private enum FollowSuggestions {
       SELECT id, 5 FROM (
         SELECT id FROM profiles WHERE team_name = (SELECT team_name FROM profiles WHERE id = \(viewer)) LIMIT 200)
       UNION ALL
-      SELECT h.author_id, 1 FROM (
-        SELECT highlight_id FROM highlight_scores WHERE score IS NOT NULL ORDER BY score DESC LIMIT 200) AS best
+      SELECT h.author_id, EXISTS (SELECT 1 FROM json_each(h.tags) AS tag WHERE tag.value IN (SELECT value FROM my_tags))
+      FROM (SELECT highlight_id FROM highlight_scores WHERE score IS NOT NULL ORDER BY score DESC LIMIT 200) AS best
       JOIN highlights AS h ON h.id = best.highlight_id
-      WHERE EXISTS (SELECT 1 FROM json_each(h.tags) AS tag WHERE tag.value IN (SELECT value FROM my_tags))
     )
     SELECT id, sum(points) AS rank FROM points GROUP BY id ORDER BY rank DESC, id LIMIT 300
     """

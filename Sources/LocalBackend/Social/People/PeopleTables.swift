@@ -26,7 +26,7 @@ extension SocialTables {
       "follows", "follower_id", "following_id",
       RowRules(
         select: { row, viewer in
-          // An account sees all follows of itself and by itself, so that it can end them.
+          // An account sees its followers and everyone whom it follows, so that it can end these follows.
           """
           (\(viewer) IN (\(row).follower_id, \(row).following_id) OR \(RowRules.canListProfile("\(row).follower_id", viewer))
             AND \(RowRules.canListProfile("\(row).following_id", viewer)))
