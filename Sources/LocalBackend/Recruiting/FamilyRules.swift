@@ -4,7 +4,7 @@ import GRDB
 import HTTPTypes
 import Recruiting
 
-/// The border of a family. All rules of recruiting use these conditions.
+/// The access conditions of a family. All rules of recruiting use them.
 extension RowRules {
   /// The condition that the caller is a member of the row's family.
   /// - Parameters:

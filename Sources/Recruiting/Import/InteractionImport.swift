@@ -37,10 +37,13 @@ extension ImportTable {
     try require([["type", "direction"]])
     let coachNames = NameIndex(coaches, name: \.fullName)
     let schoolNames = NameIndex(schools, name: \.name)
-    let known = existing.map {
-      ImportedInteraction(
-        type: $0.type, direction: $0.direction, schoolId: $0.schoolId, coachId: $0.coachId, subject: $0.subject,
-        content: $0.content, sentiment: $0.sentiment, occurredAt: $0.occurredAt)
+    // An export contains a time for each interaction: without a date, the time at which it was logged.
+    let known = existing.flatMap { entry in
+      [entry.occurredAt, entry.displayDate].map { date in
+        ImportedInteraction(
+          type: entry.type, direction: entry.direction, schoolId: entry.schoolId, coachId: entry.coachId,
+          subject: entry.subject, content: entry.content, sentiment: entry.sentiment, occurredAt: date)
+      }
     }
     return preview(known: Set(known.map(\.key)), by: \.key) { fields throws(ImportProblem.Reason) in
       let coach = try fields.text("coach", limit: 200)

@@ -27,7 +27,7 @@ extension ImportTable {
 
 extension String {
   /// For comparing names: lowercase, with single spaces.
-  var nameKey: String { lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+  package var nameKey: String { lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }
 
 /// Items by the names with which a file refers to them.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The role of a member: athletes log interactions and see their own; parents see all of the family.
 public enum FamilyRole: String, Sendable, Codable, CaseIterable {
-  /// Logs interactions and sends links, and sees own ones only.
+  /// Logs interactions and sends links, and sees only its own.
   case athlete
   /// Sees everything in the family, invites members and removes them.
   case parent
@@ -16,7 +16,7 @@ public enum FamilyRole: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// A family: the boundary of everything in recruiting.
+/// A family, to which all data of recruiting belongs.
 public struct FamilyUnit: Identifiable, Equatable, Sendable, Codable {
   /// The ID of the row, a UUID.
   public let id: String

@@ -1,4 +1,4 @@
-/// The handles of a sync with their results, one of which is being read. One failing handle doesn't fail the others.
+/// The handles of a sync with their results, one of which is being read. A handle that fails doesn't stop the others.
 struct HandleQueue {
   private(set) var results: [HandleResult]
   private var waiting: [Int]

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Reads the new posts of professional accounts on Instagram with the Graph API's business discovery: selects the next
-/// request and interprets each answer. The caller sends the requests.
+/// request and interprets each response. The caller sends the requests.
 ///
 /// An account's posts are read 25 per request, until one that was read before, at most 500.
 public struct InstagramSync: Sendable {
@@ -26,7 +26,7 @@ public struct InstagramSync: Sendable {
   /// One result for each handle, in their order.
   public var results: [HandleResult] { queue.results }
 
-  /// The next request, or `nil` at the end. The same request until there is an answer.
+  /// The next request, or `nil` at the end. The same request until there is a response.
   public mutating func nextRequest() -> SyncRequest? {
     guard let index = queue.next() else { return nil }
     let after = cursor.map { ".after(\($0))" } ?? ""
@@ -36,7 +36,7 @@ public struct InstagramSync: Sendable {
       path: "/\(ownId)", query: ["fields": "business_discovery.username(\(name)){id,name,\(media)}"])
   }
 
-  /// The answer to the last request; `nil` if there was none.
+  /// The response to the last request; `nil` if there was none.
   public mutating func receive(_ response: SyncResponse?, now: Date) {
     do throws(SyncProblem) {
       try receivePosts(try checked(response, now: now))

@@ -8,16 +8,16 @@ public struct SyncRequest: Equatable, Sendable {
   public let query: [String: String]
 }
 
-/// An answer of a platform's API.
+/// A response of a platform's API.
 public struct SyncResponse: Sendable {
   /// The HTTP status.
   public let status: Int
   /// With lowercase names.
   public let headers: [String: String]
-  /// The content, JSON if the platform answered as documented.
+  /// The content, JSON if the platform responded as documented.
   public let body: Data
 
-  /// Creates an answer. Names of headers can have any case.
+  /// Creates a response. Names of headers can have any case.
   public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
     self.status = status
     self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { $1 }
@@ -50,15 +50,15 @@ public enum SyncProblem: String, Error, Sendable, CaseIterable {
   case unknownAccount = "unknown-account"
   /// Only followers can read the posts.
   case protectedAccount = "protected-account"
-  /// Instagram answers only for professional accounts.
+  /// Instagram returns data only for professional accounts.
   case notReadable = "not-readable"
   /// The platform's limit is reached. `retryAt` contains the end.
   case rateLimited = "rate-limited"
   /// The token is invalid, or has no access.
   case unauthorized
-  /// No answer, or an error of the server.
+  /// No response, or a server error.
   case unavailable
-  /// An answer that is not as documented.
+  /// A response that is not as documented.
   case invalidResponse = "invalid-response"
 
   /// Whether no other handle can be read either.

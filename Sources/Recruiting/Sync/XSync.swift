@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reads the new posts of accounts on X with API v2: selects the next request and interprets each answer. The caller sends
+/// Reads the new posts of accounts on X with API v2: selects the next request and interprets each response. The caller sends
 /// the requests.
 ///
 /// One request looks up 100 accounts. Then each account's posts are read, 100 per request, at most the newest 3,200, without
@@ -32,7 +32,7 @@ public struct XSync: Sendable {
   /// One result for each handle, in their order.
   public var results: [HandleResult] { queue.results }
 
-  /// The next request, or `nil` at the end. The same request until there is an answer.
+  /// The next request, or `nil` at the end. The same request until there is a response.
   public mutating func nextRequest() -> SyncRequest? {
     if queue.end != nil { return nil }
     if !unresolved.isEmpty {
@@ -49,7 +49,7 @@ public struct XSync: Sendable {
     return SyncRequest(path: "/2/users/\(id)/tweets", query: query)
   }
 
-  /// The answer to the last request; `nil` if there was none.
+  /// The response to the last request; `nil` if there was none.
   public mutating func receive(_ response: SyncResponse?, now: Date) {
     do throws(SyncProblem) {
       let body = try checked(response, now: now)

@@ -103,7 +103,8 @@ extension RecruitingSession {
     let stored = try await WorkerThread.run("bsc send") { _ in try Self.pendingLink(name, in: secrets) }
     let highlight = request.highlight.uuidString.lowercased()
     let isSame = { (link: HighlightLink) in
-      link.highlightId == highlight && link.coachId == request.coach && link.channel == request.channel
+      link.state(at: Date()) == .active && link.highlightId == highlight && link.coachId == request.coach
+        && link.channel == request.channel
     }
     if stored == nil, let link = earlier.first(where: isSame) { return SentLink(link: link, address: nil) }
     let pending = if let stored { stored } else { try await Self.makePendingLink(name, in: secrets) }
@@ -112,7 +113,11 @@ extension RecruitingSession {
       id: pending.id, token: pending.token, family: request.family, highlight: highlight, coach: request.coach,
       channel: request.channel, message: "\(request.message)\n\(address)",
       expiresAt: Date(timeIntervalSinceNow: Double(request.days) * 86_400))
-    return SentLink(link: try await api.send(sending), address: address)
+    let link = try await api.send(sending)
+    if link.state(at: Date()) == .active || stored == nil { return SentLink(link: link, address: address) }
+    // The response to an earlier request was lost, and its link has ended since.
+    try await WorkerThread.run("bsc send") { _ in try secrets.delete(name) }
+    return try await send(request, at: base, as: name, in: secrets, unless: earlier)
   }
 
   /// The public address of links: that of the running server, or else the setting `share.base_url`.

@@ -54,7 +54,7 @@ extension RecruitingSession {
 
   /// Reads the new posts of the family's coaches and schools, classifies and stores them.
   ///
-  /// A handle that can't be read doesn't fail the others. Where the next sync continues is stored after the posts, so that
+  /// A handle that can't be read doesn't stop the others. Where the next sync continues is stored after the posts, so that
   /// no post is lost.
   package func sync(_ family: FamilyUnit) async throws -> SyncReport {
     let states = try await api.syncHandles(of: family.id)
@@ -62,7 +62,7 @@ extension RecruitingSession {
     var tokens: [SocialPlatform: Secret] = [:]
     for platform in SocialPlatform.allCases { tokens[platform] = try await token(for: platform) }
     if environment.configuration.instagramAccount.value == 0 { tokens[.instagram] = nil }
-    if tokens.isEmpty { throw ShareEngineError(.noSyncToken) }
+    if states.allSatisfy({ tokens[$0.platform] == nil }) { throw ShareEngineError(.noSyncToken) }
     try await api.beginSync(of: family.id)
     do {
       let report = try await readAndStore(states, tokens, family)
@@ -119,7 +119,7 @@ extension RecruitingSession {
     }
   }
 
-  /// The answer of a platform, or `nil` if there was none.
+  /// The response of a platform, or `nil` if there was none.
   private func fetch(_ request: SyncRequest, from base: String, _ token: Secret) async throws -> SyncResponse? {
     let query = request.query.sorted { $0.key < $1.key }.map { "\($0.key.percentEncoded)=\($0.value.percentEncoded)" }
     var url = base

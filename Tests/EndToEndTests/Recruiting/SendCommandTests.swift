@@ -75,6 +75,23 @@ extension EndToEnd {
       #expect(try await family.run(ann, "links").count == 2)
     }
 
+    /// The next command sends a link that works, and not the one that was revoked.
+    @Test func revokedLinkIsReplacedAfterAnInterruption() async throws {
+      let family = try await RecruitingProject()
+      var ann = family.athlete
+      let highlight = try await Self.share(ann)
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz")
+      ann.environment["BSC_SHARE_BASE_URL"] = "https://clips.example.org"
+      let arguments = ["recruiting", "send", highlight, "--to", "Bo Diaz", "--json"]
+      #expect(try await Self.runWithFullOutput(ann, arguments) == 74)
+      let stored = try #require(try await family.run(ann, "links").first?.link?.id)
+      try await family.run(ann, "links", "revoke", stored)
+      let sent = try #require(try await family.run(ann, "send", highlight, "--to", "Bo Diaz").first?.link)
+      #expect(sent.id != stored)
+      #expect(try await Set(family.run(ann, "links").map(\.state)) == ["active", "revoked"])
+      #expect(try Self.pending(ann).isEmpty)
+    }
+
     /// Runs a command whose stdout is a full disk, and returns its exit code.
     static func runWithFullOutput(_ home: BSCHome, _ arguments: [String]) async throws -> Int32 {
       let process = Process()

@@ -38,7 +38,7 @@ import Testing
     "Talent showcase at 8", "A night to showcase our seniors",
     "@recruiting @offers", "https://example.com/recruiting/offer", "coffered", "encampment", "an office visit",
     "Official ball of the visit Tulsa classic",
-  ]) func falseFriendsAreNot(text: String) {
+  ]) func falseFriendsAreIgnored(text: String) {
     #expect(RecruitingClassifier.standard.phrase(in: text) == nil)
   }
 

@@ -117,7 +117,7 @@ import Testing
     #expect(script.bodies == [#"{"role":null,"school_id":null,"twitter_handle":null}"#])
   }
 
-  @Test func changeOfNothingIsAnError() async throws {
+  @Test func emptyChangeIsAnError() async throws {
     let script = AnswerScript((200, "[]"))
     let error = try await #require(throws: RecruitingError.self) {
       _ = try await script.api.changeInteraction("i", InteractionChange(type: .email))

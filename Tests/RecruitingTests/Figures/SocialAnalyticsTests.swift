@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func nothingHasNoShares() {
+  @Test func percentagesOfNoPostsAreZero() {
     let figures = SocialAnalytics([], range: .month, now: Self.now, in: Samples.zone("UTC"), schoolNames: [:])
     #expect(
       figures.recruitingPercentage == 0 && figures.positivePercentage == 0

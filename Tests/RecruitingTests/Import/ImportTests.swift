@@ -144,12 +144,13 @@ import Testing
     )
   }
 
-  @Test func anExportIsADuplicate() throws {
+  /// An export has a time for each interaction, also for one without a date.
+  @Test(arguments: ["2026-11-01T05:30:25Z", nil]) func anExportIsADuplicate(date: String?) throws {
     let existing = [
       Interaction(
         id: "1", type: .inPersonVisit, direction: .inbound, schoolId: "s1", coachId: "c1", subject: "=SUM(A1), \"x\"",
         content: "a\nb", sentiment: .neutral,
-        occurredAt: Samples.date("2026-11-01T05:30:25Z"), loggedBy: "me", createdAt: .distantPast)
+        occurredAt: date.map(Samples.date), loggedBy: "me", createdAt: Samples.date("2026-11-02T06:40:50Z"))
     ]
     let text = RecruitingExport.interactions(
       existing, schools: ["s1": "Stanford"], coaches: ["c1": "John Smith"], people: ["me": "Me"], in: Self.zone)

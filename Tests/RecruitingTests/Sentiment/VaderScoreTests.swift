@@ -53,7 +53,7 @@ import Testing
     #expect(SentimentAnalysis.sentiment(of: "What a great win for our team!", language: code) == .veryPositive)
   }
 
-  @Test(arguments: ["es", "de-DE", "pt", "eng2", "tr"]) func otherLanguagesAreNot(code: String) {
+  @Test(arguments: ["es", "de-DE", "pt", "eng2", "tr"]) func otherLanguagesAreNotAnalyzed(code: String) {
     #expect(SentimentAnalysis.sentiment(of: "What a great win for our team!", language: code) == nil)
   }
 

@@ -54,7 +54,7 @@ async function loadMore(list, link) {
     const items = [...page.querySelectorAll("#items > *")].filter((item) => !document.getElementById(item.id));
     for (const item of items) list.append(document.adoptNode(item));
     document.getElementById("more-items").replaceWith(document.adoptNode(page.getElementById("more-items")));
-    announce(`${items.length} more posts`);
+    announce(`${items.length} more ${list.dataset.append}`);
     watchEnd();
   } catch {
     announce("The server is not responding. Is bsc serve running?", { isShown: true });

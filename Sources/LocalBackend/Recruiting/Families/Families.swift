@@ -4,7 +4,7 @@ import GRDB
 import HTTPTypes
 import Recruiting
 
-/// What an account does with families, within one transaction.
+/// The operations of an account on families, within one transaction.
 struct Families {
   /// The account's ID.
   let user: String
@@ -18,7 +18,7 @@ struct Families {
 
   private var writer: RowWriter { RowWriter(db: db, caller: .service, now: now) }
 
-  /// Makes a family with the account as its first member.
+  /// Creates a family with the account as its first member.
   /// - Returns: the family's ID.
   func create(named name: DatabaseValue, as role: DatabaseValue) throws -> String {
     try requireRoomForAccount()

@@ -4,10 +4,10 @@ import GRDB
 import HTTPTypes
 import Recruiting
 
-/// A request to send a highlight to a coach: makes a link, logs the outbound interaction, and sets the coach's last
+/// A request to send a highlight to a coach: creates a link, logs the outbound interaction, and sets the coach's last
 /// contact, within one transaction. A repeated request changes nothing.
 ///
-/// The sender's program makes the token and the ID, so that a request that is sent again after a lost response finds what
+/// The sender's program generates the token and the ID, so that a request that is sent again after a lost response finds what
 /// the first one did.
 struct HighlightLinkRequest: Sendable {
   /// The sender's account ID.

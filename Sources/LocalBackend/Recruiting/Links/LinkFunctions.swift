@@ -36,7 +36,7 @@ extension RPCFunction {
     return .text((link ?? "null").utf8, "application/json; charset=utf-8")
   }
 
-  /// Ends a link. The sender and parents may. Again, nothing changes.
+  /// Ends a link. Only the sender and parents may call it. A repeated call changes nothing.
   private static func revokeHighlightShare(_ call: FunctionCall) async throws -> Response {
     let user = try call.user()
     let id = try call.value("id", .uuid)

@@ -44,7 +44,7 @@ extension OpenedLink {
   /// Opens a link, and counts the opening unless the viewer is a member of the family.
   /// - Parameters:
   ///   - viewer: the account ID of a signed-in viewer.
-  ///   - isCounted: whether the opening is a person's, and not that of a program that makes a preview.
+  ///   - isCounted: whether a person opened the link, and not a program that creates a preview.
   /// - Throws: PT404 if there is no such link, or if its highlight or author is gone; PT410 if it was revoked or has
   ///   expired.
   static func open(

@@ -55,7 +55,7 @@ struct FormInput {
   func reference(_ name: String, among ids: some Sequence<String>) throws(FormProblem) -> DatabaseValue {
     let text = text(name).lowercased()
     if text.isEmpty { return .null }
-    guard ids.contains(text) else { throw FormProblem(text: "The \(name) does not exist any more.") }
+    guard ids.contains(text) else { throw FormProblem(text: "The \(name) no longer exists.") }
     return text.databaseValue
   }
 

@@ -155,16 +155,16 @@ struct ImportPages: Sendable {
   private static func store(_ coaches: [ImportedCoach], _ member: FamilyVisitor) async throws {
     var ids: [String: String] = [:]
     var schools: [[String: DatabaseValue]] = []
-    for name in coaches.compactMap(\.newSchool) where ids[name.lowercased()] == nil {
+    for name in coaches.compactMap(\.newSchool) where ids[name.nameKey] == nil {
       let id = UUID().uuidString.lowercased()
-      ids[name.lowercased()] = id
+      ids[name.nameKey] = id
       schools.append(["id": id.databaseValue, "name": name.databaseValue])
     }
     try await insert("schools", schools, member)
     let rows: [[String: DatabaseValue]] = coaches.map { coach in
       [
         "first_name": coach.firstName.databaseValue, "last_name": coach.lastName.databaseValue,
-        "school_id": value(coach.schoolId ?? coach.newSchool.flatMap { ids[$0.lowercased()] }),
+        "school_id": value(coach.schoolId ?? coach.newSchool.flatMap { ids[$0.nameKey] }),
         "role": value(coach.role), "twitter_handle": value(coach.twitterHandle?.name),
         "instagram_handle": value(coach.instagramHandle?.name),
       ]

@@ -250,7 +250,7 @@ struct PostPage: Sendable {
       "preview": isLong ? String(lines.prefix(foldedLines).joined(separator: "\n").prefix(foldedLength)) + "…" : nil,
       "sentimentName": post.sentiment?.rawValue, "sentimentLabel": post.sentiment?.labelWithEmoji,
       "isAboutRecruiting": post.isRecruitingRelated,
-      "school": isCoachPage ? nil : post.schoolId.map { schools[$0] ?? RecruitingTexts.unknownSchool },
+      "school": isCoachPage ? nil : post.schoolId.flatMap { schools[$0] } ?? RecruitingTexts.unknownSchool,
       "note": notes, "noteText": notes ?? "", "noteWord": notes == nil ? "Add notes" : "Edit notes",
       "flagValue": post.flaggedForReview ? "0" : "1", "flagState": post.flaggedForReview ? "true" : "false",
       "flagSymbol": post.flaggedForReview ? "⚑" : "⚐", "flagWord": post.flaggedForReview ? "Flagged" : "Flag",

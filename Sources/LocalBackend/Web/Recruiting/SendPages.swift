@@ -116,6 +116,9 @@ struct SendPages: Sendable {
       return try await form(post, member, fields, notice: problem.text)
     } catch let failure as PostgRESTFailure {
       guard let notice = Self.notice(failure) else { throw failure }
+      var fields = fields
+      // The link of this form exists. The next form creates another one.
+      if failure.code == "PT409" { (fields["link"], fields["key"]) = (nil, nil) }
       return try await form(post, member, fields, notice: notice)
     }
   }

@@ -192,7 +192,7 @@ extension RecruitingCommands.Coaches {
       commandName: "import", abstract: "Add the coaches of a CSV file",
       discussion: """
         Columns: first_name and last_name, or name, and optionally school, role, twitter_handle and instagram_handle. \
-        Coaches that exist are skipped. Schools that don't exist are added.
+        Existing coaches are skipped. Missing schools are added.
 
         EXAMPLES:
           bsc recruiting coaches import coaches.csv --dry-run

@@ -272,7 +272,7 @@ extension RecruitingCommands.Family {
         }
         guard
           try confirmation.confirm("Leave \(family.name.onOneLine)? \(effect)", "the family \(family.name.onOneLine)")
-        else { return Console.writeError("Not left.\n") }
+        else { return Console.writeError("You are still a member of the family.\n") }
         try await session.api.removeMember(account, from: family.id)
         output.write(
           RecruitingActionDocument(action: .leave, id: family.id), text: "left the family \(family.name.onOneLine)\n")

@@ -231,7 +231,7 @@ extension RecruitingCommands.Posts {
       commandName: "import", abstract: "Add the posts of a CSV or JSON file, without any token",
       discussion: """
         Columns or keys: post_url, post_content and post_date, and optionally author_handle, author_name and language. \
-        Posts that exist, or that were deleted, are skipped.
+        Existing and deleted posts are skipped.
 
         EXAMPLES:
           bsc recruiting posts import posts.csv --dry-run

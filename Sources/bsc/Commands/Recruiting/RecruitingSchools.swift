@@ -150,7 +150,7 @@ extension RecruitingCommands.Schools {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Add the schools of a CSV file",
       discussion: """
-        Columns: name, and optionally twitter_handle and instagram_handle. Schools that exist are skipped.
+        Columns: name, and optionally twitter_handle and instagram_handle. Existing schools are skipped.
 
         EXAMPLES:
           bsc recruiting schools import schools.csv --dry-run

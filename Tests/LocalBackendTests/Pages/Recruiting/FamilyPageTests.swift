@@ -7,7 +7,7 @@ import Testing
 /// The pages for families, schools, coaches and imports.
 @Suite(.timeLimit(.minutes(10))) struct FamilyPageTests {
   @Test(arguments: ["/social", "/social/analytics", "/interactions", "/coaches", "/schools", "/interactions/add"])
-  func visitorsWithoutAFamilyAreLedToFamily(path: String) async throws {
+  func visitorsWithoutAFamilyAreRedirected(path: String) async throws {
     try await RecruitingStage.run { stage in
       let signedOut = try await PageBrowser(stage.backend).get(path)
       #expect(signedOut.status == 303 && signedOut.headers["location"]?.hasPrefix("/sign-in?next=") == true)
