@@ -16,26 +16,28 @@ public final class RecordLog {
 
   /// Opens the file with mode 0600, or creates it.
   ///
-  /// Returns `nil` if another process has opened the file, if it isn't a private file of this user with a single name, or if
-  /// the file system doesn't support locks. In a shared folder, another user may have created it.
+  /// Returns `nil` if another process has opened the file, if it isn't a file with a single name that only this user can
+  /// change, or if the file system doesn't support locks. In a shared folder, another user may have created it.
   /// - Throws: `DurableFileError`.
   public init?(path: String) throws(DurableFileError) {
     let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, for: .write(path))
     let isLocked = flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
     let isHeldByOther = !isLocked && errno == EWOULDBLOCK
-    let isPrivate = try Self.isPrivate(file)
-    guard isLocked, isPrivate else {
-      if isPrivate, !isHeldByOther, try file.status().st_size == 0 { _ = unsafe unlink(path) }
+    guard isLocked, try Self.isOwn(file) else {
+      // Some file systems don't store owners, so an empty file can be the one that was just created.
+      let status = try file.status()
+      if !isHeldByOther, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { _ = unsafe unlink(path) }
       return nil
     }
     self.path = path
     self.file = file
   }
 
-  private static func isPrivate(_ file: borrowing OpenFile) throws(DurableFileError) -> Bool {
+  /// Whether only this user can change the file. exFAT and FAT have no modes, and let other users read each file.
+  private static func isOwn(_ file: borrowing OpenFile) throws(DurableFileError) -> Bool {
     let status = try file.status()
     return status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
-      && status.st_mode & 0o077 == 0
+      && status.st_mode & 0o022 == 0
   }
 
   /// Reads the first records and the last valid record, without the records between them. Doesn't need a lock, so the file
@@ -44,7 +46,7 @@ public final class RecordLog {
   /// - Returns: the records. If there are no more than `firstCount` records or the file isn't readable, `last` is `nil`.
   public static func readEnds(of path: String, firstCount: Int) -> (first: [[UInt8]], last: [UInt8]?) {
     guard let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, for: .read(path)),
-      (try? isPrivate(file)) == true, let size = try? Int64(file.status().st_size)
+      (try? isOwn(file)) == true, let size = try? Int64(file.status().st_size)
     else { return ([], nil) }
     var offsets: [Int64] = []
     var offset: Int64 = 0

@@ -53,8 +53,15 @@ public struct HighlightsAPI: HighlightBackend {
 
   public func cancelUpload(_ uploadID: String) async throws {
     let path = "uploads/\(BackendCall.percentEncode(uploadID))/cancel"
-    try await client.sendExpectingSuccess(
-      BackendCall(operation: "cancel the upload", path: .functions(path), method: .post, body: []))
+    do {
+      try await client.sendExpectingSuccess(
+        BackendCall(operation: "cancel the upload", path: .functions(path), method: .post, body: []))
+    } catch let error as HighlightsError {
+      // An upload that has ended without a clip doesn't need to be canceled.
+      guard case .refused(_, 409, _) = error, let state = try? await uploadState(uploadID),
+        [.cancelled, .timedOut, .errored].contains(state.status)
+      else { throw error }
+    }
   }
 
   public func highlight(_ id: UUID) async throws -> Highlight? {

@@ -229,6 +229,8 @@ package enum Advice {
     "upload.cancelled": ["share the clip again to publish it"],
     "upload.protocol-violation": ["run \"bsc resume\"; if the error occurs again, check the backend"],
     "upload.protocol-violation/sender=file": ["request a new upload URL; if the error occurs again, check the server"],
+    "upload.content-mismatch": ["share the clip again"],
+    "upload.content-mismatch/sender=file": ["request a new upload URL, then upload the file again"],
     "upload.source-changed/sender=file": ["wait until no other program is writing to the file, then request a new URL"],
     "upload.source-unreadable/sender=file": ["check the file, then run the same command again"],
     "upload.locked": ["wait until the other process has finished, or stop it"],

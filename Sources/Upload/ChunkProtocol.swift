@@ -133,7 +133,7 @@ struct ChunkProtocol {
     case .bytes(let chunk, let sentTotal):
       do throws(UploadError) {
         outcome = Outcome(verdict: try verdict(onChunk: chunk, response, total: total))
-      } catch .refused(let status, _) where sentTotal == nil && status != 413 {
+      } catch .refused(let status, _) where sentTotal == nil && status != 413 && confirmedOffset == 0 {
         throw .unknownSizeRefused(status: status)
       }
     case .query: outcome = Outcome(verdict: try verdict(onQuery: response, total: total))
@@ -323,6 +323,6 @@ extension ChunkProtocol {
 
   private func requireSize(of object: StoredObject, total: Int64?) throws(UploadError) {
     guard let stored = object.byteCount, let total, stored != total else { return }
-    throw .protocolViolation("the server ended the upload with \(stored) of \(total) bytes")
+    throw .contentMismatch("the server ended the upload with \(stored) of \(total) bytes")
   }
 }

@@ -214,7 +214,7 @@ public struct DirectUpload: Sendable {
       return crc.value
     }
     guard crc32c == expected else {
-      throw UploadError.protocolViolation("the uploaded data differs from the file (CRC-32C mismatch)")
+      throw UploadError.contentMismatch("the uploaded data differs from the file (CRC-32C mismatch)")
     }
   }
 }

@@ -18,6 +18,8 @@ public enum UploadError: ExplainedError, Equatable {
   case unknownSizeRefused(status: Int)
   /// The server violated the chunk protocol, so continuing could damage the clip.
   case protocolViolation(String)
+  /// The server has the complete upload, but its data differs from the file. It can be neither continued nor canceled.
+  case contentMismatch(String)
   /// The file changed after the upload started. The message completes a sentence that begins with the file name.
   case sourceChanged(String)
   /// The file can't be read. The message completes a sentence that begins with the file name.
@@ -49,6 +51,7 @@ public enum UploadError: ExplainedError, Equatable {
       return makeExplanation(
         "unknown-size-refused", "the server responded with \(status) to a chunk without the file's size")
     case .protocolViolation(let reason): return makeExplanation("protocol-violation", reason)
+    case .contentMismatch(let reason): return makeExplanation("content-mismatch", reason)
     case .sourceChanged(let reason): return makeExplanation("source-changed", "\(subject) \(reason)", .inputOutput)
     case .sourceUnreadable(let reason):
       return makeExplanation("source-unreadable", "\(subject) \(reason)", .inputOutput)

@@ -81,7 +81,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: precious)
     #expect(throws: DurableFileError.self) { try RecordLog(path: path) }
     try FileManager.default.removeItem(atPath: path)
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: precious)
+    try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: precious)
     #expect(try RecordLog(path: precious) == nil)
     #expect(try Data(contentsOf: URL(filePath: precious)) == Data("precious".utf8))
   }

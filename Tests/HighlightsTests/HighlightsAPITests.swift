@@ -67,6 +67,19 @@ import Testing
     #expect(fixture.server.requests.map(\.method) == ["POST"])
   }
 
+  /// The server refuses to cancel an upload that has ended.
+  @Test(arguments: [("timed_out", true), ("errored", true), ("ready", false)])
+  func endedUploadNeedsNoCancellation(status: String, isEnded: Bool) async throws {
+    let fixture = try await HighlightsFixture([
+      .json(409, #"{"message":"the upload has ended"}"#), .json(200, HighlightsFixture.state(status)),
+    ])
+    if isEnded {
+      try await fixture.api.cancelUpload("u1")
+    } else {
+      await #expect(throws: HighlightsError.self) { try await fixture.api.cancelUpload("u1") }
+    }
+  }
+
   private static func trim(_ status: String, _ more: String = "") -> FaultAPIServer.Answer {
     .json(200, #"{"id":"t1","status":"\#(status)"\#(more)}"#)
   }

@@ -163,6 +163,17 @@ import Testing
     #expect(movie.contains("co64") && !movie.contains("stco"))
   }
 
+  /// For example, the audio of a match ends before a part starts.
+  @Test func trackWithoutSamplesIsOmitted() throws {
+    let (path, template) = try Self.make(Self.clips[0])
+    var writer = try StreamedMovieWriter(template: template)
+    var bytes = writer.start()
+    bytes += try writer.write(try Self.samples(of: path).filter { $0.track == 0 })
+    bytes += try writer.finish()
+    let file = try #require(try ISOFile.read(from: MemoryBytes(bytes)))
+    #expect(file.tracks.count == 1)
+  }
+
   @Test func unusableSamplesAreRejected() throws {
     let made = try Self.make(Self.clips[1])
     func sample(_ decoding: Int64, presentation: Int64? = nil, track: Int = 0) -> StreamedMovieWriter.Sample {

@@ -218,6 +218,19 @@ import Upload
     #expect(try await fixture.stored(job).startedUpload == nil)
   }
 
+  /// Without a chunk that follows, only the last response shows that the server has other bytes.
+  @Test(arguments: [.on, .off] as [UploadStreaming]) func otherBytesAreNotPublished(streaming: UploadStreaming)
+    async throws
+  {
+    let server = try await FaultServer([.init(.addHeaders(["x-goog-hash": "crc32c=AAAAAA=="]), .always)])
+    let fixture = try await Self.fixture([server])
+    let job = try await fixture.newJob()
+    let error = await #expect(throws: UploadError.self) { _ = try await Self.pipeline(fixture, streaming).run(job) }
+    #expect(error?.explanation.id == "upload.content-mismatch")
+    #expect(server.isComplete && fixture.backend.cancelled == ["0"] && fixture.backend.rows.isEmpty)
+    #expect(try await fixture.stored(job).stage.name == "cancelled")
+  }
+
   /// A second encode makes the bytes of the first one useless. The first encode has 4 MB per 9 s at first, and 5.8 MB in
   /// the end.
   @Test func secondEncodeCancelsUpload() async throws {

@@ -58,6 +58,8 @@ import Testing
       registry.streaming = streaming
       let jobs = try await registry.open(clips, backend: "local").jobs
       #expect(jobs.map(\.streaming) == [streaming ?? .off])
+      // As the run does after it locked the jobs.
+      #expect(try await fixture.journal.reloadJobs(jobs).map(\.streaming) == [streaming ?? .off])
     }
   }
 

@@ -148,7 +148,7 @@ import Upload
       _ = try await fixture.upload(to: server.url)
     } else {
       let error = await #expect(throws: UploadError.self) { _ = try await fixture.upload(to: server.url) }
-      #expect(error?.explanation.id == "upload.protocol-violation")
+      #expect(error?.explanation.id == "upload.content-mismatch")
     }
   }
 

@@ -86,6 +86,8 @@ final class CopyRoute: PacketRoute {
     let decoding = packet.decodingTicks.map { $0 - origin } ?? next ?? presentation - Self.reorderLimit
     packet.decodingTicks = max(decoding, next ?? decoding)
     lastDecodingTicks = packet.decodingTicks
+    // Audio isn't reordered, so a packet that repeats a time is decoded and presented one tick later.
+    if !isVideo { packet.presentationTicks = max(presentation, packet.decodingTicks ?? presentation) }
     lastTicks = max(lastTicks, presentation)
     reachedSeconds = Double(presentation) * timeBase.value
     endSeconds = max(endSeconds, Double(presentation + packet.durationTicks) * timeBase.value)

@@ -124,6 +124,7 @@ final class EncodingCheckpoint {
   /// continues.
   func removeUnlessUsable(after error: any Error, _ interruption: Interruption) {
     guard let error = error as? any ExplainedError, !interruption.isInterrupted else { return }
+    if case ClipMediaError.verification = error { return remove() }
     if [.rejected, .unjudged].contains(error.explanation.category) { remove() }
   }
 
@@ -142,8 +143,9 @@ final class EncodingCheckpoint {
       builder?.add(gop)
     }
     seam = builder?.finish()
-    // The output needs the disk space more than the stored GOPs do.
-    if let seam, hasDiskSpace(for: expectedByteCount(after: seam.seconds)) { return }
+    // The output needs the disk space more than the stored GOPs do. A margin could discard GOPs of an output that
+    // fits.
+    if let seam, hasDiskSpace(for: expectedByteCount(after: seam.seconds, margin: 1)) { return }
     restart(attempt)
   }
 
@@ -213,8 +215,8 @@ final class EncodingCheckpoint {
     if packet.isKeyFrame, pending.packets.last?.isKeyFrame == false {
       storedByteCount += pending.bytes.count
       let seconds = Double(presentation) * (track?.timeBase.value ?? 0)
-      let rest = expectedByteCount(after: seconds) - storedByteCount
-      if hasDiskSpace(for: rest + pending.bytes.count) {
+      // The output needs the disk space more than the stored GOPs do.
+      if hasDiskSpace(for: expectedByteCount(after: seconds) - storedByteCount + pending.bytes.count) {
         store(
           GOP(packets: pending.packets, nextTicks: presentation, droppedCount: droppedCount), bytes: pending.bytes)
       } else {
@@ -243,9 +245,9 @@ final class EncodingCheckpoint {
   }
 
   /// Estimates the size of the output from the GOPs up to a time in seconds.
-  private func expectedByteCount(after seconds: Double) -> Int {
-    // One fifth is for audio, and for content that needs more bits.
-    Int(saturating: Double(storedByteCount) * 1.2 * key.durationSeconds / max(seconds, 1))
+  /// - Parameter margin: a factor. The default has one fifth for audio, and for content that needs more bits.
+  private func expectedByteCount(after seconds: Double, margin: Double = 1.2) -> Int {
+    Int(saturating: Double(storedByteCount) * margin * key.durationSeconds / max(seconds, 1))
   }
 
   private func hasDiskSpace(for byteCount: Int) -> Bool {

@@ -50,10 +50,26 @@ struct ProcessingRun {
   /// Writes the output and its pictures. After an error that would occur again, discards the stored GOPs.
   func write() throws -> (result: Result, pictures: FinishedPictures) {
     do {
-      return try writeVerifiedOutput()
+      return try writeOutputAgainIfNeeded()
     } catch {
       checkpoint?.removeUnlessUsable(after: error, interruption)
       throw error
+    }
+  }
+
+  /// Writes the output. If a continued encode or its output fails, writes it from the start, which shows whether the error
+  /// is in the source.
+  private func writeOutputAgainIfNeeded() throws -> (result: Result, pictures: FinishedPictures) {
+    do {
+      return try writeVerifiedOutput()
+    } catch {
+      guard let checkpoint, checkpoint.seam != nil, let attempt = checkpoint.attempt, !isUnavoidable(error) else {
+        throw error
+      }
+      checkpoint.restart(attempt)
+      var written = try writeVerifiedOutput()
+      written.result.report.notes.append("restarted an interrupted encode because it could not be continued")
+      return written
     }
   }
 
@@ -96,19 +112,7 @@ struct ProcessingRun {
   }
 
   private func encode(_ attempt: EncodingCheckpoint.Attempt?, tap: FrameTap? = nil) throws -> Result {
-    if let attempt, let checkpoint {
-      try checkpoint.begin(attempt)
-      let isContinued = checkpoint.seam != nil
-      do {
-        return try encodeOnce(attempt.encoding, tap: tap)
-      } catch let error where isContinued && !isUnavoidable(error) {
-        // An encode from the start shows whether the error is in the source.
-        checkpoint.restart(attempt)
-        var result = try encodeOnce(attempt.encoding, tap: nil)
-        result.report.notes.append("restarted an interrupted encode because it could not be continued")
-        return result
-      }
-    }
+    if let attempt { try checkpoint?.begin(attempt) }
     return try encodeOnce(attempt?.encoding, tap: tap)
   }
 

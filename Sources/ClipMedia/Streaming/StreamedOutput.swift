@@ -97,7 +97,9 @@ final class StreamedOutput: MovieOutput {
         nominalTicks: template.nominalDuration(ofTrack: index),
         auditor: codec.flatMap { SampleAuditor(codec: $0, madeFrom: origin) })
     }
-    guard tracks.count(where: \.isVideo) == 1 else { throw StreamedMovieWriter.Failure.unusableTemplate }
+    guard tracks.count(where: \.isVideo) == 1 else {
+      throw ClipMediaError.verification(name: name, why: "it must have exactly one video track")
+    }
     try file.append(writer.start())
     self.writer = writer
   }
@@ -119,7 +121,7 @@ final class StreamedOutput: MovieOutput {
     let track = tracks[index]
     let bytes = packet.bytes
     guard let presentation = packet.presentationTicks, let decoding = packet.decodingTicks else {
-      throw StreamedMovieWriter.Failure.invalidSample(track: index, decodingTicks: packet.decodingTicks ?? .min)
+      throw invalidSample(ofTrack: index, decodingTicks: packet.decodingTicks ?? track.lastDecodingTicks ?? 0)
     }
     let isByteStream = track.isVideo && AnnexB.isByteStream(bytes)
     let last = track.lastDecodingTicks.map { decoding - $0 } ?? 0
@@ -177,9 +179,21 @@ final class StreamedOutput: MovieOutput {
       return times[0] == times[1] ? first.offset < second.offset : times[0] < times[1]
     }.map(\.element)
     try audit(sorted)
-    guard let bytes = try writer?.write(sorted) else { return }
+    guard let bytes = try makeBox(sorted) else { return }
     try requireOneBox(bytes)
     try file.append(bytes)
+  }
+
+  private func makeBox(_ samples: [StreamedMovieWriter.Sample]) throws -> [UInt8]? {
+    do {
+      return try writer?.write(samples)
+    } catch StreamedMovieWriter.Failure.invalidSample(let track, let ticks) {
+      throw invalidSample(ofTrack: track, decodingTicks: ticks)
+    }
+  }
+
+  private func invalidSample(ofTrack index: Int, decodingTicks: Int64) -> ClipMediaError {
+    .damaged(name: name, seconds: tracks[index].seconds(decodingTicks), why: "a packet has an invalid timestamp")
   }
 
   private func audit(_ samples: [StreamedMovieWriter.Sample]) throws {

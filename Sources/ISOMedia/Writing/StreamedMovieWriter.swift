@@ -101,7 +101,10 @@ package struct StreamedMovieWriter {
       case "mvhd": content += try header(box, durationOffset: 4, duration: durations.max() ?? 0)
       case "mvex": break
       case "trak":
-        guard let index = file.tracks.firstIndex(where: { $0.box.range == box.range }) else { continue }
+        // Readers would list a track without samples, for example if the audio ends before a part starts.
+        guard let index = file.tracks.firstIndex(where: { $0.box.range == box.range }), !tables[index].isEmpty else {
+          continue
+        }
         content += try track(box, index: index, duration: durations[index])
       default: content += bytes(of: box)
       }

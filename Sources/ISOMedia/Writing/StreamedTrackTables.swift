@@ -70,6 +70,8 @@ struct StreamedTrackTables {
     }
   }
 
+  var isEmpty: Bool { first == nil }
+
   // MARK: Durations
 
   /// The duration of all samples.

@@ -198,7 +198,7 @@ struct FeedRoutes: Sendable {
   }
 
   /// Renders the parts of a highlight's page that change while it is open: likes and comments.
-  /// - Returns: `nil` if the visitor can't see the highlight (any more).
+  /// - Returns: `nil` if the visitor can't see the highlight.
   func liveParts(of id: String, for visitor: PageVisitor) async throws -> String? {
     guard let post = try await reader.post(id, for: visitor.caller) else { return nil }
     let values: [String: Any?] = try await commentValues(of: post, after: nil, for: visitor)

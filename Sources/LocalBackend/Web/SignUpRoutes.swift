@@ -57,7 +57,7 @@ struct SignUpRoutes: Sendable {
         // The sign-in must not repeat a reaction that is refused.
         return site.signInPage(
           request, visitor, next: next, email: email,
-          notice: "Your account was created, but \(reaction.noun) was refused. Sign in to continue.")
+          notice: "Your account was created, but \(reaction.noun) was rejected. Sign in to continue.")
       }
     }
     return try await site.beginSession(for: user.id, visitor, request, next: next)

@@ -70,12 +70,13 @@ public struct Journal: Sendable {
       .sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
   }
 
-  /// Returns the jobs as they are currently stored. Another process can change a job before this process locks it.
+  /// Returns the jobs as they are currently stored, with the source and the settings of this run. Another process can change
+  /// a job before this process locks it.
   func reloadJobs(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var current: [ShareJob] = []
     for job in jobs {
       var stored = try await load(job.id) ?? job
-      if !stored.stage.isFinal { stored.source = job.source }
+      if !stored.stage.isFinal { (stored.source, stored.streaming) = (job.source, job.streaming) }
       current.append(stored)
     }
     return current

@@ -15,7 +15,7 @@ actor ConcurrentUpload {
   private let progress: StreamedProgress
   private let refusals: UnknownSizeRefusals
   /// The job. Its stage becomes `.uploading` when the clip is finished.
-  private var job: ShareJob
+  private(set) var job: ShareJob
   /// The request for the upload, until the response arrives.
   private var opening: Task<Void, Never>?
   /// The upload, and the file whose finished part it sends.
@@ -193,6 +193,7 @@ actor ConcurrentUpload {
 
   /// Sends the end of the clip.
   /// - Returns: the job. If the upload has failed, its next step is still the upload, which reports the error.
+  /// - Throws: `UploadError.contentMismatch`, which a later response may not show.
   func complete() async throws -> ShareJob {
     if let opening {
       await withTaskCancellationHandler {
@@ -213,8 +214,9 @@ actor ConcurrentUpload {
       }
       guard case .uploading(let clip, _) = job.stage else { return job }
       return try await pipeline.storeJob(job, at: .uploaded(clip, receipt))
-    } catch is UploadError {
+    } catch let error as UploadError {
       await stopSending()
+      if case .contentMismatch = error { throw error }
       return job
     }
   }

@@ -107,7 +107,12 @@ public struct SharePipeline: Sendable {
   private func completeConcurrentUpload(of job: ShareJob) async throws -> ShareJob {
     guard let upload = concurrentUploads.take(job.id) else { return job }
     report(.began(job.id, .upload))
-    let job = try await upload.complete()
+    let job: ShareJob
+    do {
+      job = try await upload.complete()
+    } catch let error as UploadError {
+      return try await recoverJob(await upload.job, from: error, allowsNewUpload: false)
+    }
     if job.stage.nextStep != .upload { report(.ended(job, .upload)) }
     return job
   }
@@ -172,6 +177,12 @@ public struct SharePipeline: Sendable {
     switch error {
     case .unreachable, .serverDiskFull, .unknownSizeRefused, .sourceChanged, .sourceUnreadable:
       // The next run resumes the same upload.
+      throw error
+    case .contentMismatch:
+      // The highlight would show damaged data. If these requests fail, the error still names the reason.
+      try? await backend.cancelUpload(session.uploadID)
+      try? await backend.deleteHighlight(job.highlightID)
+      removeFiles(of: try await storeJob(job, at: .cancelled))
       throw error
     case .cancelledRemotely:
       removeFiles(of: try await storeJob(job, at: .cancelled))

@@ -69,6 +69,7 @@ extension SharePipeline {
       throw ShareEngineError(.postIncomplete)
     }
     var prepared = jobs
+    defer { for job in jobs { sources.close(job) } }
     // Validates every clip before processing any of them.
     for steps in [[.probe, .plan], Self.preparationSteps] {
       do {

@@ -37,7 +37,6 @@ extension SharePipeline {
     try StagedFile.removeAbandoned(in: folder)
     try requireDiskSpace(for: plan, of: job.source, in: folder)
     let source = try await sources.open(job, knownProbe: probe)
-    defer { sources.close(job) }
     do {
       if plan.placesIndexAtEnd == true {
         return try await uploadDuringProcessing(of: job, plan, source, in: folder)
@@ -82,15 +81,17 @@ extension SharePipeline {
     } catch {
       continuation.finish()
       await handled
-      let explained = error as? any ExplainedError
       // After other errors, the next run continues the encode and the upload.
-      if explained?.isCausedByClip == true || explained?.explanation.category == .rejected {
-        try await upload.cancel()
-      } else {
-        await upload.stop()
-      }
+      if Self.voidsUpload(error) { try await upload.cancel() } else { await upload.stop() }
       throw error
     }
+  }
+
+  /// Whether the bytes that were sent can't become a highlight, because the clip is rejected or fails a check.
+  private static func voidsUpload(_ error: any Error) -> Bool {
+    if case ClipMediaError.verification = error { return true }
+    guard let error = error as? any ExplainedError else { return false }
+    return error.isCausedByClip || error.explanation.category == .rejected
   }
 
   private func createProcessedClip(

@@ -53,11 +53,11 @@ public protocol SocialClient: Sendable {
   func acceptFollowRequest(of requester: UUID) async throws
   /// Refuses a person's request to follow the account. Does nothing if there is none.
   func refuseFollowRequest(of requester: UUID) async throws
-  /// Ends a person's follow of the account. Does nothing if there is none.
+  /// Removes a follower of the account. Does nothing if there is none.
   func removeFollower(_ profile: UUID) async throws
   /// Blocks or unblocks a person. A block ends all relations between the two.
   func setBlock(of profile: UUID, isOn: Bool) async throws
-  /// Mutes or unmutes a person, who doesn't notice it.
+  /// Mutes or unmutes a person, who isn't notified.
   func setMute(of profile: UUID, isOn: Bool) async throws
   /// Returns the people whom the account has blocked, newest first.
   func blockedPeople() async throws -> [HiddenPerson]
@@ -75,7 +75,7 @@ public protocol SocialClient: Sendable {
   ///   - highlight: the highlight's ID.
   ///   - seconds: how long the user watched.
   func recordView(of highlight: UUID, seconds: Double) async throws
-  /// Sends push notifications of the account to a device, which gets none of other accounts anymore.
+  /// Sends push notifications of the account to a device, which no longer gets those of other accounts.
   /// - Parameters:
   ///   - token: the device token from Apple's push notification service.
   ///   - isSandbox: whether the app was built for development.

@@ -162,7 +162,7 @@ enum ErrorSamples {
   private static let uploads: [UploadError] = [
     .urlExpired(status: nil), .urlExpired(status: 403), .unreachable(reason: reason), .serverDiskFull,
     .cancelledRemotely, .refused(status: 400, reason: reason), .unknownSizeRefused(status: 400),
-    .protocolViolation(reason),
+    .protocolViolation(reason), .contentMismatch(reason),
     .sourceChanged("changed while it was sent"), .sourceUnreadable("cannot be read: {reason}"),
   ]
 

@@ -102,7 +102,7 @@ import Testing
   }
 
   /// The process was killed after renaming the output and before writing the `done` entry.
-  @Test func madeResultIsOursWithoutADoneEntry() async throws {
+  @Test func madeResultIsRecognizedWithoutADoneEntry() async throws {
     let item = item("a.mov")
     let ledger = try open()
     try await ledger.append(try entry(.began, item))

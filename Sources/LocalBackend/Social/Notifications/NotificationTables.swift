@@ -20,7 +20,7 @@ enum NotificationTables {
     unique: [["cause", "user_id", "kind"]], rules: RowRules(select: isShown))
 
   /// The condition that a notification is the caller's, isn't about a muted or hidden person, and isn't about a
-  /// highlight that the caller can't see (any more).
+  /// highlight that the caller can't see.
   static let isShown: RowRules.Condition = { row, viewer in
     """
     \(row).user_id = \(viewer)

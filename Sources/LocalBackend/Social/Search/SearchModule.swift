@@ -126,7 +126,7 @@ private enum PeopleRanking {
       "lower(username) >= \(text) AND lower(username) < \(text) || char(1114111)"
     }
     let conditions = query.conditions("id", in: "profile_words", key: "profile_id", &statement)
-    // Hidden people must not decide about the answer.
+    // Hidden people must not affect the result.
     return """
       WITH found AS MATERIALIZED (
         SELECT id, iif(lower(username) = \(username), 1, 2) AS rank FROM (

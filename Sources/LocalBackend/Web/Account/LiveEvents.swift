@@ -6,14 +6,14 @@ import ServiceLifecycle
 
 /// The event stream `/events/h/{id}`, which sends the likes and comments of a highlight to its open pages.
 ///
-/// The row rules apply to each event: the stream ends if the visitor signs out or can't see the highlight any more.
+/// The row rules apply to each event: the stream ends if the visitor signs out or can no longer see the highlight.
 struct LiveEvents: Sendable {
   let site: PageSite
   private let changes = LiveChanges()
 
   /// The shortest time between two events, so that many changes cost little.
   private static let pause = Duration.milliseconds(250)
-  /// The time without a change after which the server sends a comment. Proxies and browsers close silent connections.
+  /// The time without a change after which the server sends a comment. Proxies and browsers close idle connections.
   private static let silence = Duration.seconds(15)
 
   init(site: PageSite) { self.site = site }

@@ -28,7 +28,7 @@ struct ModerationPages: Sendable {
 
   private static func notice(_ failure: PostgRESTFailure) -> String {
     switch failure.code {
-    case "PT404": "The content does not exist any more."
+    case "PT404": "The content no longer exists."
     case "PT409": "This decision is not possible now: \(failure.message)."
     case "42501": "You can't decide about yourself."
     default: "A decision needs a reason of at most 500 characters."

@@ -81,7 +81,7 @@ struct SafetyPages: Sendable {
       let notice =
         description.count > 1000
         ? "A description can have at most 1000 characters; this one has \(description.count)."
-        : "The content does not exist any more, or the reason is missing."
+        : "The content no longer exists, or the reason is missing."
       return try reportPage(type, id, request, visitor, notice: notice, text: description)
     }
     return PageSite.redirect(to: "/settings#reports")

@@ -25,7 +25,7 @@ extension HighlightCommands {
     @Flag(help: "Let others save the video as a file.")
     var allowDownloads = false
 
-    @Flag(help: "Don't let others save the video as a file, which is the default.")
+    @Flag(help: "Don't let others save the video as a file (the default).")
     var noDownloads = false
 
     @OptionGroup(title: "Output") var output: OutputOptions

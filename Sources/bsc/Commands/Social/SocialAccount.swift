@@ -39,9 +39,9 @@ extension SocialCommands {
       case on, off
     }
 
-    @Option(help: "Whether apps preselect that others may download a new highlight: on or off.") var downloads: Switch?
+    @Option(help: "Let others download new highlights by default: on or off.") var downloads: Switch?
     @Option(help: "Privacy level of new highlights: public, followers_only or private.") var sharePrivacy: PrivacyLevel?
-    @Option(help: "Whether your devices get notifications: on or off.") var push: Switch?
+    @Option(help: "Send notifications to your devices: on or off.") var push: Switch?
     @Option(
       help: ArgumentHelp(
         "Your date of birth, which protects young people. It can't be changed or read afterwards.", valueName: "date"))

@@ -179,7 +179,7 @@ enum RefuseRequest: PersonChange {
 
 enum RemoveFollower: PersonChange {
   static let action = ActionDocument.Action.removeFollower
-  static let abstract = "End a person's follow of you; the person isn't notified"
+  static let abstract = "Remove a follower; the person isn't notified"
 
   static func perform(on person: UUID, _ client: any SocialClient) async throws {
     try await client.removeFollower(person)
@@ -197,7 +197,7 @@ enum BlockPerson: PersonChange {
 
 enum MutePerson: PersonChange {
   static let action = ActionDocument.Action.mute
-  static let abstract = "Mute a person, who doesn't notice it: feeds no longer show their highlights"
+  static let abstract = "Mute a person: feeds no longer show their highlights, and the person isn't notified"
 
   static func perform(on person: UUID, _ client: any SocialClient) async throws {
     try await client.setMute(of: person, isOn: true)

@@ -57,7 +57,7 @@ extension SocialCommands {
       @Option(help: "Team or club, at most 80 characters; an empty text removes it.") var team: String?
       @Option(help: "Picture: a JPEG, PNG or WebP file, at most 1 MiB; an empty text removes it.", completion: .file())
       var avatar: String?
-      @Option(help: "Who sees your highlights: public, followers_only or private.") var privacy: PrivacyLevel?
+      @Option(help: "Who can see your highlights: public, followers_only or private.") var privacy: PrivacyLevel?
       @OptionGroup(title: "Output") var output: OutputOptions
 
       private var change: ProfileChange {

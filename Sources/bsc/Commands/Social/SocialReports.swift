@@ -121,7 +121,7 @@ extension SocialCommands {
 
       @Argument(help: "Decision: dismiss, remove, warn or restrict.") var decision: ModerationAction
       @OptionGroup var target: TargetArguments
-      @Option(help: "Reason, which the person concerned reads.") var reason: String
+      @Option(help: "Reason, which is shown to the person.") var reason: String
       @OptionGroup(title: "Output") var output: OutputOptions
 
       func run() async throws {
@@ -134,7 +134,7 @@ extension SocialCommands {
         commandName: "lift", abstract: "End the restriction of a person's account")
 
       @OptionGroup var argument: PersonArgument
-      @Option(help: "Reason, which the person concerned reads.") var reason: String
+      @Option(help: "Reason, which is shown to the person.") var reason: String
       @OptionGroup(title: "Output") var output: OutputOptions
 
       func run() async throws {
