@@ -53,7 +53,7 @@ def check_widths(site):
 
 
 def inspect(site, pages_by_user, seen=lambda page, name: None):
-    """axe-core finds nothing; screenshots show what it saw. Without BSC_TEST_ALL, half of the pages are inspected, each in
+    """axe-core reports no violations; screenshots show the inspected pages. Without BSC_TEST_ALL, half of the pages are inspected, each in
     one of the themes. Returns the number of inspections."""
     axe, found, count = Axe(), [], 0
     for half, (width, scheme) in enumerate(((390, "light"), (1440, "dark"))):

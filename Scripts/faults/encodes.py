@@ -165,6 +165,10 @@ class Encodes:
                     continue
                 kills += 1
                 after = Checkpoint(folder)
+                if after.path is None and (home.folder / "out.mp4").exists():
+                    # Killed after the encode.
+                    self.finish(home, source, notes)
+                    continue
                 reached = max((event.get("fraction", 0) for event in program.records(program.stderr)
                                if event.get("event") == "progress"), default=0) * source.length(source.whole)
                 notes.append(f"killed at {reached:.1f} s, stored {after.seconds:.1f} s")

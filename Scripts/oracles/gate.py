@@ -180,7 +180,7 @@ def check_redirects(tools):
 
 
 def check_failures(tools):
-    """A proxy that is down, and one that rejects CONNECT: it says that it was the proxy."""
+    """A proxy that is down, and one that rejects CONNECT: the error names the proxy."""
     place, down = gate(tools), f"127.0.0.1:{free_port()}"
     for door, variable in (("plain", "http_proxy"), ("h2", "https_proxy")):
         _, path, _, url, token = place.session(door, UNIT)

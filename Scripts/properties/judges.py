@@ -14,7 +14,7 @@ from . import boxes
 DEMUXERS = {"mp4": "qtdemux", "mov": "qtdemux", "m4v": "qtdemux", "mkv": "matroskademux", "webm": "matroskademux",
             "ts": "tsdemux", "avi": "avidemux"}
 VIDEO = {"hevc": "h265parse ! libde265dec qos=false max-threads=1", "vp8": "vp8dec qos=false threads=1",
-         "vp9": "vp9dec qos=false threads=1", "av1": "av1parse ! av1dec qos=false threads=1",
+         "vp9": "vp9dec qos=false threads=1", "av1": "av1parse ! av1dec qos=false",
          "mjpeg": "jpegdec qos=false"}
 # Written to a file for each access unit, for openh264.py.
 H264 = "h264parse config-interval=-1 ! video/x-h264,stream-format=byte-stream,alignment=au"

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A separate package: libFuzzer brings the main function, which an ordinary build of the project does not link.
+// A separate package: libFuzzer provides the main function, so an ordinary build of the project can't link this target.
 // Scripts/fuzz builds and runs it.
 let package = Package(
   name: "Fuzz",

@@ -70,7 +70,7 @@ import Testing
     #expect(reader.pages.allSatisfy { $0.contains("Date Notes") })
   }
 
-  @Test func aTableWithoutRowsSaysSo() throws {
+  @Test func aTableWithoutRowsHasASentence() throws {
     let reader = try Self.read(Self.table([]))
     #expect(reader.pages.count == 1 && reader.pages[0].contains("Nothing here") && reader.pages[0].contains("Notes"))
   }

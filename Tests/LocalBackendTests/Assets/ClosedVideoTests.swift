@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [PrivacyLevel.followersOnly, .onlyMe])
-  func closedVideoNeedsATokenOrItsViewer(_ privacy: PrivacyLevel) async throws {
+  func closedVideoNeedsATokenOrAPermittedCaller(_ privacy: PrivacyLevel) async throws {
     try await Self.run { world in
       let id = try await world.share(privacy)
       let row = try await world.backend.send(
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func theLevelDecidesAtOnce() async throws {
+  @Test func levelChangesTakeEffectImmediately() async throws {
     try await Self.run { world in
       let id = try await world.share(.everyone)
       func known() async throws -> String? {

@@ -133,7 +133,7 @@ import Testing
       #expect(try await stage.browser.submit("/report", on: form, ["reason": "spam"]).status == 303)
       let settings = try await stage.browser.get("/settings").text
       let fields = try PageBrowser.fields(of: "/settings/withdraw", in: settings)
-      // The second time, the report does not exist any more.
+      // The second time, the report no longer exists.
       for _ in 0..<2 {
         #expect(try await stage.browser.post("/settings/withdraw", fields).headers["location"] == "/settings#reports")
         #expect(try await stage.browser.get("/settings").text.contains("/settings/withdraw") == false)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func peopleCanBeMutedAndBlockedAndBack() async throws {
+  @Test func mutesAndBlocksCanBeUndone() async throws {
     try await Self.run { stage in
       let (mute, block) = ("/people/\(Caller.localUserID)/mute", "/people/\(Caller.localUserID)/block")
       let profile = try await stage.browser.get("/u/local")

@@ -7,7 +7,7 @@ import Testing
 
 /// The parts of families that scenarios can't reach: time, codes, and deleted accounts.
 @Suite(.timeLimit(.minutes(10))) struct FamilyTests {
-  @Test func codesAreTyped() {
+  @Test func codesAreReadableAndNormalized() {
     let codes = (0..<100).map { _ in InvitationCode.make() }
     #expect(codes.allSatisfy { $0.wholeMatch(of: /[0-9A-HJKMNP-TV-Z]{12}/) != nil })
     #expect(Set(codes).count == codes.count)

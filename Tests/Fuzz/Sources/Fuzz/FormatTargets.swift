@@ -15,7 +15,7 @@ extension FuzzTarget {
 
   private static let chunkTypes: [FourCC] = ["gps0", "SLLT", "strd", "JUNK", "GPS ", "xgps"]
 
-  /// Samples of data tracks, cameras' boxes, chunks and trailers, setups of decoders: the first byte chooses which.
+  /// Samples of data tracks, camera boxes, chunks, trailers and decoder configurations. The first byte selects the format.
   static let formats = FuzzTarget(name: "formats") { bytes in
     guard let choice = bytes.first.map(Int.init) else { return }
     let payload = Array(bytes.dropFirst())
@@ -54,7 +54,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Bytes of unknown form, and the search for what was found in them.
+  /// Bytes in an unknown format, and a search for the positions found in them.
   static let text = FuzzTarget(name: "text") { bytes in
     let finding = TextPositions.examine(bytes)
     _ = Loci.trace(bytes)
@@ -67,7 +67,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Units inside of samples: what is cut out can be cut out, and is not found again.
+  /// Units inside samples: each message that is found can be removed, and is not found again.
   static let pictures = FuzzTarget(name: "pictures") { bytes in
     guard let choice = bytes.first else { return }
     let sample = Array(bytes.dropFirst())

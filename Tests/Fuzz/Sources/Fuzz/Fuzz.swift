@@ -1,6 +1,6 @@
 import Foundation
 
-/// libFuzzer's entry: the target is chosen by `BSC_FUZZ_TARGET`, so that one build serves all.
+/// libFuzzer's entry point. `BSC_FUZZ_TARGET` selects the target, so all targets share one build.
 ///
 /// A target returns; anything that traps, hangs, or makes `require` fail is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -30,7 +30,7 @@ struct FuzzTarget: Sendable {
   static let all = [boxes, rewrite, audit, strip, formats, text, pictures, json, rules, metadata]
 }
 
-/// What has to hold for every input.
+/// Traps if a condition that must hold for every input is false.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) {
   if !condition { fatalError(what()) }
 }

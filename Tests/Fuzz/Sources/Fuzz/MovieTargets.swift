@@ -3,7 +3,7 @@ import ISOMedia
 import Privacy
 
 extension FuzzTarget {
-  /// Reading: every range lies inside the file, and walking the samples ends.
+  /// Reading: every range is inside the file, and iterating over the samples ends.
   static let boxes = FuzzTarget(name: "boxes") { bytes in
     let source = MemoryBytes(bytes)
     guard let file = try ISOFile.read(from: source) else { return }
@@ -21,9 +21,9 @@ extension FuzzTarget {
     _ = try file.sampleRanges(in: source)
   }
 
-  /// Writing anew: what can be written can be read, with the same tracks and samples of the same sizes.
+  /// Rewriting: a written file can be read, with the same tracks and samples of the same sizes.
   static let rewrite = FuzzTarget(name: "rewrite") { bytes in
-    // The first byte chooses what goes.
+    // The first byte selects what is removed.
     guard let choice = bytes.first else { return }
     let source = MemoryBytes(Array(bytes.dropFirst()))
     guard let file = try ISOFile.read(from: source) else { return }
@@ -39,7 +39,7 @@ extension FuzzTarget {
     guard let pieces = try? rewriter.makePieces() else { return }
     let written = MemoryBytes(assembled(pieces, from: source))
     guard let copy = try ISOFile.read(from: written) else {
-      // A file that begins with a box that went may be of no known kind any more.
+      // If its first box was removed, the file may no longer have a known format.
       return require(choice & 2 != 0 || pieces.isEmpty, "the result is not a movie")
     }
     for track in copy.tracks {
@@ -61,7 +61,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What was stripped has nothing left that has to go.
+  /// A stripped file contains nothing that must be removed.
   static let strip = FuzzTarget(name: "strip") { bytes in
     let stripped: [UInt8]
     do {

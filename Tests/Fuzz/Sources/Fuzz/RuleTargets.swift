@@ -20,11 +20,11 @@ extension FuzzTarget {
         failed.contains(finding.rule) || finding.rule == "privacy.location", "\(finding.rule) passed, and has a finding"
       )
     }
-    // What is made of it by a plan must not trap either.
+    // Creating a plan from it must not trap either.
     _ = ClipRules().plan(probe, settings: ProcessingSettings())
   }
 
-  /// Rally metadata, read and judged against a clip.
+  /// Rally metadata, read and checked against a clip.
   static let metadata = FuzzTarget(name: "metadata") { bytes in
     let (metadata, findings) = RallyMetadata.read(bytes: bytes, fileName: "clip.json")
     require(metadata != nil || findings.contains { $0.severity == .error }, "nothing was read, and nothing is wrong")
