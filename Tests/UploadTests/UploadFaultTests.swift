@@ -212,7 +212,7 @@ import Upload
       name: "416 twice", rules: [.init(.status(416), .always, skip: 1)], errorID: "refused", status: "416",
       requestCount: 4),
     FatalCase(
-      name: "trap 22: early 200", rules: [.init(.finishEarly, skip: 1)], errorID: "protocol-violation", requestCount: 2),
+      name: "trap 22: early 200", rules: [.init(.finishEarly, skip: 1)], errorID: "content-mismatch", requestCount: 2),
     FatalCase(
       name: "more than was sent", rules: [.init(.claim(3 * unit), skip: 0)], errorID: "protocol-violation",
       requestCount: 1),
