@@ -356,6 +356,22 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path) == ["clip.mp4"])
   }
 
+  /// The estimate of the output's size has a margin only for new GOPs. With the margin, this disk would be too small.
+  @Test(.enabled(if: SmallDisk.isAvailable)) func storedGOPsAreUsedIfTheOutputFits() async throws {
+    let maker = try await Maker(Self.sources[0])
+    let size = try await maker.encode(to: "whole.mp4").byteCount
+    try await maker.interrupt(at: 0.95, name: "clip.mp4")
+    let stored = try Data(contentsOf: URL(filePath: EncodingCheckpoint.path(for: maker.path("clip.mp4"))))
+    let disk = try SmallDisk(byteCount: Int64(stored.count) + size * 110 / 100)
+    let destination = disk.folder.path("clip.mp4")
+    let checkpoint = EncodingCheckpoint.path(for: destination)
+    #expect(
+      FileManager.default.createFile(atPath: checkpoint, contents: stored, attributes: [.posixPermissions: 0o600]))
+    let clip = try await ClipProcessor.process(maker.clip, plan: maker.plan, to: destination)
+    #expect(clip.notes.contains { $0.hasPrefix("continued") }, "\(clip.notes)")
+    #expect(try Timing(clip.path, stream: "v:0").presentation.count == 600)
+  }
+
   /// GOPs are stored in time where the frame rate is far below the average.
   @Test(arguments: TestScope.some(1, of: [VideoEncoding.Codec.h264, .hevc])) func slowPartHasKeyFrames(
     codec: VideoEncoding.Codec

@@ -68,6 +68,16 @@ import Testing
     #expect(try read(path).isEmpty)
   }
 
+  /// exFAT and FAT have no modes, so other users may read each file. An unusable file that is empty is removed.
+  @Test(arguments: [(0o600, true), (0o755, true), (0o622, false)])
+  func filesThatOthersReadAreUsed(mode: Int, isUsed: Bool) throws {
+    let path = try ScratchFolder().path("log")
+    #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode]))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    #expect(try (RecordLog(path: path) != nil) == isUsed)
+    #expect(FileManager.default.fileExists(atPath: path) == isUsed)
+  }
+
   /// In a shared folder, another user can create a file or a link at the path.
   @Test func foreignFileIsNotUsed() throws {
     let folder = try ScratchFolder()

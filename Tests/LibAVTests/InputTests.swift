@@ -75,7 +75,7 @@ import Testing
         }
       }
     }
-    #expect(LibAVMedia.openFiles(in: folder.path).isEmpty)
+    #expect(OpenFiles.paths(withPrefix: folder.path).isEmpty)
   }
 
   @Test(arguments: ["", ".", "no/such/folder/a.mp4", "http://127.0.0.1:1/a.mp4", "pipe:0", "-", "concat:a|b"])
@@ -97,7 +97,7 @@ import Testing
     interruption.interrupt()
     let error = #expect(throws: FFmpegError.self) { try InputContainer(path: path, interruption: interruption) }
     #expect(error?.isInterruption == true)
-    #expect(LibAVMedia.openFiles(in: path).isEmpty)
+    #expect(OpenFiles.paths(withPrefix: path).isEmpty)
   }
 
   // MARK: Packets

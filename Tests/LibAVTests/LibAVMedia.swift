@@ -79,11 +79,4 @@ enum LibAVMedia {
     }
     return packets
   }
-
-  /// The open files of this process inside a folder; empty on systems without `/proc`.
-  static func openFiles(in folder: String) -> [String] {
-    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
-      .filter { $0.hasPrefix(folder) }
-  }
 }

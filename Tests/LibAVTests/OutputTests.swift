@@ -30,7 +30,7 @@ import Testing
       try output.write(packet, track: track, timeBase: encoder.timeBase)
     }
     try output.finish()
-    #expect(LibAVMedia.openFiles(in: folder.path).isEmpty)
+    #expect(OpenFiles.paths(withPrefix: folder.path).isEmpty)
     guard kind == .mp4 else { return #expect(try folder.names().contains("segment1.m4s")) }
     #expect(try LibAVMedia.frames(folder.path("out.mp4")).count == 60)
     #expect(try InputContainer(path: folder.path("out.mp4")).streams.first?.orientation == Orientation.all[1])
@@ -84,7 +84,7 @@ import Testing
         try output.write(packet, track: track, timeBase: encoder.timeBase)
       }
     }
-    #expect(LibAVMedia.openFiles(in: folder.path).isEmpty)
+    #expect(OpenFiles.paths(withPrefix: folder.path).isEmpty)
   }
 
   @Test func missingFoldersHaveTheCategoryNoInput() throws {

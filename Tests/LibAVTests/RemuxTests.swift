@@ -42,7 +42,7 @@ import Testing
       try copy.write(packet, track: packet.streamIndex, timeBase: source.streams[packet.streamIndex].timeBase)
     }
     try copy.finish()
-    #expect(LibAVMedia.openFiles(in: folder.path("copy")).isEmpty)
+    #expect(OpenFiles.paths(withPrefix: folder.path("copy")).isEmpty)
     let copied = try Self.packets(InputContainer(path: folder.path("copy.\(kind)"))).map(\.bytes)
     #expect(Set(copied) == Set(bytes) && copied.count == bytes.count)
   }
@@ -97,7 +97,7 @@ import Testing
         try copy.write(packet, track: packet.streamIndex, timeBase: source.streams[packet.streamIndex].timeBase)
       }
     }
-    #expect(LibAVMedia.openFiles(in: folder.path).isEmpty)
+    #expect(OpenFiles.paths(withPrefix: folder.path).isEmpty)
   }
 
   /// Codec configurations and attachments of any length, more than once.

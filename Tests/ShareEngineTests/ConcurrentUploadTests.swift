@@ -218,6 +218,34 @@ import Upload
     #expect(try await fixture.stored(job).startedUpload == nil)
   }
 
+  /// A byte of the file changes after it was written, so the finished clip fails its check.
+  @Test func failedCheckCancelsUpload() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    let job = try await fixture.newJob()
+    let folder = fixture.places.jobFolder(job.id)
+    let changed = Mutex(false)
+    let pipeline = try Self.pipeline(fixture) { _ in
+      guard
+        changed.withLock({ isChanged in
+          defer { isChanged = true }
+          return !isChanged
+        })
+      else { return }
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) where !name.hasSuffix(".bsc-encoding") {
+        let file = try FileHandle(forUpdating: URL(filePath: "\(folder)/\(name)"))
+        try file.seek(toOffset: 100_000)
+        try file.write(contentsOf: [0xA5, 0x5A])
+        try file.close()
+      }
+    }
+    let error = await #expect(throws: ClipMediaError.self) { _ = try await pipeline.run(job) }
+    #expect(error?.explanation.id == "clip.verification-failed")
+    #expect(server.byteCount > 0 && !server.isComplete && fixture.backend.cancelled == ["0"])
+    #expect(try fixture.secrets.read(.uploadURL(job: job.id)) == nil)
+    #expect(try await fixture.stored(job).startedUpload == nil)
+  }
+
   /// Without a chunk that follows, only the last response shows that the server has other bytes.
   @Test(arguments: [.on, .off] as [UploadStreaming]) func otherBytesAreNotPublished(streaming: UploadStreaming)
     async throws
@@ -227,7 +255,7 @@ import Upload
     let job = try await fixture.newJob()
     let error = await #expect(throws: UploadError.self) { _ = try await Self.pipeline(fixture, streaming).run(job) }
     #expect(error?.explanation.id == "upload.content-mismatch")
-    #expect(server.isComplete && fixture.backend.cancelled == ["0"] && fixture.backend.rows.isEmpty)
+    #expect(server.isComplete && fixture.backend.cancelled == ["0"] && fixture.backend.deleted == [job.highlightID])
     #expect(try await fixture.stored(job).stage.name == "cancelled")
   }
 

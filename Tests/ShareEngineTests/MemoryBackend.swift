@@ -17,6 +17,7 @@ final class MemoryBackend: HighlightBackend {
     /// By the number of the upload.
     var openDrafts: [Int: HighlightDraft] = [:]
     var cancelled: [String] = []
+    var deleted: [UUID] = []
     var rows: [Highlight]
     var finalStatus = UploadState.Status.ready
     var isOutOfReach = false
@@ -63,6 +64,8 @@ final class MemoryBackend: HighlightBackend {
   var drafts: [HighlightDraft] { state.withLock { $0.drafts } }
   var rows: [Highlight] { state.withLock { $0.rows } }
   var cancelled: [String] { state.withLock { $0.cancelled } }
+  /// The IDs of deleted highlights.
+  var deleted: [UUID] { state.withLock { $0.deleted } }
   var finalStatus: UploadState.Status {
     get { state.withLock { $0.finalStatus } }
     set { state.withLock { $0.finalStatus = newValue } }
@@ -144,5 +147,5 @@ final class MemoryBackend: HighlightBackend {
 
   func highlights(limit: Int, offset: Int) async throws -> [Highlight] { rows }
 
-  func deleteHighlight(_ id: UUID) async throws {}
+  func deleteHighlight(_ id: UUID) async throws { state.withLock { $0.deleted.append(id) } }
 }

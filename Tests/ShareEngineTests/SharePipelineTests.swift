@@ -12,6 +12,16 @@ import Upload
 
 /// The five steps, and their failures.
 @Suite struct SharePipelineTests {
+  /// A long batch can contain many rejected clips.
+  @Test func rejectedClipIsClosed() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let clips = [ShareClip(try await fixture.registry.readSource(fixture.clip), ShareRequest())]
+    let pipeline = try fixture.pipeline()
+    let jobs = try await pipeline.run(try await fixture.registry.open(clips, backend: "local").jobs)
+    #expect(jobs.map(\.stage.isRejected) == [true])
+    #expect(OpenFiles.paths(withPrefix: fixture.clip).isEmpty)
+  }
+
   @Test func jobPassesStagesInOrder() async throws {
     let server = try await FaultServer()
     let fixture = try await PipelineFixture(MemoryBackend(servers: [server]))

@@ -74,6 +74,15 @@ public enum ClipMediaError: ExplainedError, Equatable {
   }
 }
 
+extension ExplainedError {
+  /// Whether the parts of an encode that ends with this error are useless, because the clip is rejected or the output failed a
+  /// check. After other errors, the encode can continue.
+  package var voidsEncode: Bool {
+    if case .verification? = self as? ClipMediaError { return true }
+    return [.rejected, .unjudged].contains(explanation.category)
+  }
+}
+
 extension [Finding] {
   fileprivate var errorText: String { filter { $0.severity == .error }.map(\.message).joined(separator: "; ") }
 }

@@ -123,9 +123,7 @@ final class EncodingCheckpoint {
   /// Removes the file if the next run would fail with the same error. After other errors and interruptions, the next run
   /// continues.
   func removeUnlessUsable(after error: any Error, _ interruption: Interruption) {
-    guard let error = error as? any ExplainedError, !interruption.isInterrupted else { return }
-    if case ClipMediaError.verification = error { return remove() }
-    if [.rejected, .unjudged].contains(error.explanation.category) { remove() }
+    if !interruption.isInterrupted, (error as? any ExplainedError)?.voidsEncode == true { remove() }
   }
 
   // MARK: Read

@@ -84,7 +84,10 @@ final class StreamedOutput: MovieOutput {
   func setCaptureDate(_ date: String) { template.setCaptureDate(date) }
 
   func writeHeader() throws {
-    var writer = try StreamedMovieWriter(template: template.writeInitializationSegment())
+    let segment = try template.writeInitializationSegment()
+    guard var writer = try? StreamedMovieWriter(template: segment) else {
+      throw ClipMediaError.verification(name: name, why: "its header is invalid")
+    }
     tracks = writer.sampleFormats.enumerated().map { index, format in
       let codec: String? =
         switch format {

@@ -82,16 +82,13 @@ extension SharePipeline {
       continuation.finish()
       await handled
       // After other errors, the next run continues the encode and the upload.
-      if Self.voidsUpload(error) { try await upload.cancel() } else { await upload.stop() }
+      if (error as? any ExplainedError)?.voidsEncode == true {
+        try await upload.cancel()
+      } else {
+        await upload.stop()
+      }
       throw error
     }
-  }
-
-  /// Whether the bytes that were sent can't become a highlight, because the clip is rejected or fails a check.
-  private static func voidsUpload(_ error: any Error) -> Bool {
-    if case ClipMediaError.verification = error { return true }
-    guard let error = error as? any ExplainedError else { return false }
-    return error.isCausedByClip || error.explanation.category == .rejected
   }
 
   private func createProcessedClip(

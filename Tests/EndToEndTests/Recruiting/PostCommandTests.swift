@@ -96,6 +96,11 @@ extension EndToEnd {
       let family = try await RecruitingProject()
       var ann = family.athlete
       try await family.expect(ann, "recruiting.no-handles", 66, "sync")
+      // Without an account for Instagram, the token of X reads nothing.
+      try await family.run(ann, "schools", "add", "Stanford", "--instagram", "stanfordvball")
+      ann.environment["BSC_SYNC_X_TOKEN"] = "hush-token"
+      try await family.expect(ann, "recruiting.no-sync-token", 5, "sync")
+      ann.environment["BSC_SYNC_X_TOKEN"] = nil
       try await family.run(ann, "coaches", "add", "Bo", "Diaz", "--x", "bodiaz", "--instagram", "bodiaz")
       try await family.run(ann, "schools", "add", "Rice", "--x", "unknownrice")
       try await family.expect(ann, "recruiting.no-sync-token", 5, "sync")

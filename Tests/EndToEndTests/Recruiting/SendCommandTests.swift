@@ -55,13 +55,7 @@ extension EndToEnd {
     #if os(Linux)
     /// The backend has stored the link, but the process ends before it has shown it to the user.
     @Test func linkExistsOnceAfterAnInterruption() async throws {
-      let family = try await RecruitingProject()
-      var ann = family.athlete
-      let highlight = try await Self.share(ann)
-      try await family.run(ann, "coaches", "add", "Bo", "Diaz")
-      ann.environment["BSC_SHARE_BASE_URL"] = "https://clips.example.org"
-      let arguments = ["recruiting", "send", highlight, "--to", "Bo Diaz", "--json"]
-      #expect(try await Self.runWithFullOutput(ann, arguments) == 74)
+      let (family, ann, highlight) = try await Self.makeInterruptedSend()
       #expect(try Self.pending(ann).count == 1)
       let stored = try await family.run(ann, "links").compactMap(\.link?.id)
       #expect(stored.count == 1)
@@ -77,19 +71,25 @@ extension EndToEnd {
 
     /// The next command sends a link that works, and not the one that was revoked.
     @Test func revokedLinkIsReplacedAfterAnInterruption() async throws {
-      let family = try await RecruitingProject()
-      var ann = family.athlete
-      let highlight = try await Self.share(ann)
-      try await family.run(ann, "coaches", "add", "Bo", "Diaz")
-      ann.environment["BSC_SHARE_BASE_URL"] = "https://clips.example.org"
-      let arguments = ["recruiting", "send", highlight, "--to", "Bo Diaz", "--json"]
-      #expect(try await Self.runWithFullOutput(ann, arguments) == 74)
+      let (family, ann, highlight) = try await Self.makeInterruptedSend()
       let stored = try #require(try await family.run(ann, "links").first?.link?.id)
       try await family.run(ann, "links", "revoke", stored)
       let sent = try #require(try await family.run(ann, "send", highlight, "--to", "Bo Diaz").first?.link)
       #expect(sent.id != stored)
       #expect(try await Set(family.run(ann, "links").map(\.state)) == ["active", "revoked"])
       #expect(try Self.pending(ann).isEmpty)
+    }
+
+    /// Sends a highlight to Bo Diaz. The backend stores the link, but the process can't print it.
+    private static func makeInterruptedSend() async throws -> (RecruitingProject, athlete: BSCHome, highlight: String) {
+      let family = try await RecruitingProject()
+      var ann = family.athlete
+      let highlight = try await share(ann)
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz")
+      ann.environment["BSC_SHARE_BASE_URL"] = "https://clips.example.org"
+      let arguments = ["recruiting", "send", highlight, "--to", "Bo Diaz", "--json"]
+      #expect(try await runWithFullOutput(ann, arguments) == 74)
+      return (family, ann, highlight)
     }
 
     /// Runs a command whose stdout is a full disk, and returns its exit code.

@@ -106,7 +106,7 @@ enum FollowersList: FollowListKind {
 
 enum FollowingList: FollowListKind {
   static let list = FollowList.following
-  static let abstract = "List the people whom you follow, or another person does, newest first"
+  static let abstract = "List the people whom you or another person follows, newest first"
   static let relation = "followed"
 }
 

@@ -155,6 +155,15 @@ import Testing
     }
   }
 
+  @Test func namesThatDifferInSpacesAreOneSchool() async throws {
+    try await RecruitingStage.run { stage in
+      let file = "first,last,school\nJohn,Smith,Rice U\nMaria,Garcia,rice  u\n"
+      #expect(try await stage.upload("/coaches/import", text: file).status == 303)
+      let list = try await stage.athlete.get("/schools").text
+      #expect(list.matches(of: /class="title"/).count == 1, "\(list)")
+    }
+  }
+
   @Test(arguments: ["", "name,name\nA,B", "color\nred", "name\n\"open"])
   func aBrokenFileIsExplained(file: String) async throws {
     try await RecruitingStage.run { stage in

@@ -89,6 +89,21 @@ import Testing
     }
   }
 
+  /// After going back in the browser, the form has the ID of a link that exists.
+  @Test func theFormOfASentLinkSendsToAnotherCoach() async throws {
+    try await Self.run { sent in
+      let stage = sent.stage
+      let form = "/h/\(stage.highlight)/send"
+      let other = try await stage.addCoach("Maria", "Garcia")
+      let refused = try await stage.athlete.post(form, sent.fields.merging(["coach": other]) { $1 })
+      #expect(refused.status == 422)
+      let fields = try PageBrowser.fields(of: form, in: refused.text)
+      #expect(
+        try await stage.athlete.post(form, fields.merging(["coach": other, "channel": "email"]) { $1 }).status == 200)
+      #expect(try await stage.parent.get("/coaches/\(other)").text.matches(of: /action="\/links\//).count == 1)
+    }
+  }
+
   @Test(arguments: [true, false]) func aRevokedLinkIsGone(isParent: Bool) async throws {
     try await Self.run { sent in
       let stage = sent.stage
