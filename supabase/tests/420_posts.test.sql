@@ -97,6 +97,10 @@ select is(tests.touched($$delete from social_media_posts where post_url like '%/
 select results_eq('select post_url from dismissed_posts', $$values ('https://twitter.com/coach/status/2')$$, 'and see what was dismissed');
 select is(ingest_posts(tests.id('home'), jsonb_build_array(tests.post(2), tests.post(40))),
   '{"added": 1, "changed": 0, "unchanged": 0, "dismissed": 1, "invalid": []}', 'the sync does not add it again');
+select tests.as_owner();
+insert into social_media_posts (family_unit_id, platform, post_url, post_content, post_date, author_handle, author_name)
+values (tests.id('home'), 'twitter', 'https://twitter.com/coach/status/2', 'x', now(), 'coach', 'A');
+select is_empty($$select from social_media_posts where post_url like '%/2'$$, 'nor does a call that began before the deletion');
 select tests.as_user('eve');
 select is_empty('select from dismissed_posts', 'other families don''t see it');
 select is(ingest_posts(tests.id('other'), jsonb_build_array(tests.post(2))) ->> 'added', '1', 'and keep theirs');
