@@ -21,7 +21,7 @@ public final class TransferThread: HTTPTransport {
   deinit { queue.close() }
 
   public func send(_ request: HTTPRequest, progress: @escaping @Sendable (Int64) -> Void) async throws -> HTTPResponse {
-    let cancellation = CancellationFlag()
+    let cancellation = TransferCancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         queue.add(
@@ -36,7 +36,7 @@ public final class TransferThread: HTTPTransport {
 
 /// A cancellation flag, which is set by the canceled task and read by the transfer thread and libcurl's progress
 /// callback.
-final class CancellationFlag: Sendable {
+final class TransferCancellation: Sendable {
   private let flag = Atomic(false)
 
   var isSet: Bool { flag.load(ordering: .acquiring) }
@@ -48,7 +48,7 @@ final class CancellationFlag: Sendable {
 struct TransferJob: Sendable {
   let request: HTTPRequest
   let progress: @Sendable (Int64) -> Void
-  let cancellation: CancellationFlag
+  let cancellation: TransferCancellation
   let continuation: CheckedContinuation<HTTPResponse, any Error>
 
   var isCanceled: Bool { cancellation.isSet }

@@ -17,9 +17,6 @@ package enum ReportKind: String, CaseIterable, Sendable {
   /// TAP for test harnesses.
   case tap
 
-  /// Whether results are written as soon as each file has been checked. Other formats require the results of all files.
-  package var isWrittenFileByFile: Bool { [.text, .jsonl, .github, .tap].contains(self) }
-
   /// Creates a report in this format.
   /// - Parameter text: creates the human-readable report, which depends on the console.
   package func makeReport(_ terms: ReportOptions, text: (ReportOptions) -> any ValidationReport) -> any ValidationReport

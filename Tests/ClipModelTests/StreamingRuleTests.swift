@@ -26,12 +26,14 @@ import Testing
 
   private static func isStreamed(
     _ plan: ProcessingPlan, from source: ClipProbe = mp4, _ streaming: UploadStreaming = .on,
-    to upload: StreamingRule.Upload = mux
+    to upload: UploadConditions = mux
   ) -> Bool {
-    StreamingRule.apply(to: plan, of: source, streaming, upload).placesIndexAtEnd == true
+    var upload = upload
+    upload.streaming = streaming
+    return StreamingRule.apply(to: plan, of: source, upload).placesIndexAtEnd == true
   }
 
-  private static let mux = StreamingRule.Upload(host: "api.mux.com")
+  private static let mux = UploadConditions(.auto, host: "api.mux.com")
 
   /// 20 s at 8 Mbit/s have 20 MB, and the margin is 10 %.
   @Test(
@@ -103,8 +105,8 @@ import Testing
   }
 
   @Test func decisionHasAReason() {
-    let streamed = StreamingRule.apply(to: Self.plan(), of: Self.mp4, .auto, Self.mux)
-    let later = StreamingRule.apply(to: Self.plan(), of: Self.mp4, .off, Self.mux)
+    let streamed = StreamingRule.apply(to: Self.plan(), of: Self.mp4, Self.mux)
+    let later = StreamingRule.apply(to: Self.plan(), of: Self.mp4, UploadConditions(.off, host: "api.mux.com"))
     #expect(streamed.upload?.what != later.upload?.what && streamed.upload?.why != later.upload?.why)
     #expect(streamed.video.encoding?.keyFrameIntervalSeconds == 2)
     #expect(later.video.encoding?.keyFrameIntervalSeconds == 10)

@@ -53,11 +53,11 @@ public enum DecodingCheck {
 
   /// Returns the result for a clip whose transcode stopped at damaged video.
   /// - Parameter seconds: the presentation time of the damage, in seconds.
-  package static func makeDamagedResult(at seconds: Double, why: String, in path: String) async throws -> Result {
+  package static func makeDamagedResult(at seconds: Double, why: String, in clip: OpenedClip) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
       var result = Result(depth: .everything)
       result.damage = [Result.Damage(seconds: seconds, why: why, track: "video")]
-      result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: MediaFile(path: path, interruption: interruption))
+      result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: MediaFile(clip.file, interruption: interruption))
       return result
     }
   }
@@ -66,41 +66,51 @@ public enum DecodingCheck {
   /// clip.
   public static func decodeSample(path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
-      let reader = try FrameReader(path: path, interruption: interruption)
-      let length = reader.pictureRules().durationSeconds
-      // Multiples of the golden ratio are spread evenly and don't align with the key frame interval.
-      let inner = (1...4).map { length * (Double($0) * 0.618_034).truncatingRemainder(dividingBy: 1) }
-      let seconds = ([0, length] + inner).sorted()
-      var result = Result(depth: .frames)
-      var analyzer = FrameAnalyzer()
-      var frames: [FrameStatistics] = []
-      do {
-        try reader.read(seconds) { index, shown in
-          if let note = shown.note {
-            result.damage.append(Result.Damage(seconds: seconds[index], why: note, track: "video"))
-          }
-          frames.append(try analyzer.statistics(of: shown.frame))
-        }
-      } catch ClipMediaError.noFrames(_) {
-        result.damage = [noFrames]
-      }
-      result.apply(frames)
-      let file = try MediaFile(path: path, interruption: interruption)
-      result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: file)
-      // Decoding a minute of audio takes less time than decoding one 4K frame.
-      let audio = try decode(file, onlyMainAudio: true, interruption: interruption)
-      result.hasAudio = audio.hasAudio
-      result.loudness = audio.loudness
-      result.undecoded = audio.undecoded
-      result.damage = sortByTime(result.damage + audio.damage)
-      guard !result.damage.isEmpty else { return result }
-      // A frame that cannot be decoded after a seek may only depend on frames before its key frame, so decode
-      // everything.
-      let whole = try decode(file, interruption: interruption)
-      result.damage = whole.damage
-      result.undecoded = whole.undecoded
-      return result
+      try decodeSample(of: MediaFile(path: path, interruption: interruption), interruption)
     }
+  }
+
+  /// Decodes a sample of an open clip, like ``decodeSample(path:)``.
+  public static func decodeSample(of clip: OpenedClip) async throws -> Result {
+    try await MediaThread.run(named: "bsc check") { interruption in
+      try decodeSample(of: MediaFile(clip.file, interruption: interruption), interruption)
+    }
+  }
+
+  private static func decodeSample(of file: MediaFile, _ interruption: Interruption) throws -> Result {
+    let reader = try FrameReader(file, interruption: interruption)
+    let length = reader.pictureRules().durationSeconds
+    // Multiples of the golden ratio are spread evenly and don't align with the key frame interval.
+    let inner = (1...4).map { length * (Double($0) * 0.618_034).truncatingRemainder(dividingBy: 1) }
+    let seconds = ([0, length] + inner).sorted()
+    var result = Result(depth: .frames)
+    var analyzer = FrameAnalyzer()
+    var frames: [FrameStatistics] = []
+    do {
+      try reader.read(seconds) { index, shown in
+        if let note = shown.note {
+          result.damage.append(Result.Damage(seconds: seconds[index], why: note, track: "video"))
+        }
+        frames.append(try analyzer.statistics(of: shown.frame))
+      }
+    } catch ClipMediaError.noFrames(_) {
+      result.damage = [noFrames]
+    }
+    result.apply(frames)
+    result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: file)
+    // Decoding a minute of audio takes less time than decoding one 4K frame.
+    let audio = try decode(file, onlyMainAudio: true, interruption: interruption)
+    result.hasAudio = audio.hasAudio
+    result.loudness = audio.loudness
+    result.undecoded = audio.undecoded
+    result.damage = sortByTime(result.damage + audio.damage)
+    guard !result.damage.isEmpty else { return result }
+    // A frame that cannot be decoded after a seek may only depend on frames before its key frame, so decode
+    // everything.
+    let whole = try decode(file, interruption: interruption)
+    result.damage = whole.damage
+    result.undecoded = whole.undecoded
+    return result
   }
 
   /// Decodes all video and audio once.

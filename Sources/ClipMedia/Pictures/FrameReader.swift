@@ -34,8 +34,12 @@ final class FrameReader {
   /// skipped with a seek.
   private static let longestGap = 10.0
 
-  init(path: String, precision: Precision = .exact, interruption: Interruption) throws {
-    let opened = try MediaFile(path: path, interruption: interruption).open(.whenNeeded, interruption: interruption)
+  convenience init(path: String, precision: Precision = .exact, interruption: Interruption) throws {
+    try self.init(MediaFile(path: path, interruption: interruption), precision: precision, interruption: interruption)
+  }
+
+  init(_ file: MediaFile, precision: Precision = .exact, interruption: Interruption) throws {
+    let opened = try file.open(.whenNeeded, interruption: interruption)
     guard let stream = opened.mainVideo else { throw ClipMediaError.noVideo(name: opened.name) }
     container = opened
     self.stream = stream

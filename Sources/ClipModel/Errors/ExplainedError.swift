@@ -59,6 +59,12 @@ public struct Explanation: Equatable, Sendable {
       why: ErrorText.fillPlaceholders(text.why, facts) ?? text.why,
       facts: facts, category: text.category)
   }
+
+  /// Whether one of the facts is a file with the name of `path`.
+  package func names(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last
+    return name != nil && facts.values.contains { $0.split(separator: "/").last == name }
+  }
 }
 
 extension Explanation: Codable {

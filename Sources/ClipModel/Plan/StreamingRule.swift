@@ -3,25 +3,6 @@
 /// If the clip must be encoded again, its first bytes change and the started upload is lost. So the upload starts early
 /// only if the clip probably fits into its size limit, and pauses if the finished part predicts a larger clip.
 package enum StreamingRule {
-  /// The upload of a share.
-  package struct Upload: Sendable {
-    /// The host of the backend.
-    package var host: String
-    /// Whether the backend is on this computer. Its uploads take a fraction of a second.
-    package var isLocal: Bool
-    /// Whether the host rejected an upload whose size was unknown.
-    package var requiresSize: Bool
-    /// Whether the highlight has several clips.
-    package var isPost: Bool
-
-    package init(host: String, isLocal: Bool = false, requiresSize: Bool = false, isPost: Bool = false) {
-      self.host = host
-      self.isLocal = isLocal
-      self.requiresSize = requiresSize
-      self.isPost = isPost
-    }
-  }
-
   /// The duration of the shortest clip that is uploaded early, in seconds: three groups of pictures.
   private static let minimumSeconds = 6.0
   /// The estimated size of the smallest clip that `UploadStreaming.auto` uploads early, in bytes. At 10 Mbit/s, an upload
@@ -38,12 +19,11 @@ package enum StreamingRule {
   /// - Parameters:
   ///   - plan: the plan for the clip.
   ///   - source: the properties of the source.
-  ///   - streaming: which clips are uploaded early.
   ///   - upload: where the clip is uploaded to.
   package static func apply(
-    to plan: ProcessingPlan, of source: ClipProbe, _ streaming: UploadStreaming, _ upload: Upload
+    to plan: ProcessingPlan, of source: ClipProbe, _ upload: UploadConditions
   ) -> ProcessingPlan {
-    let why = obstacle(to: upload, streaming) ?? obstacle(to: plan, of: source, streaming)
+    let why = obstacle(to: upload) ?? obstacle(to: plan, of: source, upload.streaming)
     var decided = why == nil ? plan.streamed ?? plan : plan
     decided.upload =
       why.map { .init("upload: when the clip is finished", because: $0) }
@@ -62,12 +42,12 @@ package enum StreamingRule {
   }
 
   /// Returns the reason why no clip of an upload is sent early, or `nil` if clips can be.
-  private static func obstacle(to upload: Upload, _ streaming: UploadStreaming) -> String? {
-    if streaming == .off { return "uploads during the encode are off" }
+  private static func obstacle(to upload: UploadConditions) -> String? {
+    if upload.streaming == .off { return "uploads during the encode are off" }
     // Nothing of a post is sent before all of its clips are finished.
     if upload.isPost { return "the highlight has several clips" }
     // An early upload saves almost no time here, and its clip is larger, because it has more key frames.
-    if streaming == .auto, upload.isLocal { return "the backend is on this computer" }
+    if upload.streaming == .auto, upload.isLocal { return "the backend is on this computer" }
     return upload.requiresSize ? "\(upload.host) requires the size of an upload" : nil
   }
 

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A handle of a coach or a school, with the state of its last sync.
 public struct SyncHandle: Equatable, Sendable, Codable {
   /// The platform of the account.
@@ -8,8 +6,6 @@ public struct SyncHandle: Equatable, Sendable, Codable {
   public let handle: String
   /// Where the next sync continues. `nil` before the first one.
   public let sinceId: String?
-  /// When the account was read. `nil` before the first sync.
-  public let lastSyncedAt: Date?
   /// The `SyncProblem` of the last sync. `nil` if it succeeded.
   public let lastError: String?
 }

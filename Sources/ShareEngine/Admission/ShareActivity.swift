@@ -37,10 +37,7 @@ package enum ShareActivity: Sendable {
 
   static func failureSubject(of explanation: Explanation, files: [String]) -> String {
     guard let first = files.first, files.count > 1 else { return files.first ?? "" }
-    let names = files.filter { explanation.what.contains(($0 as NSString).lastPathComponent) }
-    // Prefer the longest matching name, because `aa.mp4` also contains `a.mp4`.
-    return names.max { ($0 as NSString).lastPathComponent.count < ($1 as NSString).lastPathComponent.count }
-      ?? "\(first) and \(files.count - 1) more"
+    return files.first(where: explanation.names) ?? "\(first) and \(files.count - 1) more"
   }
 }
 

@@ -31,16 +31,9 @@ package struct SharePreview: Sendable {
   /// Returns the plan for one clip of a highlight.
   package func makePlan(for file: String, in group: [String]) async throws -> PlanPreview {
     try ShareRunRequest.requireRegularFile(file)
-    var preview = try await PlanPreview.make(
-      file, request: request.makeRequest(for: group), rules: environment.configuration.rules, decodes: decodes)
-    let configuration = environment.configuration
-    let streaming = configuration.uploadStreaming.value
-    let upload = UnknownSizeRefusals(places: environment.places, host: configuration.backendHost)
-      .upload(isPost: group.count > 1)
-    preview.outcome.plan = preview.outcome.plan.map {
-      StreamingRule.apply(to: $0, of: preview.probe, streaming, upload)
-    }
-    return preview
+    return try await PlanPreview.make(
+      file, request: request.makeRequest(for: group), rules: environment.configuration.rules,
+      upload: environment.uploadConditions(isPost: group.count > 1), decodes: decodes)
   }
 
   /// Finds an earlier share of the clips in the journal and in exported metadata. Returns `nil` if there is none.

@@ -60,11 +60,7 @@ package struct ShareSession: Sendable {
     self.pipeline = pipeline
   }
 
-  private var registry: JobRegistry {
-    var registry = JobRegistry(journal: journal, places: environment.places)
-    registry.streaming = environment.configuration.uploadStreaming.value
-    return registry
-  }
+  private var registry: JobRegistry { pipeline.registry }
 
   private var backendName: String { environment.configuration.backend.value.rawValue }
 
@@ -241,11 +237,9 @@ package struct ShareSession: Sendable {
   ///   rejected clips were already reported.
   private func prepareShare(_ share: AdmittedShare) async throws -> AdmittedShare {
     for job in share.jobs { try requireBackend(of: job, to: "resume") }
-    let locks = try [JobLock](share.jobs, places: environment.places)
-    let jobs = try await journal.reloadJobs(share.jobs)
-    for job in jobs { report(.job(.opened(job, isContinued: share.isContinued))) }
+    var opened = try await pipeline.openShare(share)
     do {
-      let prepared = try await pipeline.prepareJobs(jobs)
+      let prepared = try await pipeline.prepareJobs(opened.jobs)
       let refused = zip(share.files, prepared).filter(\.1.stage.isRejected)
       // If there is only one clip, its rejection is the result of the share.
       guard refused.isEmpty || prepared.count == 1 else {
@@ -254,11 +248,12 @@ package struct ShareSession: Sendable {
         }
         throw ShareEngineError(.postRefused, ["refused": "\(refused.count)", "clips": "\(prepared.count)"])
       }
-      return AdmittedShare(files: share.files, jobs: prepared, isContinued: share.isContinued, locks: locks)
+      opened.jobs = prepared
+      return opened
     } catch {
-      for job in jobs { report(.closed(job.id)) }
-      locks.releaseAndRemove()
-      throw await makeMissingFileError(error, jobs) ?? error
+      for job in opened.jobs { report(.closed(job.id)) }
+      opened.locks.releaseAndRemove()
+      throw await makeMissingFileError(error, opened.jobs) ?? error
     }
   }
 

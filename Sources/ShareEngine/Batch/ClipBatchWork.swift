@@ -101,7 +101,7 @@ extension ClipBatch {
     let opened = try await OpenedClip(path: item.path)
     let probe = opened.probe
     let outcome = try await SharePlan.make(
-      path: item.path, probe: probe, request: request, purpose: .file(ofRally: isRally))
+      for: opened, request: request, purpose: .file(ofRally: isRally))
     var record = BatchRecord(file: item.displayPath, output: item.output, status: .done)
     record.sourceByteCount = probe.byteCount
     record.findings = outcome.findings

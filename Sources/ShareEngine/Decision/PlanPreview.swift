@@ -16,18 +16,18 @@ package struct PlanPreview: Sendable {
   ///   - request: the options of the share.
   ///   - purpose: the purpose of the plan.
   ///   - rules: the severity and limits of each rule.
+  ///   - upload: the conditions of the upload, or `nil` if the clip is not uploaded.
   ///   - decodes: whether to also decode a sample of the clip.
-  /// - Throws: any error that `Prober.probe` or `SharePlan.make` throws.
+  /// - Throws: any error that `OpenedClip.init` or `SharePlan.make` throws.
   package static func make(
     _ file: String, request: ShareRequest, purpose: SharePlan.Purpose = .highlight, rules: RuleSettings,
-    decodes: Bool = false
+    upload: UploadConditions? = nil, decodes: Bool = false
   ) async throws -> PlanPreview {
-    let path = absolutePath(file)
-    let probe = try await Prober.probe(path: path)
+    let clip = try await OpenedClip(path: absolutePath(file))
     let outcome = try await SharePlan.make(
-      path: path, probe: probe, request: request, purpose: purpose, settings: rules,
+      for: clip, request: request, purpose: purpose, settings: rules, upload: upload,
       sampling: decodes ? .always : .never)
     let unchecked = decodes || outcome.plan == nil ? [] : SharePlan.decodingRules(rules, purpose: purpose)
-    return PlanPreview(probe: probe, outcome: outcome, unchecked: unchecked, request: request, purpose: purpose)
+    return PlanPreview(probe: clip.probe, outcome: outcome, unchecked: unchecked, request: request, purpose: purpose)
   }
 }

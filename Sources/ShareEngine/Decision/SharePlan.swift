@@ -44,23 +44,23 @@ public enum SharePlan {
 
   /// Reads a clip's metadata, decides on the plan, and adds the findings about a decoded sample.
   /// - Parameters:
-  ///   - path: the absolute path of the clip. Its metadata is in the same folder.
-  ///   - probe: the result of probing the clip.
+  ///   - clip: the open clip, whose path is absolute. Its metadata is in the same folder.
   ///   - request: the options.
   ///   - purpose: the purpose of the plan.
   ///   - settings: the severities and limits of the rules.
+  ///   - upload: the conditions of the upload, or `nil` if the clip is not uploaded.
   ///   - sampling: the condition for decoding a sample. Rejected clips are not decoded.
   /// - Throws: any error that `ClipFacts`, `decide` or `DecodingCheck.decodeSample` throws.
   public static func make(
-    path: String, probe: ClipProbe, request: ShareRequest, purpose: Purpose = .highlight,
-    settings: RuleSettings = RuleSettings(), sampling: Sampling = .ofCopies
+    for clip: OpenedClip, request: ShareRequest, purpose: Purpose = .highlight,
+    settings: RuleSettings = RuleSettings(), upload: UploadConditions? = nil, sampling: Sampling = .ofCopies
   ) async throws -> Outcome {
     let facts = try await WorkerThread.run("bsc metadata") { _ in
-      try ClipFacts(path: path, probe: probe, request: request.metadata, purpose: purpose)
+      try ClipFacts(path: clip.path, probe: clip.probe, request: request.metadata, purpose: purpose)
     }
-    var outcome = try decide(facts, request: request, purpose: purpose, settings: settings)
-    guard let plan = outcome.plan, needsSample(plan, of: probe, sampling) else { return outcome }
-    let sample = try await DecodingCheck.decodeSample(path: path)
+    var outcome = try decide(facts, request: request, purpose: purpose, settings: settings, upload: upload)
+    guard let plan = outcome.plan, needsSample(plan, of: clip.probe, sampling) else { return outcome }
+    let sample = try await DecodingCheck.decodeSample(of: clip)
     outcome.add(verdict(on: sample, request: request, purpose: purpose, settings: settings))
     return outcome
   }
@@ -82,11 +82,12 @@ public enum SharePlan {
   ///   - purpose: the purpose of the plan.
   ///   - settings: the severity and limits of each rule. Values have an effect only if they are stricter than the
   ///     defaults.
+  ///   - upload: the conditions of the upload, or `nil` if the clip is not uploaded.
   ///   - hidesLead: the `hidesLead` argument for `ClipRules.plan`.
   /// - Throws: `ShareEngineError` if the cut starts after the end of the clip.
   public static func decide(
     _ facts: ClipFacts, request: ShareRequest, purpose: Purpose = .highlight, settings: RuleSettings = RuleSettings(),
-    hidesLead: Bool = false
+    upload: UploadConditions? = nil, hidesLead: Bool = false
   ) throws -> Outcome {
     let (probe, sidecar) = (facts.probe, facts.sidecar)
     let settings = settings.stricter
@@ -102,7 +103,9 @@ public enum SharePlan {
       findings.removeAll { $0.rule == RallyCheck.length.rawValue }
     }
     var outcome = Outcome(rally: sidecar.rally, metadataPath: sidecar.path, findings: [])
-    if case .plan(let plan) = verdict { outcome.plan = plan }
+    if case .plan(let plan) = verdict {
+      outcome.plan = upload.map { StreamingRule.apply(to: plan, of: probe, $0) } ?? plan
+    }
     outcome.add(findings.compactMap(settings.gradedFinding))
     return outcome
   }

@@ -1,4 +1,4 @@
-import ClipModel
+package import ClipModel
 package import Foundation
 package import LibCurl
 package import Upload
@@ -24,6 +24,12 @@ package struct EngineEnvironment: Sendable {
     self.configuration = configuration
     self.variables = variables
     self.localBackend = localBackend
+  }
+
+  /// Returns the conditions of an upload to the backend. Blocks briefly.
+  package func uploadConditions(isPost: Bool = false) -> UploadConditions {
+    UnknownSizeRefusals(places: places, host: configuration.backendHost)
+      .uploadConditions(configuration.uploadStreaming.value, isPost: isPost)
   }
 
   /// Creates the transport for all requests of a command.

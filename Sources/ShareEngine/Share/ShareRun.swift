@@ -31,23 +31,36 @@ extension SharePipeline {
     together paths: [String], request: ShareRequest = ShareRequest(), backendName: String
   ) async throws -> [ShareJob] {
     try places.createStateFolders()
+    let registry = registry
+    let run = ShareRunRequest(files: paths, clipRequest: request)
+    let candidate = try await run.makeAdmissionRequest(for: paths) { try await registry.readSource($0) }
+    let admission = ShareAdmission(registry: registry, backend: backend, backendName: backendName)
+    switch try await admission.admit(candidate) {
+    case .shared(let shared), .existing(_, let shared): return shared
+    case .work(let jobs, let isContinued):
+      let share = try await openShare(AdmittedShare(files: paths, jobs: jobs, isContinued: isContinued))
+      defer { share.locks.releaseAndRemove() }
+      let finished = try await self.run(share.jobs)
+      for job in finished { removeFiles(of: job) }
+      return finished
+    }
+  }
+
+  /// Finds and creates jobs.
+  var registry: JobRegistry {
     var registry = JobRegistry(journal: journal, places: places)
     registry.streaming = streaming
-    var clips: [ShareClip] = []
-    for path in paths { clips.append(ShareClip(try await registry.readSource(path), request)) }
-    let admission = ShareAdmission(registry: registry, backend: backend, backendName: backendName)
-    let (jobs, isContinued): ([ShareJob], Bool)
-    switch try await admission.admit(ShareAdmission.AdmissionRequest(clips: clips)) {
-    case .work(let found, let continues): (jobs, isContinued) = (found, continues)
-    case .shared(let shared), .existing(_, let shared): return shared
-    }
-    let locks = try [JobLock](jobs, places: places)
-    defer { locks.releaseAndRemove() }
-    let current = try await journal.reloadJobs(jobs)
-    for job in current { report(.opened(job, isContinued: isContinued)) }
-    let finished = try await run(current)
-    for job in finished { removeFiles(of: job) }
-    return finished
+    return registry
+  }
+
+  /// Locks the jobs of a share, loads their current state, and reports them.
+  /// - Throws: `ShareEngineError` if another process works on a job.
+  func openShare(_ share: AdmittedShare) async throws -> AdmittedShare {
+    var opened = share
+    opened.locks = try [JobLock](share.jobs, places: places)
+    opened.jobs = try await journal.reloadJobs(share.jobs)
+    for job in opened.jobs { report(.opened(job, isContinued: share.isContinued)) }
+    return opened
   }
 
   /// Processes and uploads the clips of a share. The caller holds the locks, reports the result and then calls

@@ -16,16 +16,14 @@ extension SharePipeline {
   }
 
   func performPlanning(of job: ShareJob, _ probe: ClipProbe) async throws -> ShareJob {
+    let upload = unknownSizeRefusals.uploadConditions(job.streaming ?? streaming, isPost: job.post != nil)
     let outcome = try await SharePlan.make(
-      path: job.source.path, probe: probe, request: job.request, settings: rules)
+      for: try await sources.open(job, knownProbe: probe), request: job.request, settings: rules, upload: upload)
     reportWarnings(outcome.findings, of: job)
     guard let plan = outcome.plan else { return try await storeJob(job, at: .rejected(outcome.findings)) }
-    let streaming = job.streaming ?? self.streaming
-    let upload = unknownSizeRefusals.upload(isPost: job.post != nil)
-    let decided = StreamingRule.apply(to: plan, of: probe, streaming, upload)
     var job = job
     job.rally = outcome.rally
-    return try await storeJob(job, at: .planned(decided, probe))
+    return try await storeJob(job, at: .planned(plan, probe))
   }
 
   // MARK: Process
@@ -50,7 +48,7 @@ extension SharePipeline {
       reportWarnings(findings, of: job)
       return try await storeJob(job, at: .rejected(findings))
     } catch ClipMediaError.damaged(_, let seconds, let reason) where !job.request.settings.salvages {
-      let damage = try await DecodingCheck.makeDamagedResult(at: seconds, why: reason, in: source.path)
+      let damage = try await DecodingCheck.makeDamagedResult(at: seconds, why: reason, in: source)
       let findings = SharePlan.verdict(on: damage, request: job.request, settings: rules)
       return try await storeJob(job, at: .rejected(findings))
     }

@@ -33,7 +33,8 @@ struct Plan: AsyncParsableCommand {
       cut: cut.range)
     try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
       try await PlanPreview.make(
-        file, request: request, rules: environment.configuration.rules, decodes: decode
+        file, request: request, rules: environment.configuration.rules, upload: environment.uploadConditions(),
+        decodes: decode
       ).showPlan(file, asJSON: output.json)
     }
   }

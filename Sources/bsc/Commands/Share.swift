@@ -42,7 +42,7 @@ struct Share: AsyncParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Only show what would be done.")
   var dryRun = false
 
-  @Flag(help: "Show each clip's plan, and ask before sharing the clip.")
+  @Flag(help: "Show the plan of each highlight, and ask before sharing it.")
   var review = false
 
   @Flag(help: "With --dry-run or --review, also decode a sample of each clip.")
@@ -100,11 +100,8 @@ struct Share: AsyncParsableCommand {
     if dryRun { return try await previews.run() }
     var refused: [FailureCategory] = []
     if review {
-      let count = request.files.count
-      (request.files, refused) = try await previews.reviewClips(request.files)
-      let isIncomplete = post.together && request.files.count < count
-      if isIncomplete { Console.writeError("Not shared, because the highlight needs all of its clips.\n") }
-      if isIncomplete || request.files.isEmpty {
+      (request.files, refused) = try await previews.review()
+      if request.files.isEmpty {
         return try ExitStatusError.throwIfFailed(with: FailureCategory.worstCategory(of: refused))
       }
     }

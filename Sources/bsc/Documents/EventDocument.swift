@@ -13,6 +13,8 @@ struct EventDocument: Encodable {
   var detail: String?
   /// The uploaded fraction of the clip; present only if the clip is uploaded while it's encoded.
   var uploadFraction: Double?
+  /// The plan; present only when the step `plan` has ended.
+  var plan: ProcessingPlan?
 }
 
 extension EventDocument {
@@ -29,6 +31,7 @@ extension EventDocument {
         uploadFraction: detail?.uploadedFraction)
     case .ended(let job, let step):
       self.init(event: "ended", job: id(job.id), stage: step.rawValue, detail: job.stage.name)
+      if case .planned(let plan, _) = job.stage { self.plan = plan }
     case .note(let job, let text): self.init(event: "note", job: id(job), detail: text)
     case .warning(let job, let text): self.init(event: "warning", job: id(job), detail: text)
     }

@@ -18,7 +18,7 @@ enum ErrorOutput {
       .withoutURLs(Array(CommandLine.arguments.dropFirst()))
     let subject = subject.map(AddressRedaction.redactPath)
     let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
-    let name = namesSubject && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
+    let name = namesSubject && !base.isEmpty && !explanation.names(base) ? "\(base): " : ""
     var text: StyledText =
       "\("error:", .bad) \(name.onOneLine)\(explanation.what.onOneLine): \(explanation.why.onOneLine)\n"
     if let next = explanation.next { text += "\("next:", .faint) \(next.onOneLine)\n" }

@@ -35,7 +35,7 @@ extension Explanation {
   /// A more specific explanation than "no such file" if the argument can't be a file name.
   var withCauseOfMissingFile: Explanation {
     guard id == "file.not-found", let file = facts["file"] else { return self }
-    if AddressRedaction.containsAddress(what) { return AddressRedaction.error.explanation }
+    if AddressRedaction.containsAddress(file) { return AddressRedaction.error.explanation }
     return file.contains("\u{FFFD}") ? Explanation(.nameNotUTF8, ["file": file]) : self
   }
 }

@@ -41,27 +41,26 @@ struct PreviewOutput {
   /// Prints the plan for each highlight, and ends with the exit code for the worst failure.
   func run() async throws {
     try await InputRunner.run(preview.groups, named: \.[0], asJSON: output.json) { group in
-      if group.count > 1, !output.json {
-        Console.write(("one highlight of \(group.count) clips: \(group.joined(separator: ", "))\n").printable)
-      }
-      return try await showGroup(group, asJSON: output.json, write: Console.write)
+      try await showGroup(group, write: Console.write)
     }
   }
 
   /// Prints the plans for the clips of one highlight.
+  /// - Parameter write: prints the plans, unless they are printed as JSON.
   /// - Returns: why the highlight is rejected, or `nil`.
-  private func showGroup(
-    _ group: [String], asJSON: Bool, write: (StyledText) -> Void
-  ) async throws -> FailureCategory? {
+  private func showGroup(_ group: [String], write: (StyledText) -> Void) async throws -> FailureCategory? {
+    if group.count > 1, !output.json {
+      write(StyledText("one highlight of \(group.count) clips: \(group.joined(separator: ", "))\n".printable))
+    }
     var failures: [FailureCategory] = []
     try await preview.requireDistinctClips(group)
     for file in group {
       do {
         let refusal = try await preview.makePlan(for: file, in: group).showPlan(
-          file, together: group.count > 1 ? group : nil, coaches: coaches, asJSON: asJSON, write: write)
+          file, together: group.count > 1 ? group : nil, coaches: coaches, asJSON: output.json, write: write)
         if let refusal { failures.append(refusal) }
       } catch let error as any ExplainedError where group.count > 1 {
-        ErrorOutput.write(error.explanation, subject: file, namesSubject: true, asJSON: asJSON)
+        ErrorOutput.write(error.explanation, subject: file, namesSubject: true, asJSON: output.json)
         failures.append(error.explanation.category)
       }
     }
@@ -80,22 +79,22 @@ struct PreviewOutput {
     return nil
   }
 
-  /// Prints each plan and asks for confirmation.
-  /// - Returns: the confirmed files, and why other files were rejected.
-  func reviewClips(_ files: [String]) async throws -> (files: [String], refused: [FailureCategory]) {
+  /// Prints the plans for each highlight and asks for confirmation.
+  /// - Returns: the clips of the confirmed highlights, and why other highlights were rejected.
+  func review() async throws -> (files: [String], refused: [FailureCategory]) {
     guard Console.isInputTerminal else { throw CommandFailure(.noTerminal, ["option": "--review"]) }
     var (confirmed, refused) = ([String](), [FailureCategory]())
-    for file in files {
+    for group in preview.groups {
       do {
-        if let refusal = try await showGroup([file], asJSON: false, write: Console.writeError) {
+        if let refusal = try await showGroup(group, write: Console.writeError) {
           refused.append(refusal)
         } else if Console.confirm("Share this?") {
-          confirmed.append(file)
+          confirmed += group
         } else {
           Console.writeError("Not shared.\n")
         }
       } catch let error as any ExplainedError {
-        ErrorOutput.write(error.explanation, subject: file, asJSON: output.json)
+        ErrorOutput.write(error.explanation, subject: group[0], asJSON: output.json)
         refused.append(error.explanation.category)
       }
     }

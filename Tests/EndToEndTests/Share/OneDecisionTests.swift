@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// `plan`, `share --dry-run` and `share` agree on the verdict, reasons and plan for the same clip.
+  /// `plan`, `share --dry-run`, `share --review` and `share` agree on the verdict, reasons and plan for the same clip.
   @Suite struct OneDecisionTests {
     struct Case: Sendable, CustomTestStringConvertible {
       var name: String
@@ -22,9 +22,10 @@ extension EndToEnd {
     private struct Decision: Equatable, CustomStringConvertible {
       var isRefused: Bool
       var errors: Set<String>
-      var dropped: [String]
+      /// The whole plan, as JSON with sorted keys.
+      var plan: String?
 
-      var description: String { "\(isRefused ? "refused" : "planned") \(errors.sorted()) \(dropped)" }
+      var description: String { "\(isRefused ? "refused" : "planned") \(errors.sorted()) \(plan ?? "")" }
     }
 
     @Test(arguments: TestScope.some(8, of: Self.cases)) func previewsAndShareAgree(_ example: Case) async throws {
@@ -37,7 +38,7 @@ extension EndToEnd {
       let plan = try await home.run(["plan"] + arguments)
       let dryRun = try await home.run(["share", "--dry-run"] + arguments)
       let decoded = try await home.run(["share", "--dry-run", "--decode"] + arguments)
-      let share = try await home.run(["share"] + arguments)
+      let share = try await home.run(["share", "--progress", "json"] + arguments)
       guard try Self.schema(share) != "bsc.error/1" else {
         // A file that cannot be opened has no decision, but the same error.
         for run in [plan, dryRun, decoded] { #expect(run.status == share.status, "\(run)\n\(share)") }
@@ -48,7 +49,11 @@ extension EndToEnd {
       #expect(try Self.decision(plan) == headers, "\(plan)\n\(dryRun)")
       let (whole, shared) = (try Self.decision(decoded), try Self.decision(share))
       #expect(whole.isRefused == shared.isRefused && whole.errors == shared.errors, "\(decoded)\n\(share)")
-      if !shared.isRefused { #expect(whole.dropped == shared.dropped, "\(decoded)\n\(share)") }
+      // After decoding, a planned clip can still be rejected.
+      let planned = try Self.plan(ofShare: share)
+      #expect(planned == headers.plan, "\(dryRun)\n\(share)")
+      if !shared.isRefused { #expect(whole.plan == planned, "\(decoded)\n\(share)") }
+      #expect(try await Self.review(arguments, in: home) == headers)
       // Rules that require more than headers are listed as not checked.
       #expect(shared.errors.subtracting(headers.errors).isSubset(of: unchecked), "\(dryRun)\n\(share)")
       #expect(headers.isRefused ? unchecked.isEmpty : unchecked.contains("clip.decodes"), "\(dryRun)")
@@ -82,13 +87,37 @@ extension EndToEnd {
     }
 
     private static func decision(_ run: BSCProcess.Outcome) throws -> Decision {
-      let document = try document(run)
+      try decision(document(run), isRefused: run.status != 0)
+    }
+
+    private static func decision(_ document: [String: Any], isRefused: Bool) throws -> Decision {
       let findings = document["findings"] as? [[String: Any]] ?? []
       let errors = findings.filter { $0["severity"] as? String == "error" }.compactMap { $0["rule"] as? String }
-      let plan = document["plan"] as? [String: Any]
-      let dropped = (plan?["dropped"] as? [[String: Any]])?.compactMap { $0["what"] as? String }
-      return Decision(
-        isRefused: run.status != 0, errors: Set(errors), dropped: dropped ?? document["removed"] as? [String] ?? [])
+      return Decision(isRefused: isRefused, errors: Set(errors), plan: try document["plan"].map(canonicalText))
+    }
+
+    private static func canonicalText(_ plan: Any) throws -> String {
+      String(decoding: try JSONSerialization.data(withJSONObject: plan, options: .sortedKeys), as: UTF8.self)
+    }
+
+    /// Returns the plan from the events of a share, or `nil` if the clip was rejected before.
+    private static func plan(ofShare run: BSCProcess.Outcome) throws -> String? {
+      for line in run.errors.split(separator: "\n") {
+        let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        if event?["event"] as? String == "ended", let plan = event?["plan"] { return try canonicalText(plan) }
+      }
+      return nil
+    }
+
+    /// Reviews the clip on a terminal, and doesn't confirm it.
+    private static func review(_ arguments: [String], in home: BSCHome) async throws -> Decision {
+      let run = try TerminalRun(
+        ["share", "--review", "--force"] + arguments, environment: home.environment, folder: home.folder.path)
+      run.type("n\n")
+      let (status, output) = try await run.end()
+      let line = try #require(output.split(separator: "\n").first, "\(run.screen)")
+      let document = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return try decision(try #require(document), isRefused: status != 0)
     }
 
     // MARK: Clips

@@ -44,10 +44,11 @@ extension EndToEnd {
     }
 
     #if os(Linux)
-    /// Once for its digest, and once for all other work.
-    @Test func sourceIsOpenedTwice() async throws {
+    /// Once for its digest, and once for all other work. Video that is encoded and video that is copied.
+    @Test(arguments: [("rally-4k", false), ("rally-portrait", true)])
+    func sourceIsOpenedTwice(sample: String, isCopied: Bool) async throws {
       let home = try BSCHome()
-      let clip = try home.clip("rally-4k")
+      let clip = try home.clip(sample)
       // The digest of a file that was just written isn't kept: it may be written again within the same second.
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: clip)
@@ -61,6 +62,10 @@ extension EndToEnd {
       let opens = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").filter {
         $0.contains("\"\(clip)\"")
       }
+      struct Document: Decodable { var plan: ProcessingPlan }
+      let planned = try await home.run("plan", clip, "--json").output
+      let plan = try JSONDecoder().decode(Document.self, from: Data(planned.utf8)).plan
+      #expect((plan.video.encoding == nil) == isCopied)
       #expect(opens.count == 2, "\(opens.joined(separator: "\n"))")
       #expect(try await home.highlights().map(\.caption) == ["Ace"])
     }
