@@ -7,19 +7,19 @@ import Testing
 
 /// Decoded audio: `AudioConverter` and the samples of a `Frame`.
 @Suite struct AudioTests {
-  private static func encoder() throws -> Encoder {
+  static func encoder() throws -> Encoder {
     try Encoder(aacChannelCount: 2, sampleRate: 44_100, bitsPerSecond: 64_000)
   }
 
   /// One second of a tone.
-  private static func tone(_ codec: String, channels: Int, rate: Int) throws -> [Frame] {
+  static func tone(_ codec: String, channels: Int, rate: Int) throws -> [Frame] {
     let path = try ClipFactory.clip(
       "tone.mkv",
       ["-f", "lavfi", "-i", "sine=d=1:r=\(rate)", "-ac", "\(channels)", "-ar", "\(rate)", "-c:a", codec])
     return try LibAVMedia.frames(path, .audio)
   }
 
-  private static func pulled(_ converter: AudioConverter, isLast: Bool) throws -> [Frame] {
+  static func pulled(_ converter: AudioConverter, isLast: Bool) throws -> [Frame] {
     var frames: [Frame] = []
     while let frame = try converter.pull(isLast: isLast) { frames.append(frame) }
     return frames

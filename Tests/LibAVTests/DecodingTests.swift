@@ -61,6 +61,24 @@ import Testing
     #expect(error?.isUnusableDecoder == true && error?.call == "avcodec_find_decoder")
   }
 
+  /// libav frees what the decoder has allocated before it reads the damaged part.
+  @Test func damagedConfigurationsAreRejected() throws {
+    let folder = try ScratchFolder()
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: try LibAVMedia.clip("webm"))))
+    // The third header of Vorbis contains the codebooks.
+    let header = [5] + Array("vorbis".utf8)
+    let found = bytes.indices.first { bytes[$0...].starts(with: header) }
+    let start = try #require(found) + header.count
+    bytes.replaceSubrange(start..<start + 64, with: repeatElement(0, count: 64))
+    let path = folder.path("damaged.webm")
+    try Data(bytes).write(to: URL(filePath: path))
+    let stream = try #require(try InputContainer(path: path, analysis: .never).streams.first { $0.kind == .audio })
+    for _ in 0..<5 {
+      let error = #expect(throws: FFmpegError.self) { try Decoder(stream) }
+      #expect(error?.isUnusableDecoder == true && error?.call == "avcodec_open2")
+    }
+  }
+
   /// Random bytes result in an error, or in a frame and a concealed error. The decoder doesn't crash, and can be used
   /// again.
   @Test(arguments: 1...12 as ClosedRange<UInt64>) func randomBytesAreReportedAsDamage(seed: UInt64) throws {
@@ -148,6 +166,14 @@ import Testing
     let strict = DecoderErrors(toleratesGaps: false)
     strict.record("Frame num gap 3 1")
     #expect(strict.takeFirstLine() == "Frame num gap 3 1")
+  }
+
+  /// The threads of a decoder log at the same time.
+  @Test func linesOfManyThreadsAreOneError() {
+    let errors = DecoderErrors(toleratesGaps: false)
+    DispatchQueue.concurrentPerform(iterations: 200) { errors.record("error \($0)") }
+    #expect(errors.takeFirstLine()?.hasPrefix("error ") == true)
+    #expect(errors.takeFirstLine() == nil)
   }
 
   /// A stream that starts with a recovery point continues the frame numbers of the data before it.

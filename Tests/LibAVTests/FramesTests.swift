@@ -112,6 +112,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [("yuv420p", "yuv444p"), ("yuvj420p", "yuvj444p"), ("yuv420p10le", "yuv444p10le")])
+  func convertedFramesOutliveTheirConverter(source: String, target: String) throws {
+    let format = try #require(PixelFormat(name: source))
+    func converted() throws -> Frame {
+      let frame = try LibAVMedia.frame(7, Self.layout(33, 17, format))
+      return try FormatConverter(fullChromaOf: format, width: 33, height: 17).convert(frame)
+    }
+    let frame = try converted()
+    #expect(frame.pixelFormat == PixelFormat(name: target) && (frame.width, frame.height) == (33, 17))
+    #expect(Self.bytes(frame).count == 33 * 17 * 3 * (format.bitDepth == 8 ? 1 : 2))
+    #expect(frame.presentationTicks == 7)
+  }
+
   @Test func graphsAcceptOnlyTheirLayouts() throws {
     let (small, large) = (Self.layout(64, 48), Self.layout(128, 96))
     let graph = try ZimgGraph(from: large, to: small)
@@ -171,6 +184,23 @@ import Testing
     let frames = try Self.deinterlaced(sizes)
     #expect(frames.map(\.width) == sizes.flatMap { [$0.0, $0.0] })
     #expect(frames.compactMap(\.presentationTicks) == (0..<16).map(Int64.init))
+  }
+
+  /// The frames before and after the rejected one are deinterlaced.
+  @Test func framesWithoutContentAreNotDeinterlaced() throws {
+    let deinterlacer = Deinterlacer(timeBase: Rational(1, 25))
+    var count = 0
+    for number in 0..<6 {
+      for _ in 0..<3 {
+        let error = #expect(throws: FFmpegError.self) { try deinterlacer.send(Frame()) }
+        #expect(error?.call == "bwdif")
+      }
+      try deinterlacer.send(LibAVMedia.frame(number))
+      while try deinterlacer.receive() != nil { count += 1 }
+    }
+    try deinterlacer.send(nil)
+    while try deinterlacer.receive() != nil { count += 1 }
+    #expect(count == 12)
   }
 
   @Test(arguments: [0, 1, 5]) func deinterlacersCanBeReleasedAtAnyTime(count: Int) throws {

@@ -84,6 +84,17 @@ import Testing
     #expect(try !encoder.finish().isEmpty)
   }
 
+  /// The encoder is opened for the first frame, so another one can still be the first.
+  @Test(arguments: animations) func framesOfAnotherFormatAreRejected(format: AnimationEncoder.Format) throws {
+    let encoder = try AnimationEncoder(format, lastDuration: 10)
+    for _ in 0..<5 {
+      let error = #expect(throws: FFmpegError.self) { try encoder.add(Self.still(.rgb24), ticks: 0) }
+      #expect(error?.call == "avcodec_open2")
+    }
+    try encoder.add(Self.animated(format, 0), ticks: 0)
+    #expect(try !encoder.finish().isEmpty)
+  }
+
   @Test(arguments: animations) func animationsCanBeReleasedAtAnyTime(format: AnimationEncoder.Format) throws {
     for count in 0..<6 {
       let encoder = try AnimationEncoder(format, lastDuration: 10)

@@ -78,6 +78,25 @@ import Testing
     #expect(OpenFiles.paths(withPrefix: folder.path).isEmpty)
   }
 
+  /// The second container keeps the file open, even if the first one is released and the file is removed.
+  @Test(arguments: kinds) func reopenedContainersStartAgain(kind: String) throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("copy.\(kind)")
+    try FileManager.default.copyItem(atPath: try LibAVMedia.clip(kind), toPath: path)
+    let count = try Self.packetCount(InputContainer(path: path))
+    func reopened() throws -> InputContainer {
+      let container = try InputContainer(path: path)
+      for _ in 0..<10 { #expect(try container.read(into: Packet())) }
+      let other = try container.reopen()
+      #expect(try Self.packetCount(container) == count - 10)
+      return other
+    }
+    let other = try reopened()
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try Self.packetCount(other.reopen()) == count)
+    #expect(try Self.packetCount(other) == count)
+  }
+
   @Test(arguments: ["", ".", "no/such/folder/a.mp4", "http://127.0.0.1:1/a.mp4", "pipe:0", "-", "concat:a|b"])
   func pathsThatAreNotFilesAreNotOpened(path: String) throws {
     let error = #expect(throws: FFmpegError.self) { try InputContainer(path: path) }
@@ -110,6 +129,19 @@ import Testing
       Issue.record("there is no side data")
       return nil
     }
+  }
+
+  /// libav uses a denominator of 0 for unknown time bases.
+  @Test(arguments: [Rational(1, 0), Rational(0, 0)]) func undefinedTimeBasesRemoveTheTicks(timeBase: Rational) throws {
+    let packet = try Packet(bytes: [1, 2, 3], isKeyFrame: true)
+    packet.rescaleTicks(from: Rational(1, 25), to: Rational(1, 50))
+    #expect(packet.presentationTicks == nil && packet.decodingTicks == nil)
+    (packet.presentationTicks, packet.decodingTicks) = (5, 4)
+    packet.rescaleTicks(from: Rational(1, 25), to: Rational(1, 50))
+    #expect(packet.presentationTicks == 10 && packet.decodingTicks == 8)
+    packet.rescaleTicks(from: timeBase, to: Rational(1, 25))
+    #expect(packet.presentationTicks == nil && packet.decodingTicks == nil)
+    #expect(packet.bytes == [1, 2, 3] && packet.isKeyFrame)
   }
 
   @Test(arguments: [0, 1, 1000]) func replacingBytesChangesNothingElse(count: Int) throws {

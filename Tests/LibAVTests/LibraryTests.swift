@@ -81,6 +81,44 @@ import Testing
     #expect(failures.load(ordering: .relaxed) == 4)
   }
 
+  private final class Witness: Sendable {
+    private let released: Count
+
+    init(_ released: Count) { self.released = released }
+
+    deinit { released.value.add(1, ordering: .relaxed) }
+  }
+
+  /// Idle threads don't keep the stages that they ran, even if nobody joins the stages.
+  @Test func endedStagesAreReleased() async throws {
+    struct Broken: Error {}
+    let released = Count()
+    let ignore: @Sendable (any Error) -> Void = { _ in }
+    for number in 0..<16 {
+      let witness = Witness(released)
+      _ = StageThread(named: "stage", onFailure: ignore) {
+        withExtendedLifetime(witness) {}
+        if number % 2 == 1 { throw Broken() }
+      }
+    }
+    #expect(try await TestTimeout.wait { released.value.load(ordering: .relaxed) == 16 })
+  }
+
+  @Test func libavAndLoopsSeeTheSameInterruption() throws {
+    let interruption = Interruption()
+    let callback = interruption.callback
+    func status(_ object: UnsafeMutableRawPointer?) -> Int32? { callback.callback?(object) }
+    try interruption.check()
+    #expect(status(callback.opaque) == 0)
+    for _ in 0..<2 {
+      interruption.interrupt()
+      #expect(status(callback.opaque) == 1)
+      // Without an object, nothing is interrupted.
+      #expect(status(nil) == 0)
+      #expect(throws: CancellationError.self) { try interruption.check() }
+    }
+  }
+
   // MARK: Errors
 
   private static func posix(_ code: Int32) -> Int32 { -code }
