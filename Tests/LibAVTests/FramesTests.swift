@@ -161,7 +161,7 @@ import Testing
   // MARK: Deinterlacing
 
   private static func deinterlaced(_ sizes: [(Int, Int)]) throws -> [Frame] {
-    let deinterlacer = Deinterlacer(timeBase: Rational(1, 25))
+    let deinterlacer = try Deinterlacer(timeBase: Rational(1, 25))
     var frames: [Frame] = []
     for (number, size) in sizes.enumerated() {
       try deinterlacer.send(LibAVMedia.frame(number, layout(size.0, size.1)))
@@ -188,7 +188,7 @@ import Testing
 
   /// The frames before and after the rejected one are deinterlaced.
   @Test func framesWithoutContentAreNotDeinterlaced() throws {
-    let deinterlacer = Deinterlacer(timeBase: Rational(1, 25))
+    let deinterlacer = try Deinterlacer(timeBase: Rational(1, 25))
     var count = 0
     for number in 0..<6 {
       for _ in 0..<3 {
@@ -203,9 +203,17 @@ import Testing
     #expect(count == 12)
   }
 
+  /// MP4 stores time scales of up to 32 bits.
+  @Test(arguments: [1 << 30, .max] as [Int32]) func timeBasesWithoutHalfTicksAreRejected(denominator: Int32) throws {
+    let error = #expect(throws: FFmpegError.self) { try Deinterlacer(timeBase: Rational(1, denominator)) }
+    #expect(error?.call == "bwdif" && error?.code == bsc_AVERROR_EINVAL)
+    let finest = try Deinterlacer(timeBase: Rational(1, (1 << 30) - 1))
+    #expect(finest.timeBase == Rational(1, Int32.max - 1))
+  }
+
   @Test(arguments: [0, 1, 5]) func deinterlacersCanBeReleasedAtAnyTime(count: Int) throws {
     for _ in 0..<10 {
-      let deinterlacer = Deinterlacer(timeBase: Rational(1, 25))
+      let deinterlacer = try Deinterlacer(timeBase: Rational(1, 25))
       #expect(try deinterlacer.receive() == nil)
       try deinterlacer.send(nil)
       for number in 0..<count { try deinterlacer.send(LibAVMedia.frame(number)) }

@@ -53,7 +53,7 @@ final class VideoRoute: PacketRoute {
     self.analyzer = analyzer
     duration = PacketDuration(stream)
     sourceTimeBase = stream.timeBase
-    deinterlacer = settings.steps.contains(.deinterlace) ? Deinterlacer(timeBase: stream.timeBase) : nil
+    deinterlacer = try settings.steps.contains(.deinterlace) ? Deinterlacer(timeBase: stream.timeBase) : nil
     let timeBase = deinterlacer?.timeBase ?? stream.timeBase
     self.timeBase = timeBase
     origin = OutputWindow.ticks(window.originSeconds, in: timeBase)

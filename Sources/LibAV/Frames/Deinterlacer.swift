@@ -18,9 +18,12 @@ public final class Deinterlacer {
   private var hasEnded = false
 
   /// - Parameter sourceTimeBase: the time base of the input frames.
-  public init(timeBase sourceTimeBase: Rational) {
+  /// - Throws: an error if half a tick isn't representable, as in a damaged file with more than a billion ticks per second.
+  public init(timeBase sourceTimeBase: Rational) throws(FFmpegError) {
+    let (denominator, overflows) = sourceTimeBase.denominator.multipliedReportingOverflow(by: 2)
+    guard !overflows else { throw FFmpegError(bsc_AVERROR_EINVAL, call: "bwdif", subject: "interlaced frames") }
     source = sourceTimeBase
-    timeBase = Rational(sourceTimeBase.numerator, sourceTimeBase.denominator * 2)
+    timeBase = Rational(sourceTimeBase.numerator, denominator)
   }
 
   deinit { bsc_deinterlacer_close(filter) }
