@@ -1,13 +1,18 @@
 package import ClipModel
 
-/// The advice for each error, by error ID. No other code mentions commands and options in advice.
+/// The advice for each error, by error ID. Only this file, `RecruitingAdvice` and `FindingAdvice` mention commands and
+/// options in advice.
 package enum Advice {
   /// Returns the advice for an error.
   /// - Returns: the text after `next:`; `nil` if there is no advice for the error.
   package static func nextStep(for explanation: Explanation) -> String? {
-    let facts = explanation.facts
-    let variant = facts.map { "\(explanation.id)/\($0.key)=\($0.value)" }.sorted().compactMap { table[$0] }.first
-    let templates = variant ?? table[explanation.id] ?? []
+    findAdvice(for: explanation.id, explanation.facts, in: table)
+  }
+
+  /// Returns the advice for an ID and its facts from a table like `table`.
+  static func findAdvice(for id: String, _ facts: [String: String], in table: [String: [String]]) -> String? {
+    let variant = facts.map { "\(id)/\($0.key)=\($0.value)" }.sorted().compactMap { table[$0] }.first
+    let templates = variant ?? table[id] ?? []
     return templates.lazy.compactMap { ErrorText.fillPlaceholders($0, facts) }.first
   }
 
@@ -152,8 +157,9 @@ package enum Advice {
     "output.report": ["choose a different file"],
     "output.not-mp4": ["choose a file name that ends in .mp4"],
     "output.named-like-video": ["choose a folder: -o {folder}"],
-    "output.is-other-input": [
-      "choose a different output with -o, or replace the files with {replacing}", "choose a different output with -o",
+    "output.is-other-input": ["choose a different output with -o"],
+    "output.is-other-input/replacing=in-place": [
+      "choose a different output with -o, or replace the files with --in-place"
     ],
     "output.several-pictures": ["to choose a folder, add / to the end of its name"],
     "output.picture-name": ["choose a file name that ends in {endings}"],

@@ -9,6 +9,9 @@ package enum JSONText {
     if let key = Explanation.adviceKey {
       encoder.userInfo[key] = Advice.nextStep(for:) as @Sendable (Explanation) -> String?
     }
+    if let key = Finding.adviceKey {
+      encoder.userInfo[key] = FindingAdvice.nextStep(for:) as @Sendable (Finding) -> String?
+    }
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

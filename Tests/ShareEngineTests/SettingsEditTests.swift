@@ -41,7 +41,7 @@ import Testing
     ] as [(String, String, String?, String)])
   func onlyTheLineOfTheSettingChanges(_ old: String, _ key: String, _ value: String?, _ new: String) throws {
     if !old.isEmpty { try write(old) }
-    try SettingsEdit.setValue(key, to: value, places: places)
+    try SettingsEdit.setValue(key, to: value, from: .flag("test"), places: places)
     #expect(text == new)
     let configuration = try Configuration(environment: [:], workingFolder: home.path, places: places)
     let entry = try #require(configuration.entries.first { $0.key == key })
@@ -55,7 +55,9 @@ import Testing
     ])
   func invalidSettingsAreRefused(_ key: String, _ value: String, _ id: String) throws {
     try write("quality = 20\n")
-    let error = #expect(throws: ShareEngineError.self) { try SettingsEdit.setValue(key, to: value, places: places) }
+    let error = #expect(throws: ShareEngineError.self) {
+      try SettingsEdit.setValue(key, to: value, from: .flag("test"), places: places)
+    }
     let explanation = try #require(error?.explanation)
     #expect(explanation.id == id, "\(explanation)")
     #expect(!"\(explanation)".contains("abc") && text == "quality = 20\n")
@@ -65,7 +67,9 @@ import Testing
   @Test func fileThatCannotBeEditedIsUnchanged() throws {
     let old = "upload = { jobs = 3 }\n"
     try write(old)
-    #expect(throws: ShareEngineError.self) { try SettingsEdit.setValue("upload.jobs", to: "4", places: places) }
+    #expect(throws: ShareEngineError.self) {
+      try SettingsEdit.setValue("upload.jobs", to: "4", from: .flag("test"), places: places)
+    }
     #expect(text == old)
   }
 
@@ -74,7 +78,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: places.configurationFolder, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: places.configurationFile, withDestinationPath: home.path("dotfiles/bsc.toml"))
-    try SettingsEdit.setValue("quality", to: "23", places: places)
+    try SettingsEdit.setValue("quality", to: "23", from: .flag("test"), places: places)
     #expect(try String(contentsOfFile: home.path("dotfiles/bsc.toml"), encoding: .utf8) == "quality = 23\n")
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: places.configurationFile)) != nil)
     let mode = try FileManager.default.attributesOfItem(atPath: home.path("dotfiles/bsc.toml"))[.posixPermissions]

@@ -47,9 +47,10 @@ public enum RallyCheck: String, CaseIterable, Sendable {
   var summary: String { entry.summary }
 
   func makeFinding(
-    _ severity: Finding.Severity, _ message: String, at place: String? = nil, next: String? = nil
+    _ severity: Finding.Severity, _ message: String, at place: String? = nil, next: String? = nil,
+    facts: [String: String]? = nil
   ) -> Finding {
-    Finding(rule: rawValue, severity: severity, message: message, place: place, next: next)
+    Finding(rule: rawValue, severity: severity, message: message, place: place, next: next, facts: facts)
   }
 
   private var entry: (row: Int, severity: Finding.Severity, summary: String) {

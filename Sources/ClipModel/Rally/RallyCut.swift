@@ -53,8 +53,7 @@ extension RallyRules {
     guard segment.startTime < segment.endTime else {
       cut.findings = [
         RallyCheck.times.makeFinding(
-          .error, "the trim removes the entire rally", at: path,
-          next: "omit --trims, or trim the rally again in the app")
+          .error, "the trim removes the entire rally", at: path, facts: ["reason": "trimmed-away"])
       ]
       return cut
     }

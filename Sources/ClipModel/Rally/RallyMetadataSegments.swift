@@ -104,7 +104,7 @@ extension RallyMetadataReader {
     }
     for (earlier, later) in zip(timed, timed.dropFirst()) where later.start < earlier.start {
       reportFinding(
-        .order, "the rally starts before the previous rally; --rally counts rallies in file order", severity: .warning,
+        .order, "the rally starts before the previous rally; rallies are numbered in file order", severity: .warning,
         at: "\(later.segment.path).startTime")
     }
     // The rally with the latest end so far, which may overlap rallies other than the next one.

@@ -75,17 +75,18 @@ public struct RallyRules: Sendable {
   }
 
   private func sourceRangeFinding(_ index: Int) -> Finding? {
-    rangeFinding(
-      metadata.segments[index], index: index, next: "use this video's metadata, or --metadata-mode clip")
+    rangeFinding(metadata.segments[index], index: index, facts: ["reason": "source-mode"])
   }
 
   /// Returns the finding for a rally that extends past the end of the file.
   /// - Returns: `nil` if the rally is within the file.
-  func rangeFinding(_ segment: RallySegment, index: Int, next: String) -> Finding? {
+  func rangeFinding(_ segment: RallySegment, index: Int, next: String? = nil, facts: [String: String]? = nil)
+    -> Finding?
+  {
     guard !isInsideFile(segment) else { return nil }
     return RallyCheck.range.makeFinding(
       .error, "the rally ends at \(clock(segment.endTime)), but the video ends at \(clock(fileSeconds))",
-      at: "rallySegments[\(index)].endTime", next: next)
+      at: "rallySegments[\(index)].endTime", next: next, facts: facts)
   }
 
   /// Selects the rally and performs all checks that depend on the selection.
@@ -120,23 +121,23 @@ public struct RallyRules: Sendable {
 
   /// Returns the selected rally's index in `segments`.
   private func segmentIndex(for index: Int?) -> Result<Int, SelectionError> {
-    func rejectSelection(_ message: String, next: String) -> Result<Int, SelectionError> {
-      .failure(SelectionError(finding: RallyCheck.index.makeFinding(.error, message, at: "rallySegments", next: next)))
+    func rejectSelection(_ message: String, _ reason: String) -> Result<Int, SelectionError> {
+      let finding = RallyCheck.index.makeFinding(.error, message, at: "rallySegments", facts: ["reason": reason])
+      return .failure(SelectionError(finding: finding))
     }
     let count = metadata.segments.count
     if let original = metadata.sourceRallyIndex, count == 1 {
       guard let index, index != original else { return .success(0) }
-      return rejectSelection("the clip is rally \(original), not rally \(index)", next: "omit --rally")
+      return rejectSelection("the clip is rally \(original), not rally \(index)", "other-rally")
     }
     guard let index else {
       return count == 1
         ? .success(0)
-        : rejectSelection("the metadata contains \(count) rallies: \(list)", next: "choose a rally with --rally N")
+        : rejectSelection("the metadata contains \(count) rallies: \(list)", "not-chosen")
     }
     guard metadata.segments.indices.contains(index) else {
       let range = count == 1 ? "0 is the only rally" : "rallies are numbered 0 to \(count - 1): \(list)"
-      return rejectSelection(
-        "rally \(index) does not exist; \(range)", next: "choose a rally with --rally N; the first rally is 0")
+      return rejectSelection("rally \(index) does not exist; \(range)", "no-such-rally")
     }
     return .success(index)
   }

@@ -46,8 +46,7 @@ public struct ClipRules: Sendable {
   public func findings(for probe: ClipProbe, cut: Range<Double>? = nil, salvaging: Bool = false) -> [Finding] {
     func truncationFinding(_ message: String) -> Finding {
       Finding(
-        breaking: "clip.truncated", message, severity: salvaging ? .warning : .error,
-        next: "copy the file from the camera again, or use --salvage to keep the intact part")
+        breaking: "clip.truncated", message, severity: salvaging ? .warning : .error, facts: ["reason": "damage"])
     }
     var findings = trackFindings(probe) + durationFindings(probe, cut: cut)
     let missingBytes = probe.missingByteCount ?? 0
@@ -64,9 +63,7 @@ public struct ClipRules: Sendable {
     }
     guard missingBytes == 0 else { return findings }
     return findings
-      + probe.anomalies.map {
-        Finding(breaking: "container.structure", $0, next: "rewrite the file: bsc compress CLIP")
-      }
+      + probe.anomalies.map { Finding(breaking: "container.structure", $0, facts: ["reason": "anomaly"]) }
   }
 
   /// Compares the end of the last packet with the duration in the headers.
@@ -132,13 +129,13 @@ public struct ClipRules: Sendable {
       ]
     }
     guard let limits = seconds, !RallyLimits.allows(seconds: duration, in: limits) else { return [] }
+    let isShort = duration < limits.lowerBound
     return [
       Finding(
         breaking: "clip.duration",
         "the \(cut == nil ? "clip" : "rally") lasts \(decimal(duration)) s; "
           + "a highlight must last \(Self.formatRange(limits)) s",
-        next: duration < limits.lowerBound
-          ? "choose a longer rally" : "choose a rally from the clip: --metadata FILE --rally N")
+        next: isShort ? "choose a longer rally" : nil, facts: isShort ? [:] : ["reason": "too-long"])
     ]
   }
 

@@ -28,12 +28,12 @@ package enum NonStandardInput {
   ]
 
   private static func advice(_ settings: ProcessingSettings) -> String {
-    var flags: [String] = []
-    if settings.codec != .h264 { flags.append("--codec \(settings.codec.rawValue)") }
-    if settings.keepsHDR { flags.append("--keep-hdr") }
-    if settings.usesHardware { flags.append("--hardware") }
-    return flags.isEmpty
-      ? "None of your options caused this. Report this problem and include the output of \"bsc validate\"."
-      : "To avoid transcoding, share the clip without \(flags.joined(separator: " and "))."
+    var options: [String] = []
+    if settings.codec != .h264 { options.append("the codec setting \(settings.codec.rawValue)") }
+    if settings.keepsHDR { options.append("HDR") }
+    if settings.usesHardware { options.append("hardware encoding") }
+    return options.isEmpty
+      ? "None of your options caused this. Report this problem and include the clip's validation report."
+      : "To avoid transcoding, share the clip without \(options.joined(separator: " and "))."
   }
 }

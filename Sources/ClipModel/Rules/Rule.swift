@@ -10,7 +10,7 @@ public struct Rule: Sendable, Equatable {
   public var reason: String
   /// The source of the rule: a specification, a product rule or a measurement.
   public var source: String
-  /// The command or change that fixes the clip; `nil` if the problem cannot be fixed.
+  /// The change that fixes the clip; `nil` if the problem cannot be fixed, or only with a program's commands.
   public var fix: String?
 
   public init(

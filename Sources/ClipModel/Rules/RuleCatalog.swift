@@ -15,9 +15,7 @@ public enum RuleCatalog {
 
   private static let product = "the product's rule for highlights (social features, section 8)"
   private static let pipeline = "the formats that bsc can decode and display correctly"
-  private static let compress = "bsc compress CLIP"
   private static let copyAgain = "copy the file from the camera again"
-  private static let copyOrSalvage = "copy the file from the camera again, or run bsc compress --salvage"
 
   private static let clip: [Rule] = [
     Rule(
@@ -26,18 +24,16 @@ public enum RuleCatalog {
       fix: "choose the original file from the camera"),
     Rule(
       "clip.one-video", .warning, "the file has only one video track",
-      because: "Players show only one track: the default track, or the first one.", source: product, fix: compress),
+      because: "Players show only one track: the default track, or the first one.", source: product),
     Rule(
       "clip.duration", .error, "a clip lasts 3 to 60 s",
       because:
         "Shorter clips don't show a complete rally, and longer clips aren't highlights. "
-        + "Parts that the edit list hides don't count.", source: product,
-      fix: "bsc compress MATCH --from 1:02 --to 1:15"),
+        + "Parts that the edit list hides don't count.", source: product),
     Rule(
       "clip.truncated", .error, "the file is complete: no samples, packets or seconds are missing",
       because: "A truncated file plays normally, then suddenly stops.",
-      source: "the sample tables (ISO/IEC 14496-12, 8.7) or container headers, compared with the file size",
-      fix: copyOrSalvage),
+      source: "the sample tables (ISO/IEC 14496-12, 8.7) or container headers, compared with the file size"),
     Rule(
       "clip.parameter-sets", .error, "the parameter sets are present and valid",
       because: "Decoders need the parameter sets to determine the frame size and the coding tools.",
@@ -48,42 +44,41 @@ public enum RuleCatalog {
       source: pipeline, fix: "export the clip as HDR10, HLG or SDR"),
     Rule(
       "clip.interlaced", .warning, "the video is progressive",
-      because: "Interlaced video shows combing artifacts. bsc deinterlaces it when it transcodes.", source: pipeline,
-      fix: compress),
+      because: "Interlaced video shows combing artifacts. bsc deinterlaces it when it transcodes.", source: pipeline),
     Rule(
       "clip.frame-rate", .warning, "the frame rate is 5 to 120 frames per second",
-      because: "At other frame rates, playback may stutter or fail.", source: "Mux, standard input", fix: compress),
+      because: "At other frame rates, playback may stutter or fail.", source: "Mux, standard input"),
     Rule(
       "clip.sync", .warning, "audio and video start and end together",
       because: "If the difference exceeds half a second, part of the audio or video was probably lost or cut.",
-      source: "measurements on real clips", fix: "bsc compress CLIP --mute"),
+      source: "measurements on real clips"),
     Rule(
-      "clip.decodes", .error, "video and audio can be decoded (checked with --decode or --deep)",
+      "clip.decodes", .error, "video and audio can be decoded (checked by decoding)",
       because:
         "Headers don't reveal damaged media data. "
-        + "--decode decodes the first frame, the last frame and some frames in between; --deep decodes everything.",
-      source: "libav's decoders", fix: copyOrSalvage),
+        + "A short check decodes the first frame, the last frame and some frames in between; "
+        + "a deep check decodes everything.",
+      source: "libav's decoders"),
     Rule(
-      "clip.nal-units", .error,
-      "the NAL units of each frame add up to the frame size (checked with --decode or --deep)",
+      "clip.nal-units", .error, "the NAL units of each frame add up to the frame size (checked by decoding)",
       because: "If a length field is wrong, the remainder of the frame is unreadable.",
-      source: "ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2", fix: copyOrSalvage),
+      source: "ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2"),
     Rule(
-      "clip.black", .warning, "the video is not black (checked with --decode or --deep)",
+      "clip.black", .warning, "the video is not black (checked by decoding)",
       because: "Black video usually comes from a covered lens or an empty screen recording.",
       source: "in every checked frame, at least 98 % of the pixels are below level 20 of 255"),
     Rule(
-      "clip.frozen", .warning, "the video is not frozen (checked with --decode or --deep)",
+      "clip.frozen", .warning, "the video is not frozen (checked by decoding)",
       because: "A still image doesn't show a rally. Usually, the camera signal was lost during recording.",
       source: "frames throughout the clip differ by less than 0.4 of 255 levels"),
     Rule(
-      "clip.loudness", .info, "the loudness is between -40 and -8 LUFS (checked with --decode or --deep)",
+      "clip.loudness", .info, "the loudness is between -40 and -8 LUFS (checked by decoding)",
       because:
         "Viewers watch one clip after another, so loudness should be similar. "
         + "Platforms target about -14 LUFS; clips from gyms range from -30 to -15 LUFS.",
       source: "ITU-R BS.1770-4, integrated, with both gates; EBU R 128"),
     Rule(
-      "clip.clipping", .info, "the audio is not clipped (checked with --decode or --deep)",
+      "clip.clipping", .info, "the audio is not clipped (checked by decoding)",
       because: "Sound that is too loud for the microphone is distorted, and the distortion cannot be removed.",
       source: "clipping means at least three consecutive samples at full scale"),
   ]
@@ -91,47 +86,44 @@ public enum RuleCatalog {
   private static let container: [Rule] = [
     Rule(
       "container.structure", .warning, "the file structure is intact",
-      because: "Some players skip damaged boxes, and others reject the file.", source: "ISO/IEC 14496-12",
-      fix: compress),
+      because: "Some players skip damaged boxes, and others reject the file.", source: "ISO/IEC 14496-12"),
     Rule(
       "container.faststart", .info, "the index is at the start of the file",
       because: "If the index is at the end, players have to load the end of the file before playback can start.",
-      source: "ISO/IEC 14496-12; common practice", fix: compress),
+      source: "ISO/IEC 14496-12; common practice"),
     Rule(
       "container.brand", .info, "players recognize the file type",
       because: "Some players check the brand of a file and reject unknown brands.",
-      source: "ISO/IEC 14496-12, 4.3 (ftyp); the MP4 Registration Authority", fix: compress),
+      source: "ISO/IEC 14496-12, 4.3 (ftyp); the MP4 Registration Authority"),
     Rule(
       "container.timestamps", .warning, "every frame and audio packet has a unique timestamp",
       because: "If frames have no duration or the same timestamp, players stutter or drop frames.",
-      source: "ISO/IEC 14496-12, 8.6.1", fix: compress),
+      source: "ISO/IEC 14496-12, 8.6.1"),
     Rule(
       "container.tables", .warning, "the sample tables are consistent with each other and with the file",
       because: "Inconsistent tables indicate damage or an attack on the parser.",
-      source: "ISO/IEC 14496-12, 8.5 to 8.7",
-      fix: compress),
+      source: "ISO/IEC 14496-12, 8.5 to 8.7"),
     Rule(
       "container.trailing-data", .warning, "there is no data after the last box",
       because:
         "Some cameras append motion data, GPS positions or other data. Data in a known format is reported as info. "
-        + "Data in an unknown format isn't part of the video.", source: "ISO/IEC 14496-12; Docs/privacy.md",
-      fix: "bsc strip CLIP"),
+        + "Data in an unknown format isn't part of the video.", source: "ISO/IEC 14496-12; Docs/privacy.md"),
   ]
 
   private static let privacy: [Rule] = [
     Rule(
       "privacy.location", .warning, "the file contains no location data",
       because: "Cameras store coordinates, motion data and proprietary data in boxes and tracks. "
-        + "share and compress remove this data. With --rules published, any remaining location data is an error.",
-      source: "Docs/privacy.md",
-      fix: "bsc strip CLIP"),
+        + "bsc removes this data from the clips that it makes. "
+        + "In a published clip, any remaining location data is an error.",
+      source: "Docs/privacy.md"),
     Rule(
       "privacy.device", .warning, "the file does not identify the camera or its owner",
       because:
         "Serial numbers, camera models and names link a clip to other clips by the same person. "
-        + "share and compress remove this data. With --rules published, any remaining device data is an error.",
-      source: "Docs/privacy.md",
-      fix: "bsc strip --identifiers CLIP"),
+        + "bsc removes this data from the clips that it makes. "
+        + "In a published clip, any remaining device data is an error.",
+      source: "Docs/privacy.md"),
   ]
 
   private static let mux: [Rule] = MuxRequirement.allCases.map { requirement in
@@ -140,15 +132,14 @@ public enum RuleCatalog {
       because:
         "Mux streams standard input without changes. Other files are transcoded first, which reduces quality. "
         + "Mux gives this reason: \(requirement.reasonKey).",
-      source: "Mux, \"Minimize processing time\", the standard input table", fix: compress)
+      source: "Mux, \"Minimize processing time\", the standard input table")
   }
 
   private static let rally: [Rule] =
     [
       Rule(
         "rally.metadata", .error, "the clip has rally metadata",
-        because: "A highlight is a rally that the app detected.", source: product,
-        fix: "export the metadata from the app, or use --metadata FILE")
+        because: "A highlight is a rally that the app detected.", source: product)
     ]
     + RallyCheck.allCases.map { check in
       Rule(

@@ -37,7 +37,7 @@ public enum LoadedLibraries {
   /// The libav names of the required and optional codecs. `neededFor` is the feature that requires an optional codec.
   private static let codecs: [(name: String, neededFor: String?)] = [
     ("decoder h264", nil), ("decoder hevc", nil), ("decoder aac", nil), ("encoder libx264", nil),
-    ("encoder aac", nil), ("encoder mjpeg", nil), ("encoder libx265", "--keep-hdr and --codec hevc"),
+    ("encoder aac", nil), ("encoder mjpeg", nil), ("encoder libx265", "HEVC and HDR results"),
     ("encoder libwebp", "WebP pictures"), ("encoder libwebp_anim", "WebP animations"),
     ("encoder png", "PNG pictures"), ("encoder gif", "GIF animations"), ("decoder prores", "ProRes clips"),
     ("decoder vp9", "VP9 clips"), ("decoder mpeg2video", "clips from camcorders"),

@@ -106,7 +106,7 @@ package actor BackendConnection {
     case .local:
       let endpoint = try await endpoint()
       return HighlightLinks(
-        watch: "bsc serve --open \(id)", page: endpoint.resolveURL("/h/\(id)"),
+        page: endpoint.resolveURL("/h/\(id)"),
         video: endpoint.resolveURL(video.contains("://") ? video : "/stream/\(video).mp4"),
         videos: highlight.videoURLs.map { $0.map { endpoint.resolveURL(Self.localFileURL($0)) } },
         thumbnail: highlight.thumbnailURL.map(endpoint.resolveURL))
@@ -128,17 +128,17 @@ package actor BackendConnection {
     if case .local = target {
       let videos = clips.map { $0.file ?? $0.video }
       return HighlightLinks(
-        watch: "bsc serve --open \(id)", page: try await endpoint().resolveURL("/h/\(id)"), video: videos.first,
+        page: try await endpoint().resolveURL("/h/\(id)"), video: videos.first,
         videos: videos.count > 1 ? videos : nil, thumbnail: clips.first?.thumbnail)
     }
     return HighlightLinks(
-      watch: clips.first?.video ?? "bsc highlights open \(id)", video: clips.first?.video,
+      watch: clips.first?.video, video: clips.first?.video,
       videos: clips.count > 1 ? clips.map(\.video) : nil, thumbnail: clips.first?.thumbnail,
       animated: clips.first?.animation)
   }
 
   /// Returns a highlight's URL for a browser on this machine. If the backend is local, the URL also signs the owner in.
-  /// - Returns: the URL, or `nil` if it would stop working when this process exits.
+  /// - Returns: the URL, or `nil` if there is none, or if it would stop working when this process exits.
   package func browserURL(of highlight: Highlight) async throws -> String? {
     guard case .local(let host) = target else { return try await links(to: highlight).watch }
     let address = try await host.address()

@@ -1,8 +1,8 @@
 /// The absolute URLs of a highlight. URLs of the local backend work only while the backend is running. URLs of a video
 /// that isn't public contain a token, which expires after five minutes.
 package struct HighlightLinks: Equatable, Sendable {
-  /// A command or a URL that opens the highlight.
-  package var watch: String
+  /// The URL that opens the highlight; `nil` if the program's commands have to open it.
+  package var watch: String?
   /// The highlight's page, if the backend has pages.
   package var page: String?
   /// `nil` while the backend changes who can watch the video.

@@ -31,7 +31,7 @@ extension ClipBatch {
   /// Waits for the scheduled time. Checks the time every minute, because the system clock can be changed.
   func waitForWindow(_ window: DailyWindow) async throws {
     guard !isWindowOpen else { return }
-    report(.paused(nil, reason: "outside the scheduled hours (--schedule \(window))"))
+    report(.paused(nil, reason: "outside the scheduled hours (\(window))"))
     while case let seconds = window.secondsUntilOpen(at: Date()), seconds > 0 {
       try await Task.sleep(for: .seconds(min(seconds, 60)))
     }

@@ -34,9 +34,6 @@ package struct ValidationBatch {
       var result = try await validator.validateFile(file, path: path)
       // Reports contain the path as the user entered it.
       result.failure = result.failure?.replacingPath(file, absolutePath: path)
-      for index in result.findings.indices {
-        result.findings[index].next?.replace(/\bCLIP\b/, with: quoteForShell(file))
-      }
       return result
     }
     let failure = Explanation(.tooSlow, ["file": file, "seconds": decimal(timeout.seconds)])

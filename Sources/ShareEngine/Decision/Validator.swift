@@ -46,8 +46,9 @@ public struct Validator: Sendable {
     } catch let error as any ExplainedError {
       result.failure = error.explanation
     }
-    for index in result.findings.indices where result.findings[index].next == nil {
-      result.findings[index].next = RuleCatalog.rule(result.findings[index].rule)?.fix
+    for (index, finding) in result.findings.enumerated() where finding.next == nil && finding.facts == nil {
+      result.findings[index].next = RuleCatalog.rule(finding.rule)?.fix
+      result.findings[index].facts = [:]
     }
     result.findings.sort { $0.severity > $1.severity }
     result.seconds = (ContinuousClock.now - start) / .seconds(1)

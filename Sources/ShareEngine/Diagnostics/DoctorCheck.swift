@@ -16,7 +16,7 @@ package struct DoctorCheck: Encodable {
   package var name: String
   package var status: Status
   package var detail: String
-  /// The command or action that fixes the problem.
+  /// The action that fixes the problem. The program adds its own commands, by `group` and `name`.
   package var next: String?
   /// The error that the check found. The program selects the advice for it.
   package var failure: Explanation?

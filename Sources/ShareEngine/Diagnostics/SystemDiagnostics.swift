@@ -140,8 +140,7 @@ package struct SystemDiagnostics {
       }
       if health.unfinishedCount > 0 {
         checks.append(
-          DoctorCheck(
-            "journal", "jobs", .warning, "\(health.unfinishedCount.withNoun("unfinished job"))", next: "bsc resume"))
+          DoctorCheck("journal", "jobs", .warning, "\(health.unfinishedCount.withNoun("unfinished job"))"))
       }
       checks += health.unreadable.map { DoctorCheck("journal", "jobs", $0.explanation) }
       let stray = health.strayPaths

@@ -213,7 +213,7 @@ package struct OutputTargets {
         .outputIsOtherInput,
         [
           "verb": naming.verb, "file": input.source, "output": input.destination,
-          "replacing": naming.supportsInPlace ? "--in-place" : nil,
+          "replacing": naming.supportsInPlace ? "in-place" : nil,
         ])
     }
   }

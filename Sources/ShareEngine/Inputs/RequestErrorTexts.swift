@@ -8,8 +8,7 @@ extension ErrorText {
   static let address = ErrorText(
     "source.address", "cannot read (a URL)", "bsc can only read local files", .noInput)
   static let folderAsClip = ErrorText(
-    "source.folder", "cannot share {file}", "the path is a folder, but \"bsc share\" accepts only individual clips",
-    .noInput)
+    "source.folder", "cannot share {file}", "the path is a folder, but only individual clips can be shared", .noInput)
   static let noVideos = inputError("source.no-videos", "no videos were found")
   static let noSelectedVideos = inputError("source.no-selected-videos", "no videos match the filters")
   static let onlyResults = inputError("source.only-results", "the only videos are results from an earlier run")
@@ -66,7 +65,7 @@ extension ErrorText {
     "cut.not-salvageable", "cannot process {file}",
     "the match is damaged during this rally, and no part of the rally can be recovered ({reason})", .rejected)
   static let cutLocked = ErrorText(
-    "cut.locked", "cannot write the clips to {folder}", "another bsc cut process is using this folder", .locked)
+    "cut.locked", "cannot write the clips to {folder}", "another process is writing clips to this folder", .locked)
 
   private static func outputError(_ reason: String, _ why: String) -> ErrorText {
     ErrorText("output.\(reason)", "cannot write {output}", why, .usage)

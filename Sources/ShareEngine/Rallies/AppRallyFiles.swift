@@ -23,7 +23,7 @@ struct AppRallyFiles: Sendable {
   /// Returns the path of the app's selections file in the metadata's folder.
   /// - Throws: `ShareEngineError` if the file is missing.
   func selectionsPath() throws -> String {
-    try findFile("selections", why: "--saved requires the app's list of saved rallies")
+    try findFile("selections", why: "the saved rallies are in a list from the app")
   }
 
   /// Reads the trims of each rally from `<videoId>_trims.json`.
@@ -37,7 +37,7 @@ struct AppRallyFiles: Sendable {
       var panX: Double?
       var panY: Double?
     }
-    let path = try path ?? findFile("trims", why: "--trims requires the app's list of rally trims")
+    let path = try path ?? findFile("trims", why: "the trims are in a list from the app")
     let document: [String: TrimEntry] = try decodeFile(path)
     let trims = try document.map { key, entry in
       guard let index = Int(key), index >= 0 else {

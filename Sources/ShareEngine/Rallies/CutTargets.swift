@@ -52,7 +52,7 @@ extension CutRun {
       at: absolutePath(target.sidecar), metadata: plan.document, clipSHA256: sha256, clipByteCount: byteCount)
     if update == .keep {
       let name = (target.sidecar as NSString).lastPathComponent
-      made.notes = ["\(name) is outdated but was kept because it was edited (use --force to create both files again)"]
+      made.notes = ["\(name) is outdated but was kept because it was edited (a forced cut creates both files again)"]
     }
     return .made(made, update)
   }

@@ -128,8 +128,7 @@ package struct MatchPlan: Sendable {
         + "and according to the metadata, the rally starts after the file ends"
     }
     return Finding(
-      rule: "rally.metadata", severity: .error, message: message,
-      next: "share the clip as it is (bsc share), or cut the match with its own metadata (--metadata FILE)")
+      rule: "rally.metadata", severity: .error, message: message, facts: ["reason": "single-rally"])
   }
 
   /// Plans one rally with the same decisions as for a share. Findings about the match are not repeated.

@@ -81,12 +81,12 @@ enum RallySidecar {
     return result
   }
 
-  /// Parses metadata and adds a next step to each error.
+  /// Parses metadata and adds the file's name to each error, for the advice.
   static func parseMetadata(_ bytes: Data, path: String) -> (metadata: RallyMetadata?, findings: [Finding]) {
     let name = (path as NSString).lastPathComponent
     var (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
     for index in findings.indices where findings[index].severity == .error && findings[index].next == nil {
-      findings[index].next = "export \(name) from the app again, or use a different file: --metadata FILE"
+      findings[index].facts = ["reason": "invalid", "file": name]
     }
     return (metadata, findings)
   }
@@ -104,9 +104,6 @@ enum RallySidecar {
     return Finding(
       rule: "rally.metadata", severity: .error,
       message: "there is no rally metadata, so bsc cannot check whether this clip is a rally",
-      next:
-        "export \(stem).json from the app to the clip's folder, or use --metadata FILE "
-        + "(local backend: --allow-no-metadata)"
-    )
+      facts: ["reason": "missing", "file": "\(stem).json"])
   }
 }

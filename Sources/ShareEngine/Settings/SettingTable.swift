@@ -17,7 +17,7 @@ enum SettingTable {
     SettingRow("mux.player_url", \.muxPlayerURL, .address, "base URL of Mux's player pages"),
     SettingRow("mux.image_url", \.muxImageURL, .address, "base URL of Mux's images"),
     SettingRow("mux.video_quality", \.muxVideoQuality, .choice(), "Mux video quality level (only for the mux backend)"),
-    SettingRow("local.port", \.localPort, .wholeNumber(0...65535), "port for bsc serve, or 0 for any free port"),
+    SettingRow("local.port", \.localPort, .wholeNumber(0...65535), "port of the local backend, or 0 for any free port"),
     SettingRow(
       "upload.chunk_size", \.uploadChunkByteCount, .byteCount((256 << 10)...(256 << 20), multipleOf: 256 << 10),
       "size of an upload chunk"),

@@ -4,20 +4,24 @@ import Foundation
 
 /// Changes a single setting in the user's settings file and preserves comments, order and blank lines.
 package enum SettingsEdit {
-  /// - Parameter value: the new value as the user typed it, or `nil` to remove the setting.
+  /// - Parameters:
+  ///   - value: the new value as the user typed it, or `nil` to remove the setting.
+  ///   - origin: where the user typed it, for error messages.
   /// - Returns: whether the file was changed.
   /// - Throws: `ShareEngineError` if the key is unknown or not allowed in a file, if the value is invalid, or if the
   ///   file cannot be edited automatically. `DurableFileError` if the file cannot be read or written.
   @discardableResult
-  package static func setValue(_ key: String, to value: String?, places: ApplicationFolders) throws -> Bool {
+  package static func setValue(_ key: String, to value: String?, from origin: SettingOrigin, places: ApplicationFolders)
+    throws -> Bool
+  {
     // Resolve a symbolic link, for example to a dotfiles folder, so that the edit preserves the link.
     let path = URL(filePath: places.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
     if key.hasPrefix(RuleSettingText.prefix) { throw ShareEngineError(.settingOfRules, ["path": path]) }
-    let row = try SettingTable.findRow(key, in: .flag("bsc config"))
+    let row = try SettingTable.findRow(key, in: origin)
     try SettingsFile.requireAllowedScope(of: row, path, .user)
     if let value {
       var trial = Configuration()
-      try row.assign(&trial, value, .flag("bsc config set"))
+      try row.assign(&trial, value, origin)
     }
     let old = try DurableFile.readIfPresent(path, limit: SettingsFile.byteLimit).map {
       String(decoding: $0, as: UTF8.self)

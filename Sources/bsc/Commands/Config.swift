@@ -77,7 +77,8 @@ struct Config: AsyncParsableCommand {
   /// Changes the settings file and prints the setting's effective value, which may come from a different source.
   private static func changeSetting(_ key: String, to value: String?, _ output: OutputOptions) throws {
     let places = try ApplicationFolders(environment: ProcessInfo.processInfo.environment)
-    try SettingsEdit.setValue(key, to: value, places: places)
+    try SettingsEdit.setValue(
+      key, to: value, from: .flag(value == nil ? "bsc config unset" : "bsc config set"), places: places)
     guard let entry = try EngineEnvironment().configuration.entries.first(where: { $0.key == key }) else { return }
     output.write(entry, text: "\(key) = \(entry.value ?? unset)  (\(entry.origin))\n")
     if !output.json, value != nil, ![places.configurationFile, "default"].contains(entry.origin) {

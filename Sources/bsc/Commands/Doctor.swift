@@ -32,7 +32,9 @@ struct Doctor: AsyncParsableCommand {
     let variables = ProcessInfo.processInfo.environment
     let checks = await SystemDiagnostics(variables: variables) { try EngineEnvironment() }.runChecks().map { check in
       var check = check
-      check.next = check.next ?? check.failure?.next
+      check.next =
+        check.next ?? check.failure?.next
+        ?? (check.status == .fine ? nil : FindingAdvice.checks["\(check.group).\(check.name)"])
       return check
     }
     let document = DoctorDocument(checks)

@@ -104,7 +104,7 @@ struct Validate: AsyncParsableCommand {
     progress.begin(paths.count == 1 ? AddressRedaction.redactPath(paths[0]) : paths.count.withNoun("input"))
     var (failures, checkedCount) = (lost.map(\.explanation.category), 0)
     for try await result in batch.validateFiles(files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
-      try progress.withProgressHidden { try writers.add(result) }
+      try progress.withProgressHidden { try writers.add(result.withAdvice) }
       checkedCount += 1
       progress.update(checkedCount, of: files.count)
       if let failure = result.failure?.category ?? (result.fails(on: failOn) ? .rejected : nil) {
@@ -136,6 +136,19 @@ struct Validate: AsyncParsableCommand {
 
   private var terms: ReportOptions {
     ReportOptions(
-      rules: RuleCatalog.rules, threshold: failOn, version: BSC.configuration.version, isQuiet: output.quiet)
+      rules: RuleCatalog.rules.map(\.withAdvice), threshold: failOn, version: BSC.configuration.version,
+      isQuiet: output.quiet)
+  }
+}
+
+extension ValidationResult {
+  /// The result with advice in all findings. Commands in the advice name the file.
+  fileprivate var withAdvice: ValidationResult {
+    var result = self
+    result.findings = findings.map(\.withAdvice)
+    for index in result.findings.indices {
+      result.findings[index].next?.replace(/\bCLIP\b/, with: quoteForShell(file))
+    }
+    return result
   }
 }

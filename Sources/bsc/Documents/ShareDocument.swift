@@ -84,7 +84,7 @@ struct ShareDocument: Encodable {
   init(_ inputs: [String], existing highlight: Highlight, _ links: HighlightLinks) {
     self.init(.existing, inputs)
     self.highlight = highlight
-    watch = links.watch
+    watch = links.watchText(highlight)
   }
 
   /// Returns `nil` for a share that has not ended.
@@ -107,7 +107,8 @@ struct ShareDocument: Encodable {
       if isRow { self.highlight = highlight }
       if !isRow { (playbackID, assetID) = (highlight.muxPlaybackID, highlight.muxAssetID) }
       if let links = result.links {
-        (watch, pageURL, videoURL, videoURLs) = (links.watch, links.page, links.video, links.videos)
+        (watch, pageURL) = (links.watchText(highlight), links.page)
+        (videoURL, videoURLs) = (links.video, links.videos)
         (thumbnailURL, animatedURL) = (links.thumbnail, links.animated)
       }
       duration = highlight.duration

@@ -23,7 +23,8 @@ struct CompressResult {
       Console.writeError(FindingText.formatRejection(of: input, to: "compress", record.findings))
       guard reporting.json, let finding = record.findings.first(where: { $0.severity == .error }) else { return }
       let error = CommandFailure(
-        .refusedByRule, ["file": input, "message": finding.message, "rule": finding.rule, "advice": finding.next])
+        .refusedByRule,
+        ["file": input, "message": finding.message, "rule": finding.rule, "advice": finding.withAdvice.next])
       return Console.writeJSON(
         FailureDocument(input: input, error: error.explanation, exitCode: ExitStatus.exitCode(for: .rejected)))
     }

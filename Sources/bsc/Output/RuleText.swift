@@ -1,4 +1,5 @@
 import ClipModel
+import Reports
 import ShareEngine
 
 /// Prints information about rules.
@@ -15,7 +16,7 @@ enum RuleText {
   }
 
   static func explainRule(_ id: String) throws {
-    guard let rule = RuleCatalog.rule(id) else {
+    guard let rule = RuleCatalog.rule(id)?.withAdvice else {
       let nearest = SpellingSuggestion.nearestWord(to: id, among: RuleCatalog.rules.map(\.id))
       throw CommandFailure(.noRule, ["rule": id, "nearest": nearest])
     }

@@ -96,8 +96,17 @@ struct HighlightDocument: Encodable {
 
   init(_ highlight: Highlight, _ links: HighlightLinks) {
     self.highlight = highlight
-    (watch, pageURL, videoURL, videoURLs) = (links.watch, links.page, links.video, links.videos)
+    (watch, pageURL) = (links.watchText(highlight), links.page)
+    (videoURL, videoURLs) = (links.video, links.videos)
     (thumbnailURL, animatedURL) = (links.thumbnail, links.animated)
+  }
+}
+
+extension HighlightLinks {
+  /// The URL or the command that opens the highlight. Pages without a watch URL need the local backend's server.
+  func watchText(_ highlight: Highlight) -> String {
+    let id = highlight.id.uuidString.lowercased()
+    return watch ?? (page == nil ? "bsc highlights open \(id)" : "bsc serve --open \(id)")
   }
 }
 
@@ -122,7 +131,8 @@ enum HighlightText {
       ("privacy", isMux ? nil : highlight.privacy.rawValue),
       ("likes", isMux ? nil : highlight.hideLikes ? "hidden" : "shown"),
       ("page", isLocal ? links.page.map { "\($0) (while bsc serve is running)" } : nil),
-      ("thumbnail", isLocal ? nil : links.thumbnail), ("animated", links.animated), ("watch", links.watch),
+      ("thumbnail", isLocal ? nil : links.thumbnail), ("animated", links.animated),
+      ("watch", links.watchText(highlight)),
       ("stream", isLocal || links.watch == links.video ? nil : links.video),
     ]
     let videos = (links.videos ?? []).dropFirst().map { ("and", Optional($0)) }
