@@ -52,7 +52,14 @@ extension EndToEnd {
     }
 
     private func undo(_ folder: String = "season", _ also: String...) async throws -> BSCProcess.Outcome {
-      try await home.start(["batch", "undo", folder] + also).outcome()
+      try await home.start(["batch", "undo", folder, "--json"] + also).outcome()
+    }
+
+    /// The sources that an undo restored, or that its dry run describes.
+    private func restored(_ undo: BSCProcess.Outcome) throws -> [[String: Any]] {
+      try undo.output.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any], "\(undo)")
+      }.filter { $0["schema"] as? String == "bsc.undo/1" }
     }
 
     @Test func resultsReplaceSourcesAndUndoRestoresThem() async throws {
@@ -74,12 +81,13 @@ extension EndToEnd {
       }
       #expect(try tree() == small)
 
-      let restored = try await undo()
-      #expect(restored.status == 0 && restored.errors.contains("3 sources restored"), "\(restored)")
+      let undone = try await undo()
+      #expect(try undone.status == 0 && restored(undone).count == 3, "\(undone)")
       #expect(try tree() == before)
       let left = try FileManager.default.contentsOfDirectory(atPath: home.folder.path("season/.bsc"))
       #expect(!left.contains("trash"), "\(left)")
-      #expect(try await undo().errors.contains("nothing to restore"))
+      let empty = try await undo()
+      #expect(empty.status == 0 && empty.output.isEmpty, "\(empty)")
       // The whole cycle works again.
       #expect(try await replace("season").errors.contains("3 done"))
       #expect(try tree().keys.sorted() == small.keys.sorted())
@@ -99,15 +107,14 @@ extension EndToEnd {
       #expect(again.status == 0 && again.errors.contains("1 done, 1 kept"), "\(again)")
       let dryRun = try await undo("season", "-n")
       #expect(dryRun.status == 3, "\(dryRun)")
-      #expect(
-        dryRun.output.contains("a.mp4 would stay in the trash: a different file is now at the original path"),
-        "\(dryRun)")
-      #expect(dryRun.output.contains(/b\.mov, .* would be restored, and b\.mp4 removed/), "\(dryRun)")
+      let previews = try restored(dryRun)
+      #expect(previews.filter { $0["obstacle"] != nil }.map { $0["file"] as? String } == ["a.mp4"], "\(dryRun)")
+      let moved = try #require(previews.first { $0["file"] as? String == "b.mov" }, "\(dryRun)")
+      #expect(moved["result"] as? String == "b.mp4", "\(dryRun)")
       #expect(try bytes("season/a.mp4") != second)
       let outcome = try await undo()
       // The second recording occupies the path of the first, which stays in the trash.
-      #expect(
-        outcome.status == 3 && outcome.errors.contains("a different file is now at the original path"), "\(outcome)")
+      #expect(outcome.status == 3 && outcome.failures.map(\.id) == ["undo.occupied"], "\(outcome)")
       #expect(try bytes("season/a.mp4") == second)
       #expect(try bytes("season/b.mov") == first["b.mov"])
       #expect(try inTrash("a.mp4") == first["a.mp4"])
@@ -133,19 +140,14 @@ extension EndToEnd {
         try handle.close()
       }
       let before = try tree()
-      let dryRun = try await undo("season", "-n", "--json")
+      let dryRun = try await undo("season", "-n")
       #expect(dryRun.status == 3, "\(dryRun)")
       #expect(try tree() == before)
-      let lines = try dryRun.output.split(separator: "\n").map {
-        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-      }
-      let obstacles = lines.compactMap { $0["obstacle"] as? String }.sorted()
-      #expect(
-        obstacles == ["a different file is now at the original path", "the file in the trash has changed"], "\(dryRun)")
+      let obstacles = try restored(dryRun).compactMap { $0["obstacle"] as? String }
       let done = try await undo()
-      #expect(done.status == 3, "\(done)")
-      for reason in obstacles { #expect(done.errors.contains(reason), "\(done)") }
-      #expect(done.errors.contains("2 sources restored, 2 left in the trash"), "\(done)")
+      #expect(try done.status == 3 && restored(done).count == 2, "\(done)")
+      #expect(done.failures.map(\.id).sorted() == ["undo.occupied", "undo.trash-changed"], "\(done)")
+      #expect(done.failures.map(\.why).sorted() == obstacles.sorted(), "\(dryRun)\(done)")
     }
 
     @Test func changedResultsAreKept() async throws {
@@ -157,8 +159,10 @@ extension EndToEnd {
       try place("season/c.mov", salt: "a new one")
       let new = try bytes("season/c.mov")
       let outcome = try await undo()
-      #expect(outcome.status == 3 && outcome.errors.contains("2 sources restored, 2 left in the trash"), "\(outcome)")
-      #expect(outcome.errors.contains("b.mp4 was changed after it was created"), "\(outcome)")
+      let documents = try restored(outcome)
+      #expect(outcome.status == 3 && documents.count == 2 && outcome.failures.count == 2, "\(outcome)")
+      // The note names the changed result.
+      #expect(documents.contains { ($0["note"] as? String)?.contains("b.mp4") == true }, "\(outcome)")
       let after = try tree()
       #expect(after["a.mp4"] == Data("edited".utf8) && after["b.mp4"] == Data("edited too".utf8))
       #expect(after["b.mov"] == before["b.mov"] && after["d.mp4"] == before["d.mp4"] && after["c.mov"] == new)
@@ -172,7 +176,7 @@ extension EndToEnd {
       #expect(try await replace("season").status == 0)
       try FileManager.default.removeItem(atPath: home.folder.path("season/.bsc/beside.jsonl"))
       let outcome = try await undo()
-      #expect(outcome.status == 3 && outcome.errors.contains("of unknown origin"), "\(outcome)")
+      #expect(outcome.status == 3 && outcome.failures.map(\.id) == ["undo.unknown-file"], "\(outcome)")
       #expect(try bytes("season/deep/b.mov") == before["deep/b.mov"])
       #expect(try inTrash("a.mp4") == before["a.mp4"])
     }
@@ -183,7 +187,7 @@ extension EndToEnd {
       let small = try bytes("season/a.mp4")
       try write("damaged", "season/.bsc/trash/1/a.mp4")
       let outcome = try await undo()
-      #expect(outcome.status == 3 && outcome.errors.contains("the file in the trash has changed"), "\(outcome)")
+      #expect(outcome.status == 3 && outcome.failures.map(\.id) == ["undo.trash-changed"], "\(outcome)")
       #expect(try bytes("season/a.mp4") == small)
     }
 
@@ -211,8 +215,8 @@ extension EndToEnd {
       try FileManager.default.createSymbolicLink(
         atPath: home.folder.path("season/link.mp4"), withDestinationPath: home.folder.path("elsewhere/far.mp4"))
       let far = try bytes("elsewhere/far.mp4")
-      let outcome = try await replace("season")
-      #expect(outcome.status == 3 && outcome.errors.contains("the file is a symbolic link"), "\(outcome)")
+      let outcome = try await replace("season", also: ["--json"])
+      #expect(outcome.status == 3 && outcome.failures.map(\.id) == ["replace.link"], "\(outcome)")
       #expect(outcome.errors.contains("1 done, 1 failed"), "\(outcome)")
       #expect(try bytes("elsewhere/far.mp4") == far)
       for arguments in [["-o", "x"], ["--force"], ["--from", "1"], ["--kind", "poster"]] {
@@ -232,7 +236,8 @@ extension EndToEnd {
       #expect(inner.status == 64 && inner.failures.map(\.id) == ["replace.by-parent"], "\(inner)")
       #expect(inner.failures.first?.facts?["parent"]?.hasSuffix("season") == true, "\(inner)")
       let parent = try await undo("season/day 2")
-      #expect(parent.status == 66 && parent.errors.contains("--include 'day 2/**'"), "\(parent)")
+      #expect(parent.status == 66 && parent.failures.map(\.id) == ["undo.above"], "\(parent)")
+      #expect(parent.errors.contains("--include 'day 2/**'"), "\(parent)")
       #expect(try await undo().status == 0)
       #expect(try tree() == before)
     }
@@ -279,7 +284,7 @@ extension EndToEnd {
       let before = try tree()
       for _ in 0..<2 {
         let dry = try await home.run("compress", "season", "-n", "--replace")
-        #expect(dry.errors.contains(/would move \d sources? to the trash/), "\(dry)")
+        #expect(dry.errors.contains(/note: .*\d .*\.bsc\/trash/), "\(dry)")
         let again = try await home.start(["compress", "season", "--replace", "--height", "144"]).outcome()
         #expect(again.status == 0 && again.errors.contains("2 kept"), "\(again)")
         #expect(try tree() == before)
@@ -295,8 +300,9 @@ extension EndToEnd {
       try place("season/a.mov")
       #expect(try await home.run("compress", "season/a.mov", "-o", "season/b.mp4", "--height", "240").status == 0)
       try FileManager.default.removeItem(atPath: home.folder.path("season/a.mov"))
-      #expect(try await home.run("compress", "season", "--replace").output.contains("would not be smaller"))
       let size = try bytes("season/b.mp4").count
+      #expect(try await home.run("compress", "season", "--replace").status == 0)
+      #expect(try bytes("season/b.mp4").count == size)
       #expect(try await home.run("compress", "season", "--replace", "--height", "96").status == 0)
       #expect(try bytes("season/b.mp4").count < size)
       #expect(try await undo().status == 0)
@@ -321,8 +327,8 @@ extension EndToEnd {
       let outcome = try await home.start(["compress", "--files-from", "list"] + smaller).outcome()
       #expect(outcome.status == 0 && outcome.errors.contains("3 done"), "\(outcome)")
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/day 1/.bsc")))
-      let restored = try await undo()
-      #expect(restored.status == 0 && restored.errors.contains("3 sources restored"), "\(restored)")
+      let undone = try await undo()
+      #expect(try undone.status == 0 && restored(undone).count == 3, "\(undone)")
       #expect(try tree() == before)
     }
 
@@ -333,7 +339,7 @@ extension EndToEnd {
       #expect(try await replace("season").status == 0)
       for (name, data) in before { try data.write(to: URL(filePath: home.folder.path("season/\(name)"))) }
       let outcome = try await undo()
-      #expect(outcome.status == 0 && outcome.errors.contains("2 sources restored"), "\(outcome)")
+      #expect(try outcome.status == 0 && restored(outcome).count == 2, "\(outcome)")
       #expect(try tree() == before)
     }
 
@@ -377,7 +383,7 @@ extension EndToEnd {
       #expect(await batch.outcome().status == 130)
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash/4")))
       let outcome = try await undo()
-      #expect(outcome.errors.contains("3 sources"), "\(outcome)")
+      #expect(try restored(outcome).count == 3, "\(outcome)")
     }
   }
 }

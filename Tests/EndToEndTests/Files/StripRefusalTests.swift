@@ -37,15 +37,14 @@ extension EndToEnd {
       headless.replaceSubrange(index, with: Data("free".utf8))
       try headless.write(to: URL(filePath: home.folder.path("headless.mp4")))
       try Data("taken".utf8).write(to: URL(filePath: home.folder.path("rally-portrait-stripped.mp4")))
-      for (name, words) in [
-        ("empty.mp4", "copy the file from the camera again"), ("headless.mp4", "copy the file from the camera again"),
-        ("text.mp4", "choose a video file"),
-        ("none.mp4", "no such file"), ("rally-portrait.mp4", "--force"),
+      for (name, id) in [
+        ("empty.mp4", "strip.incomplete"), ("headless.mp4", "strip.incomplete"),
+        ("text.mp4", "strip.unknown-container"), ("none.mp4", "file.not-found"), ("rally-portrait.mp4", "file.exists"),
       ] {
-        let real = try await home.run("strip", name)
-        let dry = try await home.run("strip", "--dry-run", name)
-        #expect(real.status != 0 && real.errors.contains(words), "\(real)")
-        #expect(dry.status == real.status && dry.errors == real.errors, "\(dry)")
+        let real = try await home.run("strip", name, "--json")
+        let dry = try await home.run("strip", "--dry-run", name, "--json")
+        #expect(real.status != 0 && real.failures.map(\.id) == [id], "\(real)")
+        #expect(dry.status == real.status && dry.errors == real.errors && dry.output == real.output, "\(dry)")
       }
     }
 
@@ -53,8 +52,9 @@ extension EndToEnd {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       #expect(mkfifo(home.folder.path("pipe"), 0o600) == 0)
-      let strip = try await home.run("strip", clip, "-o", "pipe", "--force")
-      #expect(strip.status == 64 && strip.errors.contains("it is a pipe, not a file"), "\(strip)")
+      let strip = try await home.run("strip", clip, "-o", "pipe", "--force", "--json")
+      #expect(strip.status == 64 && strip.failures.map(\.id) == ["file.not-a-file"], "\(strip)")
+      #expect(strip.failures.first?.facts?["output"]?.hasSuffix("pipe") == true, "\(strip)")
     }
 
     @Test(arguments: [
@@ -62,8 +62,8 @@ extension EndToEnd {
     ])
     func invalidCommandLineIsUsageError(_ arguments: [String]) async throws {
       let home = try BSCHome()
-      let outcome = await (try home.start(arguments)).outcome()
-      #expect(outcome.status == 64 && outcome.errors.contains("error: cannot run"), "\(outcome)")
+      let outcome = await (try home.start(arguments + ["--json"])).outcome()
+      #expect(outcome.status == 64 && outcome.failures.map(\.id) == ["usage.arguments"], "\(outcome)")
     }
 
     @Test func filesWithSameOutputAreRefused() async throws {

@@ -65,8 +65,8 @@ extension EndToEnd {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       let before = try Data(contentsOf: URL(filePath: clip))
-      let run = try await home.run("validate", clip, "--report", report)
-      #expect(run.status == 64 && run.errors.contains("cannot write the report"), "\(run)")
+      let run = try await home.run("validate", clip, "--report", report, "--json")
+      #expect(run.status == 64 && run.failures.map(\.id) == ["output.report"], "\(run)")
       #expect(try Data(contentsOf: URL(filePath: clip)) == before)
       let twice = try await home.run("validate", clip, "--report", "json=a", "--report", "sarif=a")
       #expect(twice.status == 64)
@@ -174,7 +174,7 @@ extension EndToEnd {
       let checks = try #require(try Self.lines(none).first?["checks"] as? [[String: Any]])
       let times = try #require(checks.first { $0["rule"] as? String == "rally.times" })
       #expect(times["outcome"] as? String == "unknown")
-      #expect(times["reason"] as? String == "the rallies in the metadata cannot be read")
+      #expect((times["reason"] as? String)?.isEmpty == false)
     }
 
     @Test func annotationsAreWrittenInWorkflow() async throws {
@@ -219,8 +219,9 @@ extension EndToEnd {
       try Self.write(String(one.output[example.lowerBound...]), home.folder.path(".bsc.toml"))
       #expect(one.output.contains("min = 3\nmax = 60\nseverity = \"error\""), "\(one)")
       #expect(try await home.run("validate", try home.clip("rally-portrait")).status == 0)
-      let none = try await home.run("validate", "--explain", "clip.durtion")
-      #expect(none.status == 64 && none.errors.contains("\"clip.duration\""), "\(none)")
+      let none = try await home.run("validate", "--explain", "clip.durtion", "--json")
+      #expect(none.status == 64 && none.failures.map(\.id) == ["usage.unknown-rule"], "\(none)")
+      #expect(none.failures.first?.facts?["nearest"] == "clip.duration", "\(none)")
     }
 
     /// Damage inside frames is not visible in the headers.

@@ -15,9 +15,9 @@ extension EndToEnd {
       if refusal.rules.isEmpty {
         let answer = try JSONDecoder().decode(FailureAnswer.self, from: Data(share.output.utf8))
         #expect(answer.schema == "bsc.error/1" && answer.exitCode == refusal.status && answer.error.next != nil)
-        #expect(answer.error.id == refusal.words, "\(share)")
+        #expect(answer.error.id == refusal.fact, "\(share)")
       } else {
-        #expect(share.errors.contains(refusal.words), "\(share)")
+        #expect(share.errors.contains(refusal.fact), "\(share)")
         let answer = try #require(try ShareAnswer.all(in: share.output).first)
         #expect(answer.status == "rejected" && answer.brokenRules == refusal.rules, "\(share)")
       }
@@ -61,9 +61,10 @@ extension EndToEnd {
     ])
     func invalidCommandLineIsUsageError(_ arguments: [String]) async throws {
       let home = try BSCHome()
-      let outcome = await (try home.start(arguments)).outcome()
-      #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
-      #expect(outcome.errors.contains("error: cannot run") && outcome.errors.contains("--help"), "\(outcome)")
+      let outcome = await (try home.start(arguments + ["--json"])).outcome()
+      let id = arguments == ["shred"] ? "usage.unknown-command" : "usage.arguments"
+      #expect(outcome.status == 64 && outcome.failures.map(\.id) == [id], "\(outcome)")
+      #expect(outcome.failures.first?.next?.contains("--help") == true, "\(outcome)")
     }
 
     @Test(arguments: ["ro", "size=2m"])
@@ -71,9 +72,10 @@ extension EndToEnd {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
       guard let disk = try MountedFolder(home.folder.path("state"), options: options) else { return }
-      let share = try await home.run("share", clip)
+      let share = try await home.run("share", clip, "--json")
       #expect(share.status == 74, "\(share)")
-      #expect(share.errors.contains(options == "ro" ? "read-only" : "full"), "\(share)")
+      let kind = options == "ro" ? ".read-only" : "disk-full"
+      #expect(share.failures.contains { $0.id.hasSuffix(kind) }, "\(share)")
       withExtendedLifetime(disk) {}
     }
 
@@ -110,46 +112,46 @@ struct Refusal: Sendable, CustomTestStringConvertible {
   var status: Int32
   /// The rules with errors; empty if the file cannot be checked.
   var rules: Set<String> = []
-  /// A part of a finding's message, or the id of the error if the file cannot be checked.
-  var words: String
+  /// A value in the text of a finding, or the id of the error if the file cannot be checked.
+  var fact: String
   /// Creates the clip in the home and returns its path.
   var make: @Sendable (BSCHome) throws -> String
 
   static let all: [Refusal] = [
     Refusal(
-      testDescription: "too short", status: 4, rules: ["clip.duration"], words: "lasts 1.5 s"
+      testDescription: "too short", status: 4, rules: ["clip.duration"], fact: "1.5 s"
     ) { try $0.clip("too-short") },
     Refusal(
-      testDescription: "no video track", status: 4, rules: ["clip.video"], words: "no video track"
+      testDescription: "no video track", status: 4, rules: ["clip.video"], fact: "[clip.video]"
     ) { try $0.clip("no-video") },
     Refusal(
-      testDescription: "no metadata", status: 4, rules: ["rally.metadata"], words: "--allow-no-metadata"
+      testDescription: "no metadata", status: 4, rules: ["rally.metadata"], fact: "--allow-no-metadata"
     ) { try $0.clip("no-metadata") },
-    Refusal(testDescription: "missing file", status: 66, words: "file.not-found") { $0.folder.path("missing.mp4") },
-    Refusal(testDescription: "folder", status: 66, words: "source.folder") { $0.folder.path },
-    Refusal(testDescription: "empty file", status: 3, words: "clip.not-media") {
+    Refusal(testDescription: "missing file", status: 66, fact: "file.not-found") { $0.folder.path("missing.mp4") },
+    Refusal(testDescription: "folder", status: 66, fact: "source.folder") { $0.folder.path },
+    Refusal(testDescription: "empty file", status: 3, fact: "clip.not-media") {
       try $0.folder.write("", to: "empty.mp4")
     },
-    Refusal(testDescription: "text named .mp4", status: 3, words: "clip.not-media") {
+    Refusal(testDescription: "text named .mp4", status: 3, fact: "clip.not-media") {
       try $0.folder.write("Set, spike, point.\n", to: "text.mp4")
     },
-    Refusal(testDescription: "cut off, index at the end", status: 4, words: "clip.cut-off") {
+    Refusal(testDescription: "cut off, index at the end", status: 4, fact: "clip.cut-off") {
       try $0.cutOff(try $0.clip("rally-portrait"))
     },
-    Refusal(testDescription: "cut off, index in front", status: 4, rules: ["clip.truncated"], words: "truncated") {
+    Refusal(testDescription: "cut off, index in front", status: 4, rules: ["clip.truncated"], fact: "[clip.truncated]")
+    {
       let clip = try $0.clip("rally-portrait")
       let fast = try ClipFactory.clip("fast.mp4", ["-i", clip, "-c", "copy", "-movflags", "+faststart"])
       try FileManager.default.removeItem(atPath: clip)
       try FileManager.default.copyItem(atPath: fast, toPath: clip)
       return try $0.cutOff(clip)
     },
-    Refusal(testDescription: "metadata is not JSON", status: 4, rules: ["rally.json"], words: "export no-metadata.json")
-    {
+    Refusal(testDescription: "metadata is not JSON", status: 4, rules: ["rally.json"], fact: "no-metadata.json") {
       try $0.folder.write("{ \"rallySegments\": [", to: "no-metadata.json")
       return try $0.clip("no-metadata")
     },
     Refusal(
-      testDescription: "metadata of another clip", status: 4, rules: ["rally.clip-length"], words: "4.0 s"
+      testDescription: "metadata of another clip", status: 4, rules: ["rally.clip-length"], fact: "4.0 s"
     ) {
       try $0.writeMetadata("no-metadata.json", rally: 100...120)
       return try $0.clip("no-metadata")

@@ -42,12 +42,13 @@ extension EndToEnd {
     @Test func invalidCaptionListIsRefused() async throws {
       let home = try home()
       try home.folder.write("a.mp4,x\nother.mp4,y\n", to: "captions.csv")
-      let run = try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv")
-      #expect(run.status == 64 && run.errors.contains("line 2: other.mp4"), "\(run)")
+      let run = try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv", "--json")
+      #expect(run.status == 64 && run.failures.map(\.id) == ["share.captions"], "\(run)")
+      #expect(run.failures.first?.why.contains("line 2: other.mp4") == true, "\(run)")
       let long = String(repeating: "x", count: 2300)
       try home.folder.write("a.mp4,\(long)\nbb.mp4,y\n", to: "captions.csv")
       let refused = try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv")
-      #expect(refused.status == 4 && refused.errors.contains("cannot share a.mp4: the caption has 2300"), "\(refused)")
+      #expect(refused.status == 4 && refused.errors.contains(#/ a\.mp4: .* 2300 .*\[share\.caption\]/#), "\(refused)")
       #expect(!refused.output.contains("a.mp4\n") && refused.output.contains("bb.mp4\n"), "\(refused)")
       #expect(try await home.run("share", "a.mp4", "-n", "--captions", "missing.csv").status == 66)
     }
@@ -62,14 +63,9 @@ extension EndToEnd {
       #expect(try await home.run("share", "a.mp4").status == 0)
       let id = try #require(try await home.highlights().first).id.uuidString.lowercased().prefix(8)
       let same = try await home.run("share", "a.mp4", "-n")
-      #expect(same.errors == "note: a.mp4 is already shared; to share it again, use --force\n", "\(same)")
+      #expect(same.status == 0 && same.errors.split(separator: "\n").count == 1, "\(same)")
+      #expect(same.errors.contains("a.mp4") && same.errors.contains("--force"), "\(same)")
       let other = try await home.run("share", "a.mp4", "-n", "--caption", "X", "--json")
-      #expect(
-        other.errors.contains(
-          "a.mp4: the clip was already shared as highlight \(id), with a different caption; "
-            + "if that highlight still exists"
-        ),
-        "\(other)")
       for arguments in [["a.mp4", "-n", "--force"], ["bb.mp4", "-n"], ["a.mp4", "-n", "--from", "0", "--to", "4"]] {
         let run = try await home.start(["share"] + arguments).outcome()
         #expect(run.errors.isEmpty, "\(arguments): \(run)")
@@ -78,7 +74,9 @@ extension EndToEnd {
       let second = try await home.run("share", "a.mp4", "--caption", "X", "--json")
       let error = try #require(second.failures.first, "\(second)")
       #expect(second.status == 4 && error.id == "share.exists", "\(second)")
-      #expect(error.facts?["highlight"] == String(id) && error.why.hasSuffix(", with a different caption"), "\(second)")
+      #expect(error.facts?["highlight"] == String(id) && error.facts?["flags"] == "--caption …", "\(second)")
+      // The note of the dry run has the same reason.
+      #expect(other.status == 0 && other.errors.contains("a.mp4: \(error.why)"), "\(other)")
       #expect(second.errors.contains("(bsc highlights edit \(id) --caption …)"), "\(second)")
       let forced = try await home.run("share", "a.mp4", "--caption", "X", "--force")
       #expect(forced.status == 0, "\(forced)")
@@ -90,8 +88,9 @@ extension EndToEnd {
       let home = try home()
       #expect(try await home.run("share", "a.mp4", "--privacy", "private").status == 0)
       let id = try #require(try await home.highlights().first).id.uuidString.lowercased()
-      let again = try await home.run("share", "a.mp4")
-      #expect(again.status == 4 && again.errors.contains(", with privacy private"), "\(again)")
+      let again = try await home.run("share", "a.mp4", "--json")
+      #expect(again.status == 4 && again.failures.map(\.id) == ["share.exists"], "\(again)")
+      #expect(again.failures.first?.facts?["flags"] == "--privacy public", "\(again)")
       #expect(again.errors.contains("--privacy public)"), "\(again)")
       #expect(try await home.highlights().count == 1)
       #expect(try await home.run("highlights", "delete", id, "--force").status == 0)
@@ -102,7 +101,7 @@ extension EndToEnd {
     @Test func rallyMetadataIsNotAClip() async throws {
       let home = try home()
       let run = try await home.run("share", "a.mp4", "a.json", "bb.mp4", "bb.json")
-      #expect(run.status == 0 && run.errors.contains("2 rally metadata files"), "\(run)")
+      #expect(run.status == 0 && run.errors.contains(/note: skipped 2 /), "\(run)")
       #expect(try await home.jobs().count == 2)
     }
 
@@ -115,9 +114,11 @@ extension EndToEnd {
       let status = try await run.end().status
       let screen = run.screen
       #expect(status == 3, "\(screen)")
-      #expect(screen.ranges(of: "cannot share too-short.mp4").count == 1, "\(screen)")
-      #expect(screen.ranges(of: "cannot read missing.mp4").count == 1, "\(screen)")
-      #expect(!screen.contains("Share this?"), "\(screen)")
+      // A question would wait for an answer until the run is terminated.
+      let errors = screen.split(whereSeparator: \.isNewline).filter { $0.contains("error") }
+      for name in ["too-short.mp4", "missing.mp4"] {
+        #expect(errors.count { $0.contains(" \(name): ") } == 1, "\(screen)")
+      }
     }
 
     /// A job whose metadata has disappeared is not sent unless its plan was confirmed.
@@ -135,13 +136,14 @@ extension EndToEnd {
       let run = try TerminalRun(
         ["share", "--review", "a.mp4"], environment: home.environment, folder: home.folder.path)
       let status = try await run.end().status
-      #expect(status == 4 && !run.screen.contains("Share this?"), "\(run.screen)")
+      // A question would wait for an answer until the run is terminated.
+      #expect(status == 4, "\(run.screen)")
       #expect(try await home.highlights().isEmpty)
     }
 
     /// The clip, or its metadata file, disappears while its job is unfinished.
-    @Test(arguments: [("a.mp4", "cannot resume"), ("m.json", "cannot resume")])
-    func missingFileIsNamed(gone: String, what: String) async throws {
+    @Test(arguments: ["a.mp4", "m.json"])
+    func missingFileIsNamed(gone: String) async throws {
       let home = try home()
       let (clip, metadata) = (home.folder.path("a.mp4"), home.folder.path("m.json"))
       try FileManager.default.moveItem(atPath: home.folder.path("a.json"), toPath: metadata)
@@ -155,7 +157,7 @@ extension EndToEnd {
       let error = try #require(resume.failures.first, "\(resume)")
       #expect(resume.status == 66 && error.id == "job.source-gone", "\(resume)")
       #expect(error.facts?["file"]?.hasSuffix("a.mp4") == true, "\(resume)")
-      #expect(error.what.contains(what) && resume.errors.contains(gone), "\(resume)")
+      #expect(resume.errors.contains(gone), "\(resume)")
       try FileManager.default.moveItem(atPath: away, toPath: gone == "a.mp4" ? clip : metadata)
       #expect(try await home.run("resume").status == 0)
     }
@@ -164,16 +166,19 @@ extension EndToEnd {
       let home = try home()
       let run = try await home.run(
         "share", "a.mp4", "bb.mp4", "ccc.mp4", "-n", "--together", "--caption", "Three #aces")
-      #expect(run.status == 0 && run.output.hasPrefix("one highlight of 3 clips: a.mp4, bb.mp4, ccc.mp4\n"), "\(run)")
+      let heading = try #require(run.output.split(separator: "\n").first, "\(run)")
+      #expect(run.status == 0 && heading.hasSuffix(": a.mp4, bb.mp4, ccc.mp4") && heading.contains("3"), "\(run)")
       #expect(run.output.split(separator: "\n").count { $0 == "  caption    Three #aces" } == 3, "\(run)")
       let lines = try Line.all(
         in: try await home.run("share", "a.mp4", "bb.mp4", "-n", "--together", "--json").output)
       #expect(lines.map(\.input) == ["a.mp4", "bb.mp4"] && lines.allSatisfy { $0.inputs == ["a.mp4", "bb.mp4"] })
       _ = try home.clip("too-short")
-      let refused = try await home.run("share", "a.mp4", "too-short.mp4", "-n", "--together")
-      #expect(refused.status == 4 && refused.errors.contains("cannot share 2 clips together"), "\(refused)")
-      let same = try await home.run("share", "a.mp4", "./a.mp4", "-n", "--together")
-      #expect(same.status == 64 && same.errors.contains("is the same clip as"), "\(same)")
+      let refused = try await home.run("share", "a.mp4", "too-short.mp4", "-n", "--together", "--json")
+      let failure = try #require(refused.failures.first, "\(refused)")
+      #expect(refused.status == 4 && failure.id == "share.post-refused", "\(refused)")
+      #expect(failure.facts?["clips"] == "2" && failure.facts?["refused"] == "1", "\(refused)")
+      let same = try await home.run("share", "a.mp4", "./a.mp4", "-n", "--together", "--json")
+      #expect(same.status == 64 && same.failures.map(\.id) == ["share.same-clips"], "\(same)")
       let missing = try await home.run("share", "a.mp4", "none.mp4", "-n", "--together")
       #expect(missing.status == 66, "\(missing)")
       #expect(try await home.jobs().isEmpty)
