@@ -106,7 +106,9 @@ extension EndToEnd {
     @Test func fileCreatedMeanwhileIsKept() async throws {
       try home.place("season/a.mp4")
       let foreign = home.folder.path("small/a.mp4")
-      let batch = try home.start(["compress", "season", "-o", "small", "--height", "240", "--json", "--progress", "json"]) {
+      let batch = try home.start([
+        "compress", "season", "-o", "small", "--height", "240", "--json", "--progress", "json",
+      ]) {
         event, _ in
         if event.event == "progress" { try? Data("other data".utf8).write(to: URL(filePath: foreign)) }
       }
@@ -232,14 +234,14 @@ extension EndToEnd {
       try home.place("season/a.mp4")
       #expect(try await home.run("compress", "season", "-o", "season/small").status == 0)
       let outcome = try await home.run("compress", "season", "-o", "other")
-      #expect(outcome.errors.contains(/note: skipped (.* )?1 /), "\(outcome)")
+      #expect(outcome.errors.contains(/note: skipped (.* )?1\b/), "\(outcome)")
       #expect(try home.tree("other") == ["a.mp4"])
       // The same for results next to their sources.
       let beside = try await home.run("compress", "season/a.mp4", "season")
       #expect(beside.status == 0, "\(beside)")
       let again = try await home.run("compress", "season")
       // One note for the result, and one for the folder.
-      #expect(again.errors.matches(of: /note: skipped (.* )?1 /).count == 2, "\(again)")
+      #expect(again.errors.matches(of: /note: skipped (.* )?1\b/).count == 2, "\(again)")
     }
 
     /// Results next to their sources are skipped, even if the sources are deleted.

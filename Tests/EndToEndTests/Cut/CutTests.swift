@@ -83,8 +83,10 @@ extension EndToEnd {
       #expect(highlights.allSatisfy { $0.privacy == .onlyMe && $0.tags == ["ace"] && $0.caption == "-1 #ace" })
       // A second run cuts and shares nothing.
       let again = try await place.home.run(
-        "cut", "match.mp4", "--rally", "1,2", "-o", "out", "--share", "--caption=-1 #ace", "--privacy", "private")
-      #expect(again.status == 0 && again.output.contains("already cut"), "\(again)")
+        "cut", "match.mp4", "--rally", "1,2", "-o", "out", "--share", "--caption=-1 #ace", "--privacy", "private",
+        "--json")
+      #expect(again.status == 0, "\(again)")
+      #expect(again.output.split(separator: "\n").count { $0.contains(#""status":"present""#) } == 2, "\(again)")
       #expect(try await place.home.highlights().count == 2)
     }
 
@@ -105,7 +107,7 @@ extension EndToEnd {
       let place = try CutHome()
       let run = try await place.home.run("cut", "match.mp4", "-o", "out", "-n", "--rally", "0-1")
       #expect(run.status == 0 && run.output.contains("out/match-rally-00.mp4"), "\(run)")
-      #expect(run.output.contains("copy h264") && run.errors.contains("2 to be cut"), "\(run)")
+      #expect(run.output.contains("copy h264") && run.errors.contains(/\b2 \w/), "\(run)")
       #expect(place.names("out").isEmpty)
     }
 
@@ -136,8 +138,7 @@ extension EndToEnd {
       let answers = try CutAnswer.all(in: run.output)
       #expect(answers.map(\.status) == ["refused"] && answers.first?.rally == nil, "\(run)")
       let problem = try #require(answers.first?.findings.first { $0.rule == "rally.metadata" }, "\(run)")
-      #expect(problem.severity == .error && problem.message.contains("rally 0 itself"), "\(run)")
-      #expect(run.errors.contains("next: share the clip as it is (bsc share)"), "\(run)")
+      #expect(problem.severity == .error && problem.next?.contains("bsc share") == true, "\(run)")
     }
 
     /// Invalid metadata of one rally does not prevent cutting or sharing the others.

@@ -85,7 +85,7 @@ extension EndToEnd {
 
       let text = try home.folder.write("This is not a video at all.", to: "text.mp4")
       let refused = try await Self.run("box-tree", text, in: home)
-      #expect(refused.status == 1 && refused.errors.contains("not an MP4 or QuickTime file"), "\(refused)")
+      #expect(refused.status == 1 && refused.output.isEmpty && refused.errors.contains("text.mp4"), "\(refused)")
     }
 
     @Test func locationIsDecoded() async throws {
@@ -136,7 +136,7 @@ extension EndToEnd {
       #expect(try Data(server.bytes) == Data(contentsOf: URL(filePath: Self.clip)))
       let percents = run.errors.split(separator: "\n").compactMap { Int($0.prefix { $0.isNumber }) }
       #expect(percents.first == 0 && percents.last == 100 && Set(percents).count > 3, "\(run)")
-      #expect(run.errors.contains("waiting: the server responded with 503"), "\(run)")
+      #expect(run.errors.contains(/\b503\b/), "\(run)")
       #expect(!(run.output + run.errors).contains(FaultServer.token))
       // A second upload has nothing to send.
       let again = try await Self.run("upload-clip", Self.clip, in: home)
@@ -151,7 +151,7 @@ extension EndToEnd {
       #expect(refused.status == 1 && refused.errors.contains("next: see upload.url-expired "), "\(refused)")
       #expect(!(refused.output + refused.errors).contains(FaultServer.token))
       let nowhere = try await Self.run("upload-clip", Self.clip, in: home)
-      #expect(nowhere.status == 64 && nowhere.errors.contains("set UPLOAD_URL"), "\(nowhere)")
+      #expect(nowhere.status == 64 && nowhere.errors.contains("UPLOAD_URL"), "\(nowhere)")
     }
 
     @Test func clipIsSharedOnceAndListedByBSC() async throws {
@@ -195,7 +195,7 @@ extension EndToEnd {
     @Test func refusedClipHasReason() async throws {
       let home = try BSCHome()
       let run = try await Self.run("share-clip", try home.clip("too-short"), in: home)
-      #expect(run.status == 4 && run.errors.contains(": the clip lasts"), "\(run)")
+      #expect(run.status == 4 && run.errors.contains(" 1.5 s"), "\(run)")
       #expect(run.output.isEmpty)
     }
   }

@@ -52,7 +52,7 @@ extension EndToEnd {
       let json = try await home.run("thumbs", "season", "-o", "pictures", "--json")
       #expect(json.output.split(separator: "\n").count { $0.contains("\"wasThere\":true") } == 2, "\(json)")
       let forced = try await home.run("thumbs", "season", "-o", "pictures", "--force")
-      #expect(forced.errors.contains(/2 \w+ of 2 \w+, /), "\(forced)")
+      #expect(forced.errors.contains(/2 \w+ of 2 \w+,/), "\(forced)")
       // The clip is replaced by another one with an older time: its picture is kept and reported.
       let path = home.folder.path("season/a.mp4")
       try FileManager.default.removeItem(atPath: path)

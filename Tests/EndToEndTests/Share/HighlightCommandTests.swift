@@ -116,11 +116,12 @@ extension EndToEnd {
       let server = try await Self.server()
       let home = try Self.home(server)
       let change = verb == "edit" ? ["--caption", "Mine"] : ["--force"]
-      let outcome = await (try home.start(["highlights", verb, "3f2b"] + change)).outcome()
+      let outcome = await (try home.start(["highlights", verb, "3f2b", "--json"] + change)).outcome()
       home.expectConventions(of: outcome)
-      #expect(outcome.status == 66 && outcome.errors.contains("you have no highlight"), "\(outcome)")
+      #expect(outcome.status == 66 && outcome.failures.map(\.id) == ["highlight.not-yours"], "\(outcome)")
       #expect(server.state.highlights[Self.others] == Self.row(Self.others, author: "another-user"))
-      #expect(try await home.run("highlights", "open", "3f2").errors.contains("at least four"))
+      let short = try await home.run("highlights", "open", "3f2", "--json")
+      #expect(short.failures.map(\.id) == ["highlight.short-id"], "\(short)")
     }
 
     /// An exported highlight is shared once on another backend, with the same id.
@@ -141,8 +142,8 @@ extension EndToEnd {
       let clip = "\(folder)/\(base).mp4"
       #expect(FileManager.default.contentsEqual(atPath: clip, andPath: try home.storedClip(original)))
       #expect(try Data(contentsOf: URL(filePath: "\(folder)/\(base).jpg")).starts(with: [0xFF, 0xD8, 0xFF]))
-      let again = try await home.run("highlights", "export", "backup", String(base.dropFirst(10).prefix(8)))
-      #expect(again.status == 0 && again.output.contains("(already exported)"), "\(again)")
+      let again = try await home.run("highlights", "export", "backup", String(base.dropFirst(10).prefix(8)), "--json")
+      #expect(again.status == 0 && again.output.contains(#""wasThere":true"#), "\(again)")
 
       let other = try BSCHome()
       for _ in 1...2 {
@@ -166,8 +167,8 @@ extension EndToEnd {
       let server = try await Self.server()
       var home = try Self.home(server)
       home.environment["BSC_MUX_STREAM_URL"] = server.auth.url.absoluteString + "/stream"
-      let run = try await home.run("highlights", "export", "backup")
-      #expect(run.status == 3 && run.errors.contains("cannot download the video"), "\(run)")
+      let run = try await home.run("highlights", "export", "backup", "--json")
+      #expect(run.status == 3 && run.failures.map(\.id) == ["export.no-file"], "\(run)")
       #expect(!run.errors.contains(Self.others), "only highlights of the user")
       let names = (try? FileManager.default.contentsOfDirectory(atPath: home.folder.path("backup"))) ?? []
       #expect(names.isEmpty, "\(names)")

@@ -70,6 +70,7 @@ struct CutAnswer: Decodable {
   var sha256: String?
   var byteCount: Int64?
   var hiddenLead: Double?
+  var notes: [String]?
   var findings: [Finding]
   var error: ErrorAnswer?
 
