@@ -71,7 +71,8 @@ import Testing
     let (boxes, reader) = try Self.boxes(writer.bytes)
     #expect(boxes.count == 1)
     #expect(reader.rest == 8..<16)
-    #expect(reader.problem == "moov at byte 8 has a size of \(size) bytes, less than its header")
+    let problem = try #require(reader.problem)
+    #expect(problem.hasPrefix("moov ") && problem.contains(" 8 ") && problem.contains(" \(size) "))
   }
 
   @Test func zerosArePadding() throws {

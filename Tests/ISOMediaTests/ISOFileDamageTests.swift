@@ -102,7 +102,11 @@ import Testing
     header(16 + 8 * count, "moov")
     header(8 + 8 * count, "trak")
     for level in 0..<count { header(8 * (count - level), inner[level % inner.count]) }
-    _ = try ISOFile.read(writer.bytes)
+    let file = try #require(try ISOFile.read(writer.bytes))
+    #expect(file.topLevelBoxes.map(\.type) == ["ftyp", "moov"])
+    #expect(file.topLevelBoxes.last?.range.upperBound == Int64(writer.bytes.count))
+    // The track has a header, and no data.
+    #expect(file.tracks.map(\.box.path) == ["moov/trak"] && file.tracks.first?.sampleCount == 0)
   }
 
   @Test func claimsOfBillionsOfSamplesAreCheap() throws {

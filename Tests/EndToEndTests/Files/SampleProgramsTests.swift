@@ -118,7 +118,7 @@ extension EndToEnd {
       let clean = home.folder.path("clean.mp4")
       let run = try await Self.run("strip-clip", Self.clip, clean, in: home)
       #expect(run.status == 0 && run.output.contains("removed: quicktime-xyz in moov/udta/©xyz"), "\(run)")
-      #expect(run.output.contains(" packets are identical"), "\(run)")
+      #expect(run.output.contains(/[1-9]\d* packets/), "\(run)")
       #expect(try await home.run("audit", clean).status == 0)
       // An existing file is kept.
       let again = try await Self.run("strip-clip", Self.clip, clean, in: home)

@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import GRDB
+import Synchronization
 import TestSupport
 import Testing
 
@@ -176,13 +177,20 @@ import Testing
 
   @Test(.timeLimit(.minutes(1))) func theThumbnailIsRenderedBeforeItIsRequested() async throws {
     let gate = Gate()
+    let drawn = Mutex<[ImageQuery]>([])
     var maker = TestBackend.quickMaker
-    maker.drawPicture = { query, _, _ in
-      if query == .still(PictureFraming(atSeconds: 2)) { await gate.open() }
+    maker.drawPicture = { query, _, path in
+      drawn.withLock { $0.append(query) }
+      try Data("early".utf8).write(to: URL(filePath: path))
+      await gate.open()
     }
     try await TestBackend.run(maker: maker) { backend in
-      _ = try await backend.publish(pattern(100))
+      let highlight = try await backend.publish(pattern(100))
       await gate.wait()
+      // A request gets the existing picture.
+      let thumbnail = try await backend.send("GET", try #require(highlight.thumbnailURL))
+      #expect(thumbnail.status == 200 && thumbnail.text == "early")
+      #expect(drawn.withLock { $0 } == [.still(PictureFraming(atSeconds: 2))])
     }
   }
 
