@@ -1,3 +1,4 @@
+import ClipModel
 import Foundation
 import ShareEngine
 import TestSupport
