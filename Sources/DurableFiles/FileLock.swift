@@ -37,11 +37,11 @@ public struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Waits for the lock. Returns `nil` if the lock isn't released within `patience`.
+  /// Waits for the lock. Returns `nil` if the lock isn't released within `timeout`.
   /// - Throws: `DurableFileError`, `CancellationError`.
-  public static func wait(path: String, patience: Duration) async throws -> FileLock? {
+  public static func wait(path: String, timeout: Duration) async throws -> FileLock? {
     let clock = ContinuousClock()
-    let deadline = clock.now + patience
+    let deadline = clock.now + timeout
     while true {
       if let lock = try FileLock(path: path) { return lock }
       guard clock.now < deadline else { return nil }

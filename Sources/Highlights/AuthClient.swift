@@ -124,7 +124,7 @@ package struct AuthClient: Sendable {
   ]
 
   private func makeError(_ response: HTTPResponse) -> AuthError {
-    let body = ErrorBody(response)
+    let body = ServiceError(response)
     let code = response.headers["x-sb-error-code"] ?? body.code ?? "\(response.status)"
     if Self.finalCodes.contains(code) { return .sessionExpired(reason: body.reason) }
     if response.status == 429 { return .refused(code: "over_request_rate_limit", reason: body.reason) }

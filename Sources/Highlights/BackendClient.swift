@@ -116,12 +116,12 @@ package struct BackendClient: Sendable {
 
   private static func temporaryFailure(_ response: HTTPResponse, _ call: BackendCall) -> HighlightsError {
     if response.status == 507 { return .backendDiskFull(operation: call.operation) }
-    let reason = "the backend responded with \(response.status): \(ErrorBody(response).reason)"
+    let reason = "the backend responded with \(response.status): \(ServiceError(response).reason)"
     return .unreachable(operation: call.operation, reason: reason)
   }
 
   private static func rejectionError(_ response: HTTPResponse, _ call: BackendCall) -> HighlightsError {
-    let body = ErrorBody(response)
+    let body = ServiceError(response)
     return switch response.status {
     case 401, 403: .notAuthorized(operation: call.operation, reason: body.reason)
     case 409 where body.isAlreadyRegistered: .alreadyRegistered

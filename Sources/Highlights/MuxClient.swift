@@ -27,7 +27,7 @@ struct MuxClient: Sendable {
       functionsURL: BackendEndpoint.joinPath(url, "video/v1"), restURL: "",
       headers: ["Authorization": "Basic \(credentials)"])
     client = BackendClient(
-      transport: PacedTransport(transport, clock: clock),
+      transport: RateLimitedTransport(transport, clock: clock),
       endpoint: { refused in
         // There is no other token to try.
         guard refused == nil else {
@@ -102,7 +102,7 @@ struct MuxClient: Sendable {
 }
 
 /// Delays the next request if a response reports that the rate limit has been reached.
-final class PacedTransport: HTTPTransport {
+final class RateLimitedTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let clock: any Clock<Duration>
   private let isExhausted = Mutex(false)

@@ -89,7 +89,7 @@ import Testing
     deinit { released.value.add(1, ordering: .relaxed) }
   }
 
-  /// Idle threads don't keep the stages that they ran, even if nobody joins the stages.
+  /// Idle threads don't keep the stages that they ran, even if no task joins the stages.
   @Test func endedStagesAreReleased() async throws {
     struct Broken: Error {}
     let released = Count()

@@ -69,16 +69,16 @@ public enum ClipProcessor {
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> ProcessedClip {
     try await process(
-      source, plan: plan, to: destination, options: options, judge: nil, progress: progress)
+      source, plan: plan, to: destination, options: options, evaluateDecoding: nil, progress: progress)
   }
 
   /// - Parameters:
-  ///   - judge: called with the decoding results of a transcoded clip, before the clip and its pictures are renamed to
-  ///     their final names. If it throws an error, the clip and its pictures are discarded.
+  ///   - evaluateDecoding: called with the decoding results of a transcoded clip, before the clip and its pictures are
+  ///     renamed to their final names. If it throws an error, the clip and its pictures are discarded.
   ///   - isComplete: called when the clip is complete and verified, before it is renamed to its final name.
   package static func process(
     _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options,
-    judge: (@Sendable (DecodingCheck.Result) throws -> Void)?,
+    evaluateDecoding: (@Sendable (DecodingCheck.Result) throws -> Void)?,
     isComplete: @escaping @Sendable (FileIdentity) throws -> Void = { _ in },
     progress: @escaping @Sendable (Double) -> Void
   ) async throws -> ProcessedClip {
@@ -96,7 +96,7 @@ public enum ClipProcessor {
       run.reportContinuation = options.reportContinuation
       run.reportStream = options.reportStream
       run.pictures = options.pictures
-      run.judge = judge
+      run.evaluateDecoding = evaluateDecoding
       let (result, drawn) = try run.write()
       if options.keepsAttributes { try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true) }
       try isComplete(try FileIdentity.of(staged.path))

@@ -18,7 +18,7 @@ struct ProcessingRun {
   var pictures: [PictureRequest] = []
   /// Called with the decoding results of a verified transcode, which is analyzed only if this is set. If it throws an error,
   /// the output is discarded.
-  var judge: ((DecodingCheck.Result) throws -> Void)?
+  var evaluateDecoding: ((DecodingCheck.Result) throws -> Void)?
   /// The number of threads that each codec uses.
   let coreCount: Int
   /// Stores finished GOPs, so that an interrupted encode can continue.
@@ -99,7 +99,7 @@ struct ProcessingRun {
       }
     }
     if let place = result.leftoverPlace { throw ClipMediaError.leftover(name: name, place: place) }
-    if let decoding = result.decoding { try judge?(decoding) }
+    if let decoding = result.decoding { try evaluateDecoding?(decoding) }
     let drawn = try renderPictures(tap, into: &result)
     return (result, drawn)
   }
@@ -126,7 +126,8 @@ struct ProcessingRun {
   private func encodeOnce(_ encoding: VideoEncoding?, tap: FrameTap?) throws -> Result {
     // Copied video isn't decoded.
     let analyzer =
-      encoding == nil ? nil : DecodingAnalyzer(analyzesFrames: judge != nil, durationSeconds: plan.durationSeconds)
+      encoding == nil
+      ? nil : DecodingAnalyzer(analyzesFrames: evaluateDecoding != nil, durationSeconds: plan.durationSeconds)
     let seam = checkpoint?.seam
     if let seam {
       let stored = EncodingProgress(seconds: seam.seconds, durationSeconds: plan.durationSeconds)
@@ -138,7 +139,7 @@ struct ProcessingRun {
     report.notes += analyzer?.notes ?? []
     if let seam {
       report.notes.append("continued an interrupted encode at \(clock(seam.seconds))")
-      if judge != nil {
+      if evaluateDecoding != nil {
         try analyzer?.analyzeOutput(
           at: path, durationSeconds: report.salvagedSeconds ?? plan.durationSeconds, interruption: interruption)
       }
@@ -151,7 +152,8 @@ struct ProcessingRun {
       path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil, origin: source.positions)
     return Result(
       probe: output, leftoverPlace: audit.leftoverPlace, report: report,
-      decoding: judge != nil ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
+      decoding: evaluateDecoding != nil
+        ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
   }
 
   func makeOutput() throws -> any MovieOutput {

@@ -15,7 +15,7 @@ public enum MediaThread {
     let interruption = Interruption()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        WorkerThread.run(named: name) {
+        ReusableThread.run(named: name) {
           do {
             continuation.resume(returning: try body(interruption))
           } catch let error as FFmpegError where error.isInterruption {
@@ -44,7 +44,7 @@ public final class StageThread: @unchecked Sendable {
     named name: String, onFailure: @escaping @Sendable (any Error) -> Void,
     _ body: @escaping @Sendable () throws -> Void
   ) {
-    WorkerThread.run(named: name) { [self] in
+    ReusableThread.run(named: name) { [self] in
       do { try body() } catch {
         failure = error
         onFailure(error)
@@ -62,10 +62,10 @@ public final class StageThread: @unchecked Sendable {
 }
 
 /// A reusable thread. Starting a new thread takes longer than validating the headers of a small clip.
-private final class WorkerThread: Sendable {
+private final class ReusableThread: Sendable {
   private typealias Work = @Sendable () -> Void
 
-  private static let idle = Mutex<[WorkerThread]>([])
+  private static let idle = Mutex<[ReusableThread]>([])
   /// The maximum number of idle threads to keep, which is the number of files that large machines validate at the same
   /// time.
   private static let idleLimit = 16
@@ -75,7 +75,7 @@ private final class WorkerThread: Sendable {
 
   static func run(named name: String, _ work: @escaping @Sendable () -> Void) {
     if let worker = idle.withLock({ $0.popLast() }) { return worker.start(work) }
-    let worker = WorkerThread()
+    let worker = ReusableThread()
     let thread = Thread { worker.runLoop() }
     thread.name = name
     // The default stack size of secondary threads is too small for the deep call chains of decoders.

@@ -33,10 +33,10 @@ struct Listener: Sendable {
       let application = Application(
         router: router, server: http, configuration: .init(address: .hostname(host, port: port), serverName: "bsc"),
         onServerRunning: { channel in
-          // `AcceptPause` must be the first handler, so that the other handlers of the listening socket don't see its
+          // `AcceptBackoffHandler` must be the first handler, so that the other handlers of the listening socket don't see its
           // errors.
           let pausing = channel.eventLoop.submit {
-            try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+            try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(), position: .first)
           }
           try? await pausing.get()
           report.yield(channel.localAddress?.port ?? port)

@@ -18,7 +18,7 @@ final class ServerLock: Sendable {
   /// This method retries for 100 ms, because `isHeld` in another process may hold the lock for a moment.
   static func acquire(_ path: String) async throws -> ServerLock {
     do {
-      guard let lock = try await FileLock.wait(path: path, patience: .milliseconds(100)) else {
+      guard let lock = try await FileLock.wait(path: path, timeout: .milliseconds(100)) else {
         throw LocalBackendError.folderInUse(path: FilePathParts.folder(of: path))
       }
       return ServerLock(lock)

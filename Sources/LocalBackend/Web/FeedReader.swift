@@ -87,7 +87,8 @@ struct PageCursor: Sendable, Equatable {
 extension PageCursor {
   /// Parses a cursor. Returns `nil` if the text is invalid.
   init?(_ text: String?, includesRow: Bool = false) {
-    guard let parts = text?.split(separator: "~"), parts.count == 2, let time = Timestamp.normalized(String(parts[0])),
+    guard let parts = text?.split(separator: "~"), parts.count == 2,
+      let time = TimestampText.normalized(String(parts[0])),
       let id = UUID(uuidString: String(parts[1]))
     else { return nil }
     self.init(createdAt: time, id: id.uuidString.lowercased(), includesRow: includesRow)

@@ -49,9 +49,9 @@ struct SearchRoutes: Sendable {
       ], request, visitor)
   }
 
-  private func labels(_ labels: Labels, _ query: String, _ caller: Caller) async throws -> [Label] {
+  private func labels(_ labels: SearchLabels, _ query: String, _ caller: Caller) async throws -> [Label] {
     try await site.rows.decodeRows(
-      Labels.table, RowQuery(), caller, labels.matching(query, limit: Self.labelCount))
+      SearchLabels.table, RowQuery(), caller, labels.matching(query, limit: Self.labelCount))
   }
 
   private struct Label: Decodable {

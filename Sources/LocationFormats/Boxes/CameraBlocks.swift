@@ -8,7 +8,7 @@ public enum CameraBlocks {
     if let found = try DashCamBoxes.examine(box, in: source) { return found }
     if let found = try MakerBoxes.examine(box, in: source) { return found }
     switch box.type {
-    case "free", "skip", "wide", "junk": return try FreeSpace.examine(box, in: source)
+    case "free", "skip", "wide", "junk": return try FreeSpaceBox.examine(box, in: source)
     case "xml ": return SonyXML.examine(try source.fields(in: box.payload))
     // GoPro settings contain serial numbers but usually no telemetry.
     case "GPMF": return GPMF.finding(in: Array(try source.fields(in: box.payload).bytes), otherwise: .identity)

@@ -121,7 +121,7 @@ package struct SignIn: Sendable {
     try places.createStateFolders()
     // Renewing a session takes only a single request, so the wait is short.
     let path = places.locksFolder + "/sign-in.lock"
-    guard let lock = try await FileLock.wait(path: path, patience: .seconds(60)) else {
+    guard let lock = try await FileLock.wait(path: path, timeout: .seconds(60)) else {
       throw ShareEngineError(.renewalLocked)
     }
     return lock

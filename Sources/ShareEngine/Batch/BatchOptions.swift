@@ -9,7 +9,7 @@ package struct BatchOptions: Sendable {
   /// Whether the run stops at the first failure.
   package var failsFast = false
   /// The number of cores to use for codec threads.
-  package var coreCount = MachineCores.count
+  package var coreCount = AvailableCores.count
   /// The maximum number of files to process at the same time.
   package var jobLimit = Int.max
   /// The memory required per file, in bytes. It was measured with a 4K source and one thread per codec

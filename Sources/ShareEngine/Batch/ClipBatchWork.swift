@@ -127,7 +127,7 @@ extension ClipBatch {
     if workPath != nil { options.finalDestination = item.destination }
     options.reportContinuation = { report(.continued(item, $0)) }
     let clip = try await ClipProcessor.process(
-      opened, plan: plan, to: workPath ?? item.destination, options: options, judge: nil,
+      opened, plan: plan, to: workPath ?? item.destination, options: options, evaluateDecoding: nil,
       isComplete: { output in
         if workPath == nil, let source {
           try source.ledger.appendSynchronously(source.makeEntry(.made, item, output: output))

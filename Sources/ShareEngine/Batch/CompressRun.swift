@@ -163,7 +163,7 @@ package final class CompressRun: Sendable {
       return pass.outcome
     }
     let watch = FolderWatch()
-    var filter = StableFileFilter(patience: runRequest.settleTime)
+    var filter = StableFileFilter(settleTime: runRequest.settleTime)
     var (inputs, unreadable, folders) = (targets.inputs, targets.unreadable, targets.folders)
     var missing: Set<String> = []
     while true {

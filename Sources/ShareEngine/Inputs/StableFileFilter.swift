@@ -6,7 +6,7 @@ import Foundation
 /// useless.
 struct StableFileFilter {
   /// The duration that a file must remain unchanged.
-  let patience: Duration
+  let settleTime: Duration
   private var seen: [String: (identity: FileIdentity, since: ContinuousClock.Instant)] = [:]
   /// The identities of processed files, by path.
   private var done: [String: FileIdentity] = [:]
@@ -15,7 +15,7 @@ struct StableFileFilter {
   /// Whether at least one file must be checked again soon.
   private(set) var hasUnstableFiles = false
 
-  init(patience: Duration) { self.patience = patience }
+  init(settleTime: Duration) { self.settleTime = settleTime }
 
   /// Returns the files that have been unchanged long enough and were not yet processed in their current state.
   mutating func selectReadyFiles(_ paths: [String], now: ContinuousClock.Instant = .now, date: Date = Date()) -> Set<
@@ -35,7 +35,7 @@ struct StableFileFilter {
       next[path] = (identity, known ?? now)
       // For a new path, the modification time indicates how long the file has been unchanged.
       let age = date.timeIntervalSince1970 - Double(identity.modifiedNanoseconds) / 1e9
-      if age >= patience.seconds && known == nil || known.map({ now - $0 >= patience }) == true {
+      if age >= settleTime.seconds && known == nil || known.map({ now - $0 >= settleTime }) == true {
         ready.insert(path)
       } else {
         hasUnstableFiles = true

@@ -24,7 +24,7 @@ public struct Journal: Sendable {
       try requireLocalFileSystem(path, isNetwork: FileSystemKind.isNetwork(places.stateFolder))
     }
     // Without the lock, two processes that start for the first time could both create the tables.
-    guard let lock = try await FileLock.wait(path: path + ".opening.lock", patience: .seconds(10)) else {
+    guard let lock = try await FileLock.wait(path: path + ".opening.lock", timeout: .seconds(10)) else {
       throw ShareEngineError(.journalBusy, ["what": action])
     }
     defer { withExtendedLifetime(lock) {} }

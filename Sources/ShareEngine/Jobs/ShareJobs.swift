@@ -48,7 +48,7 @@ extension JobRegistry {
   ) async throws -> ShareMatch {
     try Folder.create(places.stateFolder)
     let lockPath = places.stateFolder + "/registry.lock"
-    guard let lock = try await FileLock.wait(path: lockPath, patience: .seconds(10)) else {
+    guard let lock = try await FileLock.wait(path: lockPath, timeout: .seconds(10)) else {
       throw ShareEngineError(.registryLocked)
     }
     var match = try await find(

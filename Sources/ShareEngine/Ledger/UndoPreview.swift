@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 
 /// Previews an undo without changing any files. A preview holds no lock, so it can miss changes by other processes.
-extension Undo {
+extension ReplacementUndo {
   package struct Preview: Sendable, Equatable {
     /// The source's path, relative to the folder.
     package var name: String
@@ -49,9 +49,9 @@ private struct UndoSimulation {
   /// The digests of changed files, by path. An inner `nil` means that the file would be removed.
   var changed: [String: String?] = [:]
 
-  mutating func previewSlot(_ slot: Trash.Slot) throws -> Undo.Preview {
+  mutating func previewSlot(_ slot: Trash.Slot) throws -> ReplacementUndo.Preview {
     let (trashed, source) = (trash.absolutePath(of: slot), "\(root)/\(slot.name)")
-    var preview = Undo.Preview(name: slot.name, byteCount: try FileIdentity.of(trashed).byteCount)
+    var preview = ReplacementUndo.Preview(name: slot.name, byteCount: try FileIdentity.of(trashed).byteCount)
     let existing = try simulatedDigest(source)
     guard let entry = state.replacements[slot] else {
       if existing == nil { changed[source] = .some(try simulatedDigest(trashed)) }

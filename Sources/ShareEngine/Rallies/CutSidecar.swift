@@ -26,7 +26,7 @@ struct CutSidecar: Sendable {
     var segment = segments[cut.index]
     var note: [String: Any] = [
       "mode": "clip", "sourceRallyIndex": cut.index, "clipSHA256": clipSHA256, "clipByteCount": clipByteCount,
-      "sourceFingerprint": source, "recipe": recipe, SidecarSeal.key: SidecarSeal.blank,
+      "sourceFingerprint": source, "recipe": recipe, SidecarDigest.key: SidecarDigest.blank,
     ]
     if let trim = cut.trim {
       (segment["startTime"], segment["endTime"]) = (times.startTime, times.endTime)
@@ -38,7 +38,7 @@ struct CutSidecar: Sendable {
       let bytes = try? JSONSerialization.data(
         withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
     else { throw unwritable }
-    return SidecarSeal.seal(bytes)
+    return SidecarDigest.seal(bytes)
   }
 
   /// The kind of metadata that already exists for a clip.
@@ -95,7 +95,7 @@ struct CutSidecar: Sendable {
     let new = try encode(metadata: metadata, clipSHA256: clipSHA256, clipByteCount: clipByteCount)
     let existing = try DurableFile.read(path, limit: Self.byteLimit)
     if existing == new { return .none }
-    return SidecarSeal.isIntact(existing) ? .write(new) : .keep
+    return SidecarDigest.isIntact(existing) ? .write(new) : .keep
   }
 
   /// A digest of all settings that affect the clip's content.

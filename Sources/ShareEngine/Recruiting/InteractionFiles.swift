@@ -11,7 +11,7 @@ extension RecruitingSession {
   /// - Parameter path: the absolute path.
   /// - Throws: `DurableFileError`, `ShareEngineError` if the file is not a picture or too large, or `RecruitingError`.
   package func attach(_ path: String, to interaction: Interaction) async throws -> Interaction {
-    let picture = try await PictureFile.read(path)
+    let picture = try await PictureReader.read(path)
     guard picture.bytes.count <= Self.attachmentByteLimit else {
       throw ShareEngineError(
         .pictureTooLarge, ["path": path, "limit": ByteCount.text(Int64(Self.attachmentByteLimit))])

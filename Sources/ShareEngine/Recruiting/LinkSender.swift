@@ -55,7 +55,7 @@ extension RecruitingSession {
   }
 
   /// Longer than any request, because another process may be sending.
-  private static let lockPatience = Duration.seconds(60)
+  private static let lockTimeout = Duration.seconds(60)
 
   /// Sends a highlight to coaches of one family: for each a link, an interaction and the last contact, in one transaction.
   ///
@@ -73,7 +73,7 @@ extension RecruitingSession {
     let places = environment.places
     try await WorkerThread.run("bsc send") { _ in try places.createStateFolders() }
     let path = places.locksFolder + "/recruiting-send.lock"
-    guard let lock = try await FileLock.wait(path: path, patience: Self.lockPatience) else {
+    guard let lock = try await FileLock.wait(path: path, timeout: Self.lockTimeout) else {
       throw ShareEngineError(.sendingLocked)
     }
     defer { withExtendedLifetime(lock) {} }

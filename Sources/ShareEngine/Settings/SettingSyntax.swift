@@ -85,7 +85,7 @@ extension SettingSyntax where Value == Secret? {
 
 /// The syntax for the URL of a server that receives tokens. The connection must be encrypted, or the server must run on
 /// this machine.
-private enum ServerAddress {
+private enum ServerURLSyntax {
   static let expectation = "an https:// URL without a user, password or query (http:// only for this machine)"
 
   static func parse(_ text: String) -> URL? {
@@ -101,7 +101,7 @@ private enum ServerAddress {
 extension SettingSyntax where Value == URL? {
   static var backendURL: SettingSyntax {
     SettingSyntax(
-      expectation: ServerAddress.expectation, parse: { ServerAddress.parse($0).map { .some($0) } },
+      expectation: ServerURLSyntax.expectation, parse: { ServerURLSyntax.parse($0).map { .some($0) } },
       print: { $0?.absoluteString })
   }
 }
@@ -110,6 +110,6 @@ extension SettingSyntax where Value == String {
   /// The syntax for the URL of a service that has a default.
   static var address: SettingSyntax {
     SettingSyntax(
-      expectation: ServerAddress.expectation, parse: { ServerAddress.parse($0)?.absoluteString }, print: { $0 })
+      expectation: ServerURLSyntax.expectation, parse: { ServerURLSyntax.parse($0)?.absoluteString }, print: { $0 })
   }
 }

@@ -102,7 +102,7 @@ extension SharePipeline {
     options.reportContinuation = { [report] in report(.note(job.id, $0.continuationText)) }
     let clip = try await ClipProcessor.process(
       source, plan: plan, to: places.jobClip(job.id), options: options,
-      judge: { decoding in
+      evaluateDecoding: { decoding in
         let findings = SharePlan.verdict(on: decoding, request: job.request, settings: rules)
         if findings.contains(where: { $0.severity == .error }) {
           throw ClipMediaError.refused(name: job.source.name, findings)

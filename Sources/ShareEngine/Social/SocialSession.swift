@@ -25,7 +25,7 @@ package struct SocialSession: Sendable {
   /// Likes and comments can wait in the queue, so a person doesn't have to wait for the network.
   private static let policy = RetryPolicy(firstDelay: .milliseconds(250), jitter: .zero, budget: .seconds(2))
   /// Longer than any request, because another process may be sending the queue.
-  private static let lockPatience = Duration.seconds(60)
+  private static let lockTimeout = Duration.seconds(60)
 
   /// - Parameters:
   ///   - environment: the folders and settings to use.
@@ -98,7 +98,7 @@ package struct SocialSession: Sendable {
   private func send(_ queue: OfflineQueue, own: SocialAction?) async throws -> OfflineQueue.SendResult {
     // Only one process sends at a time, so that actions arrive in order.
     let path = places.locksFolder + "/social-queue.lock"
-    guard let lock = try await FileLock.wait(path: path, patience: Self.lockPatience) else {
+    guard let lock = try await FileLock.wait(path: path, timeout: Self.lockTimeout) else {
       throw ShareEngineError(.socialQueueLocked)
     }
     defer { withExtendedLifetime(lock) {} }
@@ -141,7 +141,7 @@ package struct SocialSession: Sendable {
   /// - Returns: the URL for the profile.
   /// - Throws: `DurableFileError`, `ShareEngineError` if the file is not a picture, or the error of the request.
   package func storeAvatar(path: String) async throws -> String {
-    let stored = try await client.storeAvatar(try await PictureFile.read(path))
+    let stored = try await client.storeAvatar(try await PictureReader.read(path))
     // The changed address makes apps load the new picture.
     let version = UUID().uuidString.prefix(8).lowercased()
     return "\(try await connection.endpoint().baseURL)/\(stored)?v=\(version)"

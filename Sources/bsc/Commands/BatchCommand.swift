@@ -34,7 +34,7 @@ struct BatchMerge: AsyncParsableCommand {
   func run() async throws {
     let writers = BatchReports(files: reports)
     try writers.validateTargets(inputs: sources)
-    let all = try BatchParts.mergeRecords(sources)
+    let all = try BatchRecordMerge.mergeRecords(sources)
     let records = all.map(\.record)
     try await writers.write(all, seconds: records.reduce(0) { $0 + $1.seconds })
     if reporting.json {

@@ -36,18 +36,18 @@ struct BatchUndo: AsyncParsableCommand {
 
   func run() async throws {
     let root = realPath(folder)
-    try Undo.requireReplacements(root: root, named: folder)
+    try ReplacementUndo.requireReplacements(root: root, named: folder)
     let globs = include.compactMap(Glob.init)
     let isIncluded: @Sendable (String) -> Bool = { name in globs.isEmpty || globs.contains { $0.matches(name) } }
     let counts = Mutex((restored: 0, left: 0))
     if dryRun {
-      for preview in try await Undo.previewUndo(root: root, isWanted: isIncluded) {
+      for preview in try await ReplacementUndo.previewUndo(root: root, isWanted: isIncluded) {
         counts.withLock { if preview.obstacle == nil { $0.restored += 1 } else { $0.left += 1 } }
         showPreview(preview)
       }
     } else {
       let reporting = reporting
-      try await Undo.run(root: root, isWanted: isIncluded) { name, outcome in
+      try await ReplacementUndo.run(root: root, isWanted: isIncluded) { name, outcome in
         counts.withLock { if case .left = outcome { $0.left += 1 } else { $0.restored += 1 } }
         Self.showOutcome(name, outcome, reporting)
       }
@@ -61,7 +61,7 @@ struct BatchUndo: AsyncParsableCommand {
     try ExitStatusError.throwIfFailed(with: left > 0 ? .unjudged : nil)
   }
 
-  private func showPreview(_ preview: Undo.Preview) {
+  private func showPreview(_ preview: ReplacementUndo.Preview) {
     if reporting.json {
       return Console.writeJSON(
         UndoDocument(
@@ -77,7 +77,7 @@ struct BatchUndo: AsyncParsableCommand {
     Console.write("\(name), \(ByteCount.text(preview.byteCount ?? 0)), would be restored\(result)\n" as StyledText)
   }
 
-  private static func showOutcome(_ name: String, _ outcome: Undo.Outcome, _ reporting: OutputOptions) {
+  private static func showOutcome(_ name: String, _ outcome: ReplacementUndo.Outcome, _ reporting: OutputOptions) {
     let note: String? = if case .restoredWith(let note) = outcome { note } else { nil }
     if case .left(let explanation) = outcome { return ErrorOutput.write(explanation, asJSON: reporting.json) }
     reporting.write(

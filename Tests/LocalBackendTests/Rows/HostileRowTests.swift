@@ -66,7 +66,7 @@ import Testing
     "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00", "0000-01-01T00:00:00Z", "1500-02-29T00:00:00Z",
   ])
   func timesOutsideOfTheCalendarAreRefused(_ time: String) {
-    #expect(Timestamp.normalized(time) == nil)
+    #expect(TimestampText.normalized(time) == nil)
   }
 
   @Test(arguments: [

@@ -87,8 +87,8 @@ import Testing
     ("2026-01-02", "2026-01-02T00:00:00.000000+00:00"),
     ("2026-01-02T03:04:05.5-0130", "2026-01-02T04:34:05.500000+00:00"),
   ])
-  func parsesTimes(_ text: String, _ normal: String) { #expect(Timestamp.normalized(text) == normal) }
+  func parsesTimes(_ text: String, _ normal: String) { #expect(TimestampText.normalized(text) == normal) }
 
   @Test(arguments: ["", "yesterday", "2026-13-01", "2026-01-02T25:00:00Z", "2026-02-30", "2026-01-02T03:04:05Zz"])
-  func refusesInvalidTimes(_ text: String) { #expect(Timestamp.normalized(text) == nil) }
+  func refusesInvalidTimes(_ text: String) { #expect(TimestampText.normalized(text) == nil) }
 }

@@ -265,7 +265,7 @@ import Testing
       ("max 100000\n", nil), ("200000 100000\n", 2), ("150000 100000", 2), ("50000 100000", 1), ("", nil), ("x y", nil),
     ] as [(String, Int?)])
   func controlGroupQuotaLimitsTheCores(_ text: String, _ count: Int?) {
-    #expect(MachineCores.parseQuota(text) == count)
+    #expect(AvailableCores.parseQuota(text) == count)
   }
 
   @Test func shardsReadEachOther() async throws {

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func growingFileIsReadyWhenItStopsGrowing() throws {
-    var filter = StableFileFilter(patience: .seconds(100))
+    var filter = StableFileFilter(settleTime: .seconds(100))
     let path = folder.path("clip.mp4")
     for (index, seconds) in [0, 60, 120, 180].enumerated() {
       try folder.write(String(repeating: "x", count: index + 1), to: "clip.mp4")
@@ -29,14 +29,14 @@ import Testing
   }
 
   @Test func oldFileIsReadyAtOnce() throws {
-    var filter = StableFileFilter(patience: .seconds(100))
+    var filter = StableFileFilter(settleTime: .seconds(100))
     let path = try folder.write("x", to: "clip.mp4")
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -200)], ofItemAtPath: path)
     #expect(ready(&filter, [path], after: 0) == [path])
   }
 
   @Test func processedFileIsOnlyReadyAfterAChange() throws {
-    var filter = StableFileFilter(patience: .zero)
+    var filter = StableFileFilter(settleTime: .zero)
     let path = try folder.write("x", to: "clip.mp4")
     #expect(ready(&filter, [path], after: 0) == [path])
     filter.markProcessed([path])
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func missingFileIsReportedOnce() {
-    var filter = StableFileFilter(patience: .zero)
+    var filter = StableFileFilter(settleTime: .zero)
     let path = folder.path("missing.mp4")
     #expect(ready(&filter, [path], after: 0) == [path])
     #expect(ready(&filter, [path], after: 1).isEmpty)

@@ -54,11 +54,11 @@ extension PlayableClip {
       db,
       sql: """
         WITH shown AS (
-          SELECT h.id, h.mux_asset_id, \(ClosedVideos.isClosed("h", caller.sql)) AS is_signed,
+          SELECT h.id, h.mux_asset_id, \(ClosedVideoRules.isClosed("h", caller.sql)) AS is_signed,
             (h.allow_downloads OR h.author_id IS \(caller.sql)) AS may_download
           FROM highlights AS h
           WHERE h.id IN (SELECT value FROM json_each(?))
-            AND \(TableSchema.sql(ClosedVideos.mayWatch, row: "h", caller))
+            AND \(TableSchema.sql(ClosedVideoRules.mayWatch, row: "h", caller))
         ), clips AS (
           SELECT id, is_signed, may_download, mux_asset_id AS asset_id, 0 AS part FROM shown
           UNION ALL
@@ -82,8 +82,8 @@ extension PlayableAsset {
     let highlight = try Row.fetchOne(
       db,
       sql: """
-        SELECT \(ClosedVideos.isClosed("h", viewer)) AS is_closed, h.allow_downloads, h.author_id,
-          coalesce(\(TableSchema.sql(ClosedVideos.mayWatch, row: "h", caller)), FALSE) AS may_watch
+        SELECT \(ClosedVideoRules.isClosed("h", viewer)) AS is_closed, h.allow_downloads, h.author_id,
+          coalesce(\(TableSchema.sql(ClosedVideoRules.mayWatch, row: "h", caller)), FALSE) AS may_watch
         FROM highlights AS h
         WHERE h.id = coalesce(
           (SELECT id FROM highlights WHERE mux_asset_id = :asset),
@@ -104,7 +104,7 @@ extension PlayableAsset {
         try Bool.fetchOne(
           db,
           sql: """
-            SELECT \(ClosedVideos.isClosed("h", viewer)) FROM (SELECT ? AS privacy_level, ? AS author_id) AS h
+            SELECT \(ClosedVideoRules.isClosed("h", viewer)) FROM (SELECT ? AS privacy_level, ? AS author_id) AS h
             """, arguments: [$0.draft.privacy.rawValue, $0.authorID]) ?? true
       } ?? false
     isAuthor = caller == .service || upload?.authorID == caller.userID

@@ -81,7 +81,7 @@ extension OpenedLink {
 
   private static func content(of link: String, _ db: Database) throws -> OpenedLink {
     // The server itself can see every highlight; what is hidden from clients stays hidden.
-    let isHidden = ClosedVideos.isHidden("h", "NULL")
+    let isHidden = ClosedVideoRules.isHidden("h", "NULL")
     let row = try Row.fetchOne(
       db,
       sql: """

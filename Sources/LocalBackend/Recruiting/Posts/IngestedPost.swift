@@ -54,7 +54,7 @@ struct IngestedPost: Sendable {
   /// Times need a time zone.
   private static func time(_ text: String) -> String? {
     guard text.wholeMatch(of: /\d{4}-\d\d-\d\dT.*(Z|[+\-]\d\d:?\d\d)/) != nil else { return nil }
-    return Timestamp.normalized(text)
+    return TimestampText.normalized(text)
   }
 
   private static func flag(_ value: JSONValue?) throws(Problem) -> Bool {

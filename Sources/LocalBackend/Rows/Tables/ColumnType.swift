@@ -78,10 +78,10 @@ enum ColumnType: String, Sendable {
       }
     case .date:
       // PostgreSQL ignores a time after the day.
-      guard Timestamp.normalized(text) != nil else { throw makeSyntaxError(text, code: "22007") }
+      guard TimestampText.normalized(text) != nil else { throw makeSyntaxError(text, code: "22007") }
       return String(text.prefix(10)).databaseValue
     case .timestamp:
-      guard let time = Timestamp.normalized(text) else { throw makeSyntaxError(text, code: "22007") }
+      guard let time = TimestampText.normalized(text) else { throw makeSyntaxError(text, code: "22007") }
       return time.databaseValue
     case .textArray, .json:
       throw .unreadable("the local backend does not support this operator for values of type \(rawValue)")
@@ -116,7 +116,7 @@ extension UUID {
 }
 
 /// Parses the timestamps that clients send.
-enum Timestamp {
+enum TimestampText {
   /// Parses an ISO 8601 timestamp. The fraction and time zone are optional, and the separator is `T` or a space. The
   /// default time zone is UTC.
   /// - Returns: the timestamp in the format of `timestampText`, in which strings sort chronologically.

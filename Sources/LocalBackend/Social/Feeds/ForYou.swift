@@ -8,13 +8,13 @@ extension RowStore.Restriction {
         "NOT EXISTS (SELECT 1 FROM likes AS ml WHERE ml.user_id = \(viewer) AND ml.highlight_id = \(alias).id)",
       ]
     }
-    restriction.ranking = { _ in ForYou.ranking(for: viewer) }
+    restriction.ranking = { _ in ForYouRanking.ranking(for: viewer) }
     restriction.selectBest(limit: limit, offset: offset)
     return restriction
   }
 }
 
-private enum ForYou {
+private enum ForYouRanking {
   /// All steps are limited as in PostgreSQL, so a page needs the same time for an account with many likes. Likes that the
   /// viewer can't see don't count, because an account that agrees with only one person would see what this person likes.
   static func ranking(for viewer: String) -> String {

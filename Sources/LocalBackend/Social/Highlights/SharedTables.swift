@@ -11,10 +11,10 @@ extension SocialTables {
       id.allowingInsert(), reference("author_id", "profiles").allowingInsert(),
       column("mux_playback_id", .text).allowingNull().allowingInsert().check { (text: String) in
         text.wholeMatch(of: /(https?:\/\/(?s:.)+|[A-Za-z0-9_\-]+)/) != nil && text.unicodeScalars.count <= 2048
-      }.hidden(if: ClosedVideos.isHidden),
+      }.hidden(if: ClosedVideoRules.isHidden),
       column("mux_asset_id", .text).allowingNull().check { (id: String) in (1...255).contains(id.unicodeScalars.count)
       },
-      column("thumbnail_url", .text).allowingNull().allowingInsert().hidden(if: ClosedVideos.isHidden),
+      column("thumbnail_url", .text).allowingNull().allowingInsert().hidden(if: ClosedVideoRules.isHidden),
       column("caption", .text).allowingNull().allowingWrites().text(limit: 2200),
       column("tags", .textArray).fallback("[]").allowingWrites().texts(maximumCount: 734, maximumLength: 2200),
       column("duration", .double).allowingNull().allowingInsert(),
@@ -25,7 +25,7 @@ extension SocialTables {
       column("hide_likes", .boolean).fallback(0).allowingWrites(),
       column("video_urls", .textArray).allowingNull().allowingInsert().texts(
         maximumCount: 50, maximumLength: 2048, isEmptyAllowed: false
-      ).hidden(if: ClosedVideos.isHidden),
+      ).hidden(if: ClosedVideoRules.isHidden),
       column("local_video_id", .uuid).allowingNull().allowingInsert(),
       column("local_rally_index", .integer).allowingNull().allowingInsert().requireMinimum(0),
       // If a member is missing in one row, the app can't decode the entire feed page.

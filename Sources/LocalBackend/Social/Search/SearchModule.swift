@@ -24,10 +24,10 @@ private enum SearchFunctions {
       answer: .rows(SocialTables.profiles, people)),
     RPCFunction(
       name: "search_tags", arguments: ["query", "max_rows", "skip_rows"],
-      answer: .rows(Labels.table, tags)),
+      answer: .rows(SearchLabels.table, tags)),
     RPCFunction(
       name: "search_teams", arguments: ["query", "max_rows", "skip_rows"],
-      answer: .rows(Labels.table, teams)),
+      answer: .rows(SearchLabels.table, teams)),
     // Labels are always current.
     RPCFunction(name: "refresh_labels", isReadOnly: false, answer: .response(refreshLabels)),
   ]
@@ -45,7 +45,7 @@ private enum SearchFunctions {
     try labels(.teams, call)
   }
 
-  private static func labels(_ labels: Labels, _ call: RPCFunction.FunctionCall) throws -> RowStore.Restriction {
+  private static func labels(_ labels: SearchLabels, _ call: RPCFunction.FunctionCall) throws -> RowStore.Restriction {
     labels.matching(try call.query(), limit: try call.pageSize(), offset: try call.number("skip_rows") ?? 0)
   }
 

@@ -15,7 +15,7 @@ struct NotificationPages: Sendable {
     }
     router.post("notifications/read") { request, context in
       let (visitor, fields, _) = try await forms.form(request, context)
-      let until = fields["until"].flatMap(Timestamp.normalized)
+      let until = fields["until"].flatMap(TimestampText.normalized)
       _ = try await RPCFunction.markNotificationsRead(
         server.call("mark_notifications_read", as: visitor, until.map { ["until": $0] } ?? [:]))
       return PageSite.redirect(to: "/notifications")
@@ -35,7 +35,7 @@ struct NotificationPages: Sendable {
 
   private func notifications(_ request: Request, _ visitor: PageVisitor) async throws -> Response {
     let user = try visitor.user()
-    let before = request.uri.queryParameters.get("before").flatMap(Timestamp.normalized)
+    let before = request.uri.queryParameters.get("before").flatMap(TimestampText.normalized)
     let call = server.call("notification_groups", as: visitor, before.map { ["before": $0] } ?? [:])
     let groups: [NotificationGroup] = try await server.rows.decodeRows(
       RPCFunction.groupTable, RowQuery("select=*"), visitor.caller, try RPCFunction.notificationGroups(call))

@@ -6,7 +6,7 @@ import NIOCore
 /// During the pause, new connections wait in the kernel's queue. If there were no pause, the event loop would retry the
 /// failing call continuously and use an entire core. The server resumes accepting when one of its connections closes,
 /// and also retries every second, because other processes release file descriptors too.
-final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
+final class AcceptBackoffHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
   typealias OutboundIn = Never
@@ -62,4 +62,4 @@ final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 @available(*, unavailable)
-extension AcceptPause: Sendable {}
+extension AcceptBackoffHandler: Sendable {}

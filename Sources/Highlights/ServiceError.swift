@@ -2,7 +2,7 @@ import Foundation
 import LibCurl
 
 /// The error in a response body, in the format of PostgREST, Mux, GoTrue or a gateway, or as plain text.
-struct ErrorBody {
+struct ServiceError {
   /// The reason for display, with at most 300 characters and no control characters.
   let reason: String
   /// The PostgreSQL error code (such as `23505` for a unique violation), or the service's error code (such as

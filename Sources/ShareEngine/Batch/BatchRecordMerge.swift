@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 
 /// Merges the results of a batch that was split across several machines.
-package enum BatchParts {
+package enum BatchRecordMerge {
   /// Merges the records of all parts and adds the path of each result.
   /// - Parameter sources: the paths of output folders or batch reports, as the user entered them.
   /// - Throws: `ShareEngineError` if a path is neither an output folder nor a batch report, or `DurableFileError` if it

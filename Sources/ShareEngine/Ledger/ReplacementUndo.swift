@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 
 /// Restores replaced sources and removes their results.
-package struct Undo: Sendable {
+package struct ReplacementUndo: Sendable {
   package enum Outcome: Sendable, Equatable {
     case restored
     /// The source was restored, and there is a note for the user.
@@ -42,7 +42,7 @@ package struct Undo: Sendable {
   ) async throws {
     let ledger = try Ledger(root: root, kind: .beside)
     try await WorkerThread.run("bsc undo") { flag in
-      let undo = Undo(ledger: ledger, trash: Trash(root: root), flag: flag)
+      let undo = ReplacementUndo(ledger: ledger, trash: Trash(root: root), flag: flag)
       for (name, error) in ledger.recoverReplacements() where isWanted(name) {
         report(name, .left(error.explanation))
       }

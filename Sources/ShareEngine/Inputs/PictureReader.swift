@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 
 /// Reads pictures that are stored in the backend.
-enum PictureFile {
+enum PictureReader {
   /// The metadata of a picture can be larger than the picture.
   private static let byteLimit = 32 << 20
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// A digest of a metadata file that is stored in the file itself. It prevents bsc from overwriting files that the user
 /// has edited.
-enum SidecarSeal {
+enum SidecarDigest {
   /// The digest's key in the `bsc` object.
   static let key = "metadataSHA256"
   /// The placeholder for the digest while it is computed.

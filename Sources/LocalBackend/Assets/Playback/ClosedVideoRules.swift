@@ -1,6 +1,6 @@
 /// The SQL conditions that decide whether a highlight's video is closed: it isn't public, and only callers who can see the
 /// highlight may read it. See `supabase/migrations/*_signed_playback.sql`.
-enum ClosedVideos {
+enum ClosedVideoRules {
   /// The condition that a highlight's video is closed. Of the privacy levels of the highlight and its author, the stricter
   /// one applies, and a pending deletion closes everything.
   static let isClosed: RowRules.Condition = { row, _ in

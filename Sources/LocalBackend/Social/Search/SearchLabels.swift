@@ -2,7 +2,7 @@ import GRDB
 
 /// What people choose from: the tags of public highlights of the last 30 days, and the teams of public profiles, with
 /// the number of people who use them.
-struct Labels: Sendable {
+struct SearchLabels: Sendable {
   static let table = TableSchema.result(
     "labels", [SocialTables.column("name", .text), SocialTables.column("uses", .integer)])
 
@@ -23,7 +23,7 @@ struct Labels: Sendable {
     h.created_at > \(HighlightScores.oldest) AND h.privacy_level = 'public' AND h.is_ready AND \(isListed)
     """
 
-  static let tags = Labels(
+  static let tags = SearchLabels(
     source: { condition in condition.map(tags(matching:)) ?? allTags }, mark: "#")
 
   private static let allTags = """
@@ -51,7 +51,7 @@ struct Labels: Sendable {
   }
 
   // Without the limit, SQLite would compare the name of each profile instead of each name.
-  static let teams = Labels(
+  static let teams = SearchLabels(
     source: { condition in
       """
       SELECT name, uses FROM (

@@ -2,7 +2,7 @@ import Foundation
 
 /// The number of CPU cores that this process can use: the cores in its scheduler affinity mask, limited by its control
 /// group.
-enum MachineCores {
+enum AvailableCores {
   static var count: Int {
     let quota = (try? String(contentsOfFile: "/sys/fs/cgroup/cpu.max", encoding: .utf8)).flatMap(parseQuota)
     return max(min(ProcessInfo.processInfo.activeProcessorCount, quota ?? .max), 1)

@@ -1,7 +1,7 @@
 internal import ISOMedia
 
 /// Recognizes camera data that is stored in free space.
-enum FreeSpace {
+enum FreeSpaceBox {
   private static let blackVue: Set<FourCC> = ["cprt", "sttm", "ptnm", "ptrh", "thum", "gps ", "3gf "]
   private static let canon: Set<FourCC> = ["CNDB", "CNCV", "CNMN", "CNFV", "CNTH", "CNDM"]
 
