@@ -1,4 +1,5 @@
-// The rules of a draft, the same as in the client and the local backend. The table's constraints are authoritative.
+// The rules of a draft, the same as in the client and the local backend, which also accepts drafts without metadata
+// (`--allow-no-metadata`). The table's constraints are authoritative.
 
 import { Failure, isObject, type JSONObject } from "./http.ts";
 import { uuidPattern } from "./jwt.ts";
@@ -111,6 +112,10 @@ export function problemsOf(draft: Draft): string[] {
   if (draft.tags.length > mostTags) problems.push(`tags has ${draft.tags.length} entries; the limit is ${mostTags}`);
   if (draft.tags.some((tag) => tag === "" || [...tag].length > longestCaption)) {
     problems.push("tags has an entry that is empty or too long");
+  }
+  // Only the app's detection of rallies creates metadata, so videos of other content are rejected.
+  for (const name of ["confidence", "quality", "detection_count"] as const) {
+    if (draft[name] === null) problems.push(`${name} is missing; only rallies with metadata are accepted`);
   }
   for (const name of ["confidence", "quality"] as const) {
     const value = draft[name];
