@@ -185,6 +185,28 @@ import Testing
     }
   }
 
+  @Test func pushIsSwitched() async throws {
+    try await Self.run { stage in
+      func stored() async throws -> String {
+        try await stage.backend.send(
+          "GET", "/rest/v1/user_settings?select=push_enabled,allow_downloads",
+          headers: AuthRoutesTests.bearer(stage.ann.accessToken)
+        ).text
+      }
+      let form = "/settings/notifications"
+      #expect(try await stage.browser.get("/settings").text.contains("value=\"on\" checked"))
+      #expect(
+        try await stage.browser.submit("/settings/defaults", on: "/settings", ["level": "public", "downloads": "1"])
+          .status == 303)
+      #expect(try await stage.browser.submit(form, on: "/settings").status == 303)
+      #expect(try await stored() == #"[{"push_enabled":false,"allow_downloads":true}]"#)
+      #expect(try await !stage.browser.get("/settings").text.contains("value=\"on\" checked"))
+      #expect(try await stage.browser.submit(form, on: "/settings", ["push": "on"]).status == 303)
+      #expect(try await stored() == #"[{"push_enabled":true,"allow_downloads":true}]"#)
+      #expect(try await stage.browser.get("/settings").text.contains("value=\"on\" checked"))
+    }
+  }
+
   /// A young person's profile is open to followers only, from then on.
   @Test func aDateOfBirthIsSetOnce() async throws {
     try await Self.run { stage in

@@ -17,14 +17,17 @@ struct SettingsPages: Sendable {
     router.post("settings/profile") { request, context in try await saveProfile(request, context) }
     router.post("settings/defaults") { request, context in
       let (visitor, fields, user) = try await forms.form(request, context)
-      var command = RowCommand(table: AccountSettings.schema, caller: visitor.caller)
-      command.preferences.conflict = .merge
-      let values: [String: DatabaseValue] = [
-        "user_id": user.databaseValue, "share_privacy_level": (fields["level"] ?? "public").databaseValue,
-        "allow_downloads": (fields["downloads"] != nil).databaseValue,
-      ]
-      _ = try await rows.insert([values], command)
+      try await store(
+        [
+          "share_privacy_level": (fields["level"] ?? "public").databaseValue,
+          "allow_downloads": (fields["downloads"] != nil).databaseValue,
+        ], of: user, visitor.caller)
       return PageSite.redirect(to: "/settings")
+    }
+    router.post("settings/notifications") { request, context in
+      let (visitor, fields, user) = try await forms.form(request, context)
+      try await store(["push_enabled": (fields["push"] != nil).databaseValue], of: user, visitor.caller)
+      return PageSite.redirect(to: "/settings#push")
     }
     router.post("settings/birth-date") { request, context in
       let (visitor, fields, _) = try await forms.form(request, context)
@@ -67,6 +70,7 @@ struct SettingsPages: Sendable {
   private struct Settings: Decodable {
     var allowDownloads = false
     var sharePrivacyLevel = "public"
+    var pushEnabled = true
   }
 
   private struct Report: Decodable {
@@ -103,8 +107,9 @@ struct SettingsPages: Sendable {
         "team": unsent["team"] ?? person?.teamName ?? "", "bio": unsent["bio"] ?? person?.bio ?? "",
         "levels": Self.levels(unsent["level"] ?? person?.privacyLevel ?? "public"),
         "shareLevels": Self.levels(settings?.sharePrivacyLevel ?? "public"),
-        "allowsDownloads": settings?.allowDownloads ?? false, "blocked": blocked,
-        "hasBlocked": !blocked.isEmpty, "muted": muted, "hasMuted": !muted.isEmpty, "hasOwnReports": !reports.isEmpty,
+        "allowsDownloads": settings?.allowDownloads ?? false, "isPushEnabled": settings?.pushEnabled ?? true,
+        "blocked": blocked, "hasBlocked": !blocked.isEmpty, "muted": muted, "hasMuted": !muted.isEmpty,
+        "hasOwnReports": !reports.isEmpty,
         "reports": reports.map { report in
           [
             "report": report.id, "noun": PageText.noun(ofContent: report.reportedType),
@@ -163,6 +168,13 @@ struct SettingsPages: Sendable {
   }
 
   // MARK: Writing
+
+  /// Changes settings of the account. The others keep their values.
+  private func store(_ values: [String: DatabaseValue], of user: String, _ caller: Caller) async throws {
+    var command = RowCommand(table: AccountSettings.schema, caller: caller)
+    command.preferences.conflict = .merge
+    _ = try await rows.insert([values.merging(["user_id": user.databaseValue]) { $1 }], command)
+  }
 
   private func saveProfile(_ request: Request, _ context: BackendContext) async throws -> Response {
     let (visitor, fields, user) = try await forms.form(request, context)
