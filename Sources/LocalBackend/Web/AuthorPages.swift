@@ -79,12 +79,12 @@ struct AuthorPages: Sendable {
 
 extension SharedPost {
   /// The values of the author's forms.
-  func authorValues(allowsDownloads: Bool) -> [String: Any] {
+  var authorValues: [String: Any] {
     let single = (videoUrls ?? []).count < 2 && muxPlaybackID?.contains("/") == false
     let values: [String: Any?] = [
       "edit": [
         "editCaption": caption ?? "", "editTags": tags.map { "#\($0)" }.joined(separator: " "),
-        "editLevels": SettingsPages.levels(privacyLevel), "editDownloads": allowsDownloads, "editHidesLikes": hideLikes,
+        "editLevels": SettingsPages.levels(privacyLevel), "editDownloads": allowDownloads, "editHidesLikes": hideLikes,
       ] as [String: Any],
       "trim": single ? duration.map { ["trimEnd": ($0 * 10).rounded(.down) / 10] } : nil,
     ]

@@ -28,11 +28,27 @@ struct SharedPost: PagedRow {
   var isLikedByMe: Bool
   var hideLikes: Bool
   var privacyLevel: String
+  var allowDownloads: Bool
   var createdAt: String
   /// The usernames in lowercase that the caption mentions. They come from a separate query.
   var mentions: Set<String>?
 
   var mentioned: Set<String> { mentions ?? [] }
+}
+
+/// A highlight's poll as `/rest/v1` returns it for the visitor.
+struct SharedPoll: Decodable, Sendable {
+  var id: String
+  var question: String
+  var totalVotes: Int
+  var options: [Option]
+
+  struct Option: Decodable, Sendable {
+    var id: String
+    var text: String
+    var voteCount: Int
+    var sortOrder: Int
+  }
 }
 
 /// A comment as `/rest/v1` returns it for the visitor.
@@ -114,7 +130,7 @@ struct FeedReader: Sendable {
 
   private static let columns = """
     id,author_id,mux_playback_id,thumbnail_url,caption,tags,video_urls,duration,likes_count,comments_count,\
-    is_liked_by_me,hide_likes,privacy_level,created_at,author:profiles(\(PeopleReader.columns))
+    is_liked_by_me,hide_likes,privacy_level,allow_downloads,created_at,author:profiles(\(PeopleReader.columns))
     """
 
   /// Returns one page of highlights, and the cursor of the next page if there is one.
@@ -190,6 +206,26 @@ struct FeedReader: Sendable {
       SocialTables.highlights, RowQuery("select=\(Self.columns)&id=eq.\(id)"), caller)
     try await complete(&posts, for: caller)
     return posts.first
+  }
+
+  /// Returns a highlight's poll, or `nil` if there is none that the visitor can see.
+  func poll(of highlight: String, for caller: Caller) async throws -> SharedPoll? {
+    var query = try RowQuery("select=id,question,total_votes,options:poll_options(id,text,vote_count,sort_order)")
+    query.filters = [.equals("highlight_id", highlight)]
+    let found: [SharedPoll] = try await rows.decodeRows(rows.table("polls"), query, caller)
+    guard var poll = found.first else { return nil }
+    poll.options.sort { ($0.sortOrder, $0.id) < ($1.sortOrder, $1.id) }
+    return poll
+  }
+
+  /// Returns the ID of the option for which the visitor has voted.
+  func ownVote(in poll: SharedPoll, for caller: Caller) async throws -> String? {
+    struct Row: Decodable { var optionID: String }
+    guard let user = caller.userID else { return nil }
+    var query = try RowQuery("select=option_id")
+    query.filters = [.equals("poll_id", poll.id), .equals("user_id", user)]
+    let found: [Row] = try await rows.decodeRows(rows.table("poll_votes"), query, caller)
+    return found.first?.optionID
   }
 
   /// Returns one page of a highlight's comments, and the cursor of the next page if there is one.

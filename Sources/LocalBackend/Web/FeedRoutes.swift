@@ -151,11 +151,9 @@ struct FeedRoutes: Sendable {
     let cursor = PageCursor(request.uri.queryParameters.get("comments"))
     var postValues = post.templateValues(for: visitor.caller)
     if visitor.menu.isAthlete, visitor.caller.userID == post.authorID { postValues["sendPath"] = "/h/\(post.id)/send" }
-    if let user = visitor.caller.userID, user == post.authorID {
-      let allowsDownloads = try await site.rows.store.database.read { db in
-        try db.hasRow("SELECT 1 FROM highlights WHERE id = ? AND allow_downloads", [post.id])
-      }
-      postValues.merge(post.authorValues(allowsDownloads: allowsDownloads)) { $1 }
+    if let user = visitor.caller.userID, user == post.authorID { postValues.merge(post.authorValues) { $1 } }
+    if let poll = try await reader.poll(of: post.id, for: visitor.caller) {
+      postValues["poll"] = poll.templateValues(own: try await reader.ownVote(in: poll, for: visitor.caller))
     }
     let values: [String: Any?] = [
       "title": post.caption ?? "Rally", "posts": [postValues], "unsent": unsent,

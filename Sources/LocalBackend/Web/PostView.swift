@@ -14,7 +14,10 @@ extension SharedPost {
     let otherTags = tags.filter { !captionTags.contains($0.lowercased()) }
     let seconds = duration.map { max(1, Int($0.rounded())) }
     let durationLabel = seconds.map { "\($0) seconds" } ?? ""
-    let showsLikes = !hideLikes || caller.userID == authorID
+    let isAuthor = caller.userID == authorID
+    let showsLikes = !hideLikes || isAuthor
+    // `PlaybackAccess` has the same rule.
+    let downloads = allowDownloads || isAuthor ? videos.filter { $0["source"] != nil } : []
     let tileLabel = [caption.isEmpty ? "Highlight" : caption, durationLabel].filter { !$0.isEmpty }
       .joined(separator: ", ")
     let values: [String: Any?] = [
@@ -29,6 +32,7 @@ extension SharedPost {
       "likeLabel": showsLikes ? "Like, \(PageText.countText(likesCount, "like"))" : "Like",
       "commentsShown": "\(commentsCount)", "commentsLabel": "Comments, \(commentsCount)",
       "mayReport": caller.userID != nil && caller.userID != authorID,
+      "downloads": downloads,
       "tilePath": "/h/\(id)", "tileLabel": tileLabel + (videos.count > 1 ? ", \(videos.count) clips" : ""),
     ]
     return values.compactMapValues(\.self)
@@ -52,6 +56,25 @@ extension SharedPost {
       values["isUnknown"] = true
     }
     return values
+  }
+}
+
+extension SharedPoll {
+  /// Returns the values of a poll for the template `post`.
+  /// - Parameter own: the ID of the option for which the visitor has voted.
+  func templateValues(own: String?) -> [String: Any] {
+    let most = max(totalVotes, 1)
+    let answers = options.map { option -> [String: Any] in
+      [
+        "option": option.id, "answer": option.text, "isOwnVote": option.id == own, "votes": option.voteCount,
+        "votesShown":
+          "\(PageText.countText(option.voteCount, "vote")), \((option.voteCount * 100 + most / 2) / most) %",
+      ]
+    }
+    return [
+      "question": question, "answers": answers, "mostVotes": most,
+      "allVotes": PageText.countText(totalVotes, "vote"),
+    ]
   }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// Handles the forms for likes, comments and follows. Each form redirects to the page that shows the change.
+/// Handles the forms for likes, comments, votes and follows. Each form redirects to the page that shows the change.
 struct ReactionRoutes: Sendable {
   let site: PageSite
 
@@ -47,6 +47,12 @@ struct ReactionRoutes: Sendable {
       let reaction = ["user_id": user, "comment_id": comment, "emoji": emoji]
       try await setRow("comment_reactions", reaction, fields["add"] != nil, visitor.caller)
       return PageSite.redirect(to: "/h/\(id)#comment-\(comment)")
+    }
+    router.post("h/:id/poll") { request, context in
+      let (visitor, fields, user) = try await form(request, context)
+      let id = try Self.identifier(context.parameters.require("id"))
+      try await vote(for: fields["option"] ?? "", highlight: id, by: user, visitor.caller)
+      return PageSite.redirect(to: "/h/\(id)#poll-\(id)")
     }
     router.post("u/:name/follow") { request, context in
       let (visitor, fields) = try await site.form(request, context)
@@ -108,6 +114,18 @@ struct ReactionRoutes: Sendable {
     let request = ["requester_id": user, "target_id": person.id]
     if !isOn || isPublic { try await setRow("follows", follow, isOn, caller) }
     if !isOn || !isPublic { try await setRow("follow_requests", request, isOn, caller) }
+  }
+
+  /// Votes in a highlight's poll. The vote replaces an earlier one.
+  private func vote(for option: String, highlight: String, by user: String, _ caller: Caller) async throws {
+    guard let poll = try await FeedReader(rows: rows).poll(of: highlight, for: caller),
+      poll.options.contains(where: { $0.id == option })
+    else { throw PageFailure.notFound }
+    var command = RowCommand(table: try rows.table("poll_votes"), caller: caller)
+    command.query.conflictColumns = ["poll_id", "user_id"]
+    command.preferences.conflict = .merge
+    let values = ["poll_id": poll.id, "option_id": option, "user_id": user]
+    _ = try await rows.insert([values.mapValues(\.databaseValue)], command)
   }
 
   /// Inserts or deletes the row with these values. If the row already exists, or doesn't exist, nothing changes.

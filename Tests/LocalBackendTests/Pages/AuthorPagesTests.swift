@@ -54,6 +54,26 @@ import Testing
     }
   }
 
+  @Test func viewersDownloadIfTheAuthorAllowsIt() async throws {
+    try await Self.run { backend, owner, id in
+      // Before the first sign-up, visitors are the author.
+      _ = try await AuthRoutesTests.signUp(backend, "eve@example.org")
+      let (page, viewer) = ("/h/\(id)", PageBrowser(backend))
+      func link(_ browser: PageBrowser, on page: String) async throws -> String? {
+        let match = try await browser.get(page).text.firstMatch(of: /<a href="([^"]+)" download="/)
+        return match.map { String($0.output.1) }
+      }
+      let own = try #require(try await link(owner, on: page))
+      #expect(try await owner.get(own).status == 200)
+      for list in [page, "/latest"] { #expect(try await link(viewer, on: list) == nil) }
+      #expect(try await viewer.get(own).status == 403)
+      let texts = ["caption": "Ace", "level": "public", "downloads": "1"]
+      #expect(try await owner.submit(page + "/edit", on: page, texts).status == 303)
+      for list in [page, "/latest"] { #expect(try await link(viewer, on: list) == own) }
+      #expect(try await viewer.get(own).status == 200)
+    }
+  }
+
   @Test func othersHaveNoForms() async throws {
     try await Self.run { backend, owner, id in
       _ = try await AuthRoutesTests.signUp(backend, "eve@example.org", password: PageReactionTests.password)

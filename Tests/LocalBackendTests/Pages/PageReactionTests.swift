@@ -190,6 +190,47 @@ import Testing
     }
   }
 
+  @Test func votesAreCountedAndCanChange() async throws {
+    try await run { browser, highlight, _ in
+      let id = highlight.id.uuidString.lowercased()
+      let (page, form) = ("/h/\(id)", "/h/\(id)/poll")
+      #expect(try await !browser.get(page).text.contains(form))
+      let headers = AuthRoutesTests.bearer(browser.backend.server.address.ownerToken)
+      func insert(_ table: String, _ rows: String) async throws -> String {
+        let reply = try await browser.backend.send(
+          "POST", "/rest/v1/\(table)", headers: headers.merging(["Prefer": "return=representation"]) { $1 },
+          body: Array(rows.utf8))
+        #expect(reply.status == 201, "\(reply.text)")
+        return String(try #require(reply.text.firstMatch(of: /"id":"([^"]+)"/)).output.1)
+      }
+      let poll = try await insert("polls", #"{"highlight_id":"\#(id)","question":"In <b>?"}"#)
+      let out = try await insert("poll_options", #"{"poll_id":"\#(poll)","text":"Out","sort_order":2}"#)
+      let inside = try await insert("poll_options", #"{"poll_id":"\#(poll)","text":"In","sort_order":1}"#)
+      /// The results in the order of the page, and whether the visitor has voted for them.
+      func results(_ text: String) -> [String] {
+        text.matches(of: /aria-pressed="(\w+)" dir="auto">(\w+)<\/button>.*?<span class="quiet">([^<]+)</).map {
+          "\($0.output.2) \($0.output.1) \($0.output.3)"
+        }
+      }
+      let text = try await browser.get(page).text
+      #expect(text.contains("In &lt;b&gt;?") && results(text) == ["In false 0 votes, 0 %", "Out false 0 votes, 0 %"])
+      for (option, expected) in [
+        (out, ["In false 0 votes, 0 %", "Out true 1 vote, 100 %"]),
+        (inside, ["In true 1 vote, 100 %", "Out false 0 votes, 0 %"]),
+      ] {
+        let reply = try await browser.submit(form, on: page, ["option": option])
+        #expect(reply.status == 303 && reply.headers["location"] == "\(page)#poll-\(id)")
+        #expect(results(try await browser.get(page).text) == expected)
+      }
+      #expect(try await browser.submit(form, on: page, ["option": poll]).status == 404)
+      // Visitors see the results, and can't vote.
+      let visitor = PageBrowser(browser.backend)
+      let seen = try await visitor.get(page).text
+      #expect(seen.contains("1 vote, 100 %") && seen.contains("/sign-in?next=") && !seen.contains("name=\"option\""))
+      #expect(try await visitor.submit(form, on: page, ["option": out]).status == 401)
+    }
+  }
+
   @Test func followsPublicProfilesAndRequestsToFollowOthers() async throws {
     try await run { browser, _, ann in
       let profile = try await browser.get("/u/LOCAL")
