@@ -84,6 +84,9 @@ def check_link(place):
     for name in "apple-app-site-association", "assetlinks.json":
         answer = host.ask(f"/.well-known/{name}", allow_redirects=False)
         want(answer.headers.get("Content-Type") == "application/json" and answer.json(), f"{name} is {answer.status_code}")
+    association = host.ask("/.well-known/apple-app-site-association").json()
+    paths = [each["/"] for details in association["applinks"]["details"] for each in details["components"]]
+    want(paths == ["/s/*", "/h/*"], f"an iOS app opens {paths}")
     closed = ["/.well-known/", "/family", "/coaches", f"/h/{shared['highlight']['id']}", "/rest/v1/highlights",
               "/auth/v1/health", "/uploads", "/video/v1/assets", "//family", "/s/../family"]
     for each in closed:
