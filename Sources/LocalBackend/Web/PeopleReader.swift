@@ -62,10 +62,10 @@ struct PeopleReader: Sendable {
   }
 
   /// Returns the people who match a search.
-  func matching(_ query: String, limit: Int, for caller: Caller) async throws -> [Person] {
+  func matching(_ query: String, limit: Int, offset: Int, for caller: Caller) async throws -> [Person] {
     try await rows.decodeRows(
       SocialTables.profiles, RowQuery("select=\(Self.columns)"), caller,
-      .matchingPeople(query, for: caller, limit: limit, offset: 0))
+      .matchingPeople(query, for: caller, limit: limit, offset: offset))
   }
 
   /// Returns people whom the visitor may want to follow.

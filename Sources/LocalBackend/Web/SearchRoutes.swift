@@ -21,15 +21,18 @@ struct SearchRoutes: Sendable {
     let caller = visitor.caller
     let isSearch = !SearchQuery(query).words.isEmpty
     let people = PeopleReader(rows: site.rows)
-    let found =
+    // The next pages of people show only people.
+    let skipped = isSearch ? request.skippedRowCount : 0
+    let matches =
       isSearch
-      ? try await people.matching(query, limit: Self.peopleCount, for: caller)
+      ? try await people.matching(query, limit: Self.peopleCount + 1, offset: skipped, for: caller)
       : try await people.suggestions(limit: Self.peopleCount, for: caller)
-    let tags = try await labels(.tags, query, caller)
-    let teams = isSearch ? try await labels(.teams, query, caller) : []
+    let found = Array(matches.prefix(Self.peopleCount))
+    let tags = skipped == 0 ? try await labels(.tags, query, caller) : []
+    let teams = isSearch && skipped == 0 ? try await labels(.teams, query, caller) : []
     let cursor = PageCursor(request.uri.queryParameters.get("before"))
     let posts =
-      isSearch
+      isSearch && skipped == 0
       ? try await FeedReader(rows: site.rows).posts(
         .matching(query), after: cursor, limit: Self.pageSize, for: caller) : (rows: [], next: nil)
     let path = "/search?q=\(LocalPath.percentEncoded(query))"
@@ -40,7 +43,9 @@ struct SearchRoutes: Sendable {
         "title": isSearch ? "Search: \(query)" : "Search", "query": query, "isSearch": isSearch,
         "hasNoResults": isSearch && !hasResults, "peopleTitle": isSearch ? "People" : "People to follow",
         "hasPeople": !found.isEmpty,
-        "people": try await people.values(of: found, for: caller, returningTo: path),
+        "people": try await people.values(
+          of: found, for: caller, returningTo: skipped == 0 ? path : "\(path)&skip=\(skipped)"),
+        "morePeople": matches.count > found.count ? "\(path)&skip=\(skipped + found.count)" : nil,
         "hasTags": !tags.isEmpty, "labels": tags.map { $0.values(path: PageText.path(ofTag: $0.name), mark: "#") },
         "hasTeams": !teams.isEmpty,
         "teams": teams.map { $0.values(path: "/search?q=\(LocalPath.percentEncoded($0.name))", mark: "") },

@@ -77,6 +77,31 @@ import Testing
     }
   }
 
+  @Test func searchHasPagesOfPeople() async throws {
+    try await run { browser, _ in
+      // With Ann, 22 usernames begin with `user_`.
+      for number in 1...21 { _ = try await AuthRoutesTests.signUp(browser.backend, "p\(number)@example.org") }
+      func people(_ path: String) async throws -> (names: [String], next: String?) {
+        let text = try await browser.get(path).text
+        let next = text.firstMatch(of: /href="([^"]+)">More people/).map {
+          String($0.output.1).replacing("&amp;", with: "&")
+        }
+        return (text.matches(of: /<a class="author" href="([^"]+)"/).map { String($0.output.1) }, next)
+      }
+      let first = try await people("/search?q=user_")
+      #expect(first.names.count == 20)
+      let next = try #require(first.next)
+      let second = try await people(next)
+      #expect(second.names.count == 2 && second.next == nil && Set(first.names + second.names).count == 22)
+      // A follow returns to the same page.
+      let form = try #require(try await browser.get(next).text.firstMatch(of: /action="(\/u\/[^"]+\/follow)"/)).output.1
+      #expect(try await browser.submit(String(form), on: next).headers["location"] == next)
+      for skip in ["x", "-1", "1000"] {
+        #expect(try await browser.get("/search?q=user_&skip=\(skip)").status == 200, "\(skip)")
+      }
+    }
+  }
+
   @Test func aFollowDoesNotLeadToOtherSites() async throws {
     try await run { browser, _ in
       let reply = try await browser.submit(Self.follow, on: "/search?q=local", ["next": "//example.org"])
