@@ -101,6 +101,15 @@ def play(place, stage):
     notice, = [each["notification"]["details"] for each in follower.run("social", "notifications")
                if each["notification"]["kind"] == "moderation"]
     want((notice["action"], notice["removed"], notice["reason"]) == ("warn", True, "Insult"), f"{notice}")
+
+    moderator.fails("social", "moderate", "open", highlight, code=66, error="social.not-found")
+    follower.run("social", "report", "highlight", highlight, "--reason", "not_sports")
+    opened, = moderator.run("social", "moderate", "open", highlight)
+    clip, = opened["playback"]["clips"]
+    want_token(clip["video"], clip["thumbnail"])
+    outside.want_closed("after the report of the highlight")
+    moderator.run("social", "moderate", "act", "dismiss", "highlight", highlight, "--reason", "Volleyball")
+    moderator.fails("social", "moderate", "open", highlight, code=66, error="social.not-found")
     return f"posted, requested, accepted, watched, mentioned, reported, removed; closed to others at {outside.count} steps"
 
 

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The addresses of a highlight's clips and pictures. The addresses of a highlight that isn't public contain a token, and
 /// expire after at most five minutes.
-public struct HighlightPlayback: Decodable, Equatable, Sendable {
+public struct HighlightPlayback: Codable, Equatable, Sendable {
   /// The URLs of one clip.
-  public struct Clip: Decodable, Equatable, Sendable {
+  public struct Clip: Codable, Equatable, Sendable {
     /// The HLS playlist.
     public var video: String
     /// The clip as one file; `nil` if the user may not download it. Mux may not have created the file.

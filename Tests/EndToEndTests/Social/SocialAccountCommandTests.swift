@@ -17,8 +17,9 @@ extension EndToEnd {
       try await SocialAnswer.all(of: home, ["social"] + arguments, sourceLocation: sourceLocation)
     }
 
-    private static func share(_ home: BSCHome, _ caption: String) async throws -> String {
-      let run = try await home.run("share", try home.clip("rally-portrait"), "--caption", caption, "--json")
+    private static func share(_ home: BSCHome, _ caption: String, _ more: String...) async throws -> String {
+      let run = try await home.run(
+        ["share", try home.clip("rally-portrait"), "--caption", caption, "--json"] + more)
       #expect(run.status == 0, "\(run)")
       return try #require(try ShareAnswer.all(in: run.output).first?.highlight).id.uuidString.lowercased()
     }
@@ -180,6 +181,28 @@ extension EndToEnd {
       let row = try #require(try await Self.run(ann, "analytics").first?.analytics)
       #expect(row.highlightID.uuidString.lowercased() == id && row.likesCount == 1 && row.views == 0)
       #expect(try await Self.run(bob, "analytics").isEmpty)
+    }
+
+    @Test func moderatorsOpenReportedHighlightsThatAreNotPublic() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let (ann, bob, mod) = (
+        try await project.member("ann"), try await project.member("bob"), try await project.member("mod")
+      )
+      let moderator = try await Self.profile(mod).id.uuidString.lowercased()
+      try await project.postAsService("rest/v1/moderators", #"{"user_id":"\#(moderator)"}"#)
+      let id = try await Self.share(ann, "For followers", "--privacy", "followers_only")
+      func wantHidden(from home: BSCHome) async throws {
+        let run = try await home.run("social", "moderate", "open", id, "--json")
+        #expect(run.status == 66 && run.failures.map(\.id) == ["social.not-found"], "\(run)")
+      }
+      try await wantHidden(from: mod)
+      _ = try await Self.run(bob, "follow", try await Self.profile(ann).username)
+      _ = try await Self.run(bob, "report", "highlight", id, "--reason", "spam")
+      let playback = try #require(try await Self.run(mod, "moderate", "open", id).first?.playback)
+      #expect(playback.id.uuidString.lowercased() == id && playback.isSigned && playback.clips.count == 1)
+      #expect(playback.clips.first?.video.contains(".m3u8?token=") == true && playback.clips.first?.file == nil)
+      _ = try await Self.run(mod, "moderate", "act", "dismiss", "highlight", id, "--reason", "Volleyball")
+      try await wantHidden(from: mod)
     }
 
     @Test func reportedCommentIsRemoved() async throws {

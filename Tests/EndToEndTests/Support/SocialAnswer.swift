@@ -22,6 +22,7 @@ struct SocialAnswer: Decodable {
   var report: ContentReport?
   var item: ModerationItem?
   var outcome: ModerationOutcome?
+  var playback: HighlightPlayback?
   var action: String?
   var status: String?
   var id: UUID?

@@ -88,7 +88,7 @@ extension SocialCommands {
   struct Moderate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "moderate", abstract: "Review reported content, for moderators",
-      subcommands: [Queue.self, Act.self, Lift.self])
+      subcommands: [Queue.self, Open.self, Act.self, Lift.self])
 
     struct Queue: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
@@ -104,6 +104,31 @@ extension SocialCommands {
         output.writeList(items, none: "Nothing to review.") {
           (RowDocument("case", key: "item", $0), SocialText.line($0))
         }
+      }
+    }
+
+    struct Open: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "open", abstract: "Show the URLs of a reported highlight's videos",
+        discussion: """
+          Moderators can watch a reported highlight that isn't public until the report is decided. Its URLs expire after \
+          at most five minutes.
+
+          EXAMPLES:
+            bsc social moderate open 2b9d4a2e-…
+          """)
+
+      @Argument(help: "Highlight ID.", transform: IDArgument.parse) var highlight: UUID
+      @OptionGroup(title: "Output") var output: OutputOptions
+
+      func run() async throws {
+        let playback = try await SocialCommands.withSession(output) { session -> HighlightPlayback in
+          guard let found = try await session.client.playback(of: [highlight]).first else {
+            throw SocialError.notFound(operation: "open the highlight")
+          }
+          return found
+        }
+        output.write(RowDocument("playback", playback), text: SocialText.details(playback).lines)
       }
     }
 

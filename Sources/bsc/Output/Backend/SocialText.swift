@@ -90,6 +90,12 @@ enum SocialText {
     return "\(id(item.targetID), .strong)  \(details.detailLine)"
   }
 
+  static func details(_ playback: HighlightPlayback) -> [StyledText] {
+    playback.clips.flatMap { clip -> [StyledText] in
+      [.labeledLine("video", StyledText(clip.video)), .labeledLine("thumbnail", StyledText(clip.thumbnail))]
+    }
+  }
+
   static func line(_ row: HighlightAnalytics) -> StyledText {
     let details: [String?] = [
       row.views.withNoun("view"), row.completionRate.map { "\(Int(($0 * 100).rounded())) % watched to the end" },
