@@ -15,11 +15,19 @@ struct AuthorPages: Sendable {
     router.post("h/:id/edit") { request, context in
       let (visitor, fields, user) = try await forms.form(request, context)
       let id = try ReactionRoutes.identifier(context.parameters.require("id"))
+      let isConfirmed = fields["confirm"] == "yes"
+      if !isConfirmed, try await isFirstPublicPost(fields, id, of: user, visitor.caller) {
+        return confirmation(of: fields, id, request, visitor)
+      }
       do {
         try await save(fields, id, of: user, visitor.caller)
       } catch let failure as PostgRESTFailure where failure.code == "23514" {
         return try await feed.highlight(
           id, request, visitor, notice: "A caption can have at most 2,200 characters. A tag has no spaces.")
+      }
+      if isConfirmed {
+        let now = timestampText(site.rows.now())
+        try await site.rows.storeSettings(["first_post_confirmed_at": now.databaseValue], of: user, visitor.caller)
       }
       return PageSite.redirect(to: "/h/\(id)")
     }
@@ -51,6 +59,33 @@ struct AuthorPages: Sendable {
     case .conflict: "This video can't be trimmed now."
     default: "The video could not be trimmed."
     }
+  }
+
+  /// Whether the visitor opens an own highlight to everyone, and has never confirmed that. `bsc share` stores the answer in
+  /// the same setting.
+  private func isFirstPublicPost(
+    _ fields: [String: String], _ id: String, of user: String, _ caller: Caller
+  ) async throws -> Bool {
+    guard fields["level"] == "public", let post = try await FeedReader(rows: site.rows).post(id, for: caller),
+      post.authorID == user, post.privacyLevel != "public"
+    else { return false }
+    return try await site.rows.store.database.read { db in
+      try !db.hasRow(
+        "SELECT 1 FROM user_settings WHERE user_id = ? AND first_post_confirmed_at IS NOT NULL", [user])
+    }
+  }
+
+  /// The question before the account's first public highlight. Its form sends the same fields again.
+  private func confirmation(
+    of fields: [String: String], _ id: String, _ request: Request, _ visitor: PageVisitor
+  ) -> Response {
+    let kept = fields.filter { !["token", "confirm"].contains($0.key) }.sorted { $0.key < $1.key }
+    return site.page(
+      "confirm",
+      [
+        "title": "Public highlight", "highlight": id,
+        "kept": kept.map { ["field": $0.key, "value": $0.value.replacing("\r\n", with: "\n")] },
+      ], request, visitor)
   }
 
   private func save(_ fields: [String: String], _ id: String, of user: String, _ caller: Caller) async throws {

@@ -20,6 +20,7 @@ extension ServerModule {
     "author.mustache": PackageResources.author_mustache,
     "batches.mustache": PackageResources.batches_mustache,
     "comments.mustache": PackageResources.comments_mustache,
+    "confirm.mustache": PackageResources.confirm_mustache,
     "enter.mustache": PackageResources.enter_mustache,
     "feed.mustache": PackageResources.feed_mustache,
     "follows.mustache": PackageResources.follows_mustache,

@@ -54,6 +54,34 @@ import Testing
     }
   }
 
+  @Test func theFirstPublicHighlightIsConfirmedOnce() async throws {
+    try await Self.run { backend, owner, id in
+      let (page, form) = ("/h/\(id)", "/h/\(id)/edit")
+      func level() async throws -> PrivacyLevel? {
+        let rows: [Highlight] = try await backend.send(
+          "GET", "/rest/v1/highlights", headers: AuthRoutesTests.bearer(backend.server.address.ownerToken)
+        ).json()
+        return rows.first?.privacy
+      }
+      let texts = ["caption": "A <b>\r\n\"c\"", "tags": "", "level": "public", "downloads": "1"]
+      // A highlight that stays public needs no confirmation.
+      #expect(try await owner.submit(form, on: page, texts).status == 303)
+      #expect(try await owner.submit(form, on: page, ["level": "private"]).status == 303)
+      let question = try await owner.submit(form, on: page, texts)
+      #expect(question.status == 200 && question.text.contains("name=\"confirm\""))
+      #expect(try await level() == .onlyMe)
+      let fields = try PageBrowser.fields(of: form, in: question.text)
+      #expect(try await owner.post(form, fields).status == 303)
+      #expect(try await level() == .everyone)
+      let shown = try await owner.get(page).text
+      #expect(shown.contains("A &lt;b&gt;\n&quot;c&quot;</textarea>") && shown.contains("value=\"1\" checked"))
+      // The second time, nothing is asked.
+      #expect(try await owner.submit(form, on: page, ["level": "private"]).status == 303)
+      #expect(try await owner.submit(form, on: page, texts).status == 303)
+      #expect(try await level() == .everyone)
+    }
+  }
+
   @Test func viewersDownloadIfTheAuthorAllowsIt() async throws {
     try await Self.run { backend, owner, id in
       // Before the first sign-up, visitors are the author.

@@ -43,6 +43,15 @@ enum AccountSettings {
   }
 }
 
+extension RowStore {
+  /// Changes settings of an account. The others keep their values.
+  func storeSettings(_ values: [String: DatabaseValue], of user: String, _ caller: Caller) async throws {
+    var command = RowCommand(table: AccountSettings.schema, caller: caller)
+    command.preferences.conflict = .merge
+    _ = try await insert([values.merging(["user_id": user.databaseValue]) { $1 }], command)
+  }
+}
+
 /// The people whom the caller has blocked, for a list to undo it. Blocked people are invisible, so the table
 /// `user_blocks` alone has no names.
 enum BlockedPeople {

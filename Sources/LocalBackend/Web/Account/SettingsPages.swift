@@ -17,7 +17,7 @@ struct SettingsPages: Sendable {
     router.post("settings/profile") { request, context in try await saveProfile(request, context) }
     router.post("settings/defaults") { request, context in
       let (visitor, fields, user) = try await forms.form(request, context)
-      try await store(
+      try await rows.storeSettings(
         [
           "share_privacy_level": (fields["level"] ?? "public").databaseValue,
           "allow_downloads": (fields["downloads"] != nil).databaseValue,
@@ -26,7 +26,7 @@ struct SettingsPages: Sendable {
     }
     router.post("settings/notifications") { request, context in
       let (visitor, fields, user) = try await forms.form(request, context)
-      try await store(["push_enabled": (fields["push"] != nil).databaseValue], of: user, visitor.caller)
+      try await rows.storeSettings(["push_enabled": (fields["push"] != nil).databaseValue], of: user, visitor.caller)
       return PageSite.redirect(to: "/settings#push")
     }
     router.post("settings/birth-date") { request, context in
@@ -168,13 +168,6 @@ struct SettingsPages: Sendable {
   }
 
   // MARK: Writing
-
-  /// Changes settings of the account. The others keep their values.
-  private func store(_ values: [String: DatabaseValue], of user: String, _ caller: Caller) async throws {
-    var command = RowCommand(table: AccountSettings.schema, caller: caller)
-    command.preferences.conflict = .merge
-    _ = try await rows.insert([values.merging(["user_id": user.databaseValue]) { $1 }], command)
-  }
 
   private func saveProfile(_ request: Request, _ context: BackendContext) async throws -> Response {
     let (visitor, fields, user) = try await forms.form(request, context)
