@@ -1,6 +1,7 @@
 """Sign-in, likes, comments, follows, the owner's queue, and a server that stops."""
 
 import contextlib
+import re
 import signal
 import subprocess
 import uuid
@@ -213,6 +214,23 @@ def check_reactions(site):
         button.click()
         comment.get_by_role("img", name="Fire, 1").wait_for(state="detached")
     return "added and removed without leaving the page"
+
+
+def check_poll(site):
+    """Votes without leaving the page; a later vote replaces an earlier one."""
+    with site.page(f"/h/{site.talk}", user="ann") as page:
+        poll = page.locator(f"#poll-{site.talk}")
+        for name, votes in ("In", ["1 vote, 100 %", "0 votes, 0 %"]), ("Out", ["0 votes, 0 %", "1 vote, 100 %"]):
+            button = poll.get_by_role("button", name=re.compile(f"^{name[:2]}"))
+            button.click()
+            poll.locator(f"li:has-text('{votes[0]}') + li:has-text('{votes[1]}')").wait_for()
+            want(button.get_attribute("aria-pressed") == "true", f"{name} is not pressed")
+            want(poll.locator("[aria-pressed=true]").count() == 1, "two answers are pressed")
+        until(page, "document.getElementById('live').textContent === 'Vote counted'", "the vote is announced")
+    with site.page(f"/h/{site.talk}") as page:
+        page.get_by_role("link", name="Sign in to vote").click()
+        page.wait_for_url(f"**/sign-in?next=*{site.talk}")
+    return "a vote is counted and can change"
 
 
 def check_live(site):

@@ -65,8 +65,12 @@ class Site(Place):
 
     @property
     def talk(self):
-        """A highlight with comments."""
+        """A highlight with a poll and comments."""
         def make():
+            question = {"highlight_id": self.ids[3], "question": "In or out? " * 9 + "W" + "o" * 120 + "w"}
+            poll = self.owner.insert("polls", question)["id"]
+            for number, text in enumerate(("In", "O" + "u" * 90 + "t")):
+                self.owner.insert("poll_options", {"poll_id": poll, "text": text, "sort_order": number})
             for text in "Was für ein Ballwechsel!", "最后一球太精彩了 🏐🔥", "كانت مباراة رائعة", "W" + "o" * 120 + "w":
                 self.owner.insert("comments", {"highlight_id": self.ids[3], "author_id": self.owner.id, "text": text})
             return self.ids[3]
