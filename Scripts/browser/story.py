@@ -130,7 +130,7 @@ def check_story(site):
 
 
 def check_own_highlight(site):
-    """The author's forms: tags with suggestions, a trim after a preview, and the level."""
+    """The author's forms: tags with suggestions, a download, a trim after a preview, and the level."""
     ann = site.ann
     row = ann.upload(site.clip("wide", "rally-4k.mp4", "1280:720", 6).read_bytes(), caption="Mine")
     want(site.ids, "there are tags to suggest")
@@ -141,6 +141,9 @@ def check_own_highlight(site):
         want(page.get_by_label("Tags, separated by spaces").input_value() == "#spike ", "the tag is not completed")
         page.get_by_role("button", name="Save", exact=True).click()
         page.get_by_role("link", name="#spike").wait_for()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Download").click()
+        want(download.value.suggested_filename == "highlight.mp4", f"{download.value.suggested_filename} is downloaded")
         page.get_by_text("Trim", exact=True).first.click()
         page.get_by_label("From, in seconds").fill("1")
         page.get_by_label("To, in seconds").fill("4.5")
@@ -155,12 +158,18 @@ def check_own_highlight(site):
         page.get_by_role("button", name="Save", exact=True).click()
         page.locator(".badge", has_text="private").wait_for()
         want(page.locator("meta[property^='og:']").count() == 0, "a closed clip has a preview")
+        page.get_by_text("Edit", exact=True).click()
+        page.get_by_label("Who can see it").select_option("public")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.get_by_role("button", name="Make it public").click()
+        page.get_by_text("Edit", exact=True).wait_for()
+        want(page.locator("meta[property='og:image']").count() == 1, "the confirmed clip is not public")
         page.get_by_text("Delete", exact=True).click()
         page.screenshot(path=KEPT / "delete.png")
         page.get_by_role("button", name="Delete the highlight").click()
         page.wait_for_url("**/u/**")
         want(ann.ask("GET", f"/rest/v1/highlights?id=eq.{row['id']}").json() == [], "the highlight is still there")
-    return "tags are suggested, a part is previewed and kept, a closed clip has no preview, a deleted one is gone"
+    return "tags are suggested, a file is saved, a part is kept, a closed clip has no preview, a deleted one is gone"
 
 
 def check_picture(site):

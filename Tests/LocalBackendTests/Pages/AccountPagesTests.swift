@@ -186,8 +186,8 @@ import Testing
   }
 
   @Test func pushIsSwitched() async throws {
-    try await Self.run { stage in
-      func stored() async throws -> String {
+    try await Self.run { (stage: Stage) async throws in
+      let stored = { () async throws -> String in
         try await stage.backend.send(
           "GET", "/rest/v1/user_settings?select=push_enabled,allow_downloads",
           headers: AuthRoutesTests.bearer(stage.ann.accessToken)
