@@ -125,7 +125,7 @@ select is(tests.signatures('authenticated'),
     'share_allowance', 'social_analytics', 'sync_handles', 'unread_notifications', 'withdraw_report',
     '~can_list_profile', '~can_see_highlight', '~can_see_notification', '~can_see_profile', '~can_write_to_author', '~character_count',
     '~clean_handle', '~clean_post_url', '~fits', '~has_level', '~has_room_for_attachment', '~is_handle', '~is_muted',
-    '~is_protected_from_me', '~is_rally_metadata', '~is_text_list', '~is_time', '~may_store_avatar', '~may_use_attachment', '~my_families', '~person_words', '~search_words'],
+    '~is_protected_from_me', '~is_rally_metadata', '~is_text_list', '~is_time', '~may_store_avatar', '~may_use_attachment', '~my_families', '~person_words', '~post_key', '~search_words'],
   'signed-in users can execute exactly these functions');
 select is(tests.signatures('service_role'),
   array['age_rules', 'aggregate_views', 'apply_mux_event', 'cancel_upload', 'close_videos', 'create_trim', 'create_upload',
@@ -136,7 +136,7 @@ select is(tests.signatures('service_role'),
     'search_people', 'search_tags', 'search_teams', 'show_playable_highlights', 'take_pushes', 'time_out_uploads',
     'trim_state', 'trims_to_check', 'upload_state', 'uploads_to_check', '~can_list_profile', '~can_see_highlight', '~can_see_profile', '~character_count',
     '~clean_handle', '~clean_post_url', '~fits', '~has_level', '~is_handle', '~is_muted', '~is_protected_from_me',
-    '~is_rally_metadata', '~is_text_list', '~is_time', '~person_words', '~search_words'],
+    '~is_rally_metadata', '~is_text_list', '~is_time', '~person_words', '~post_key', '~search_words'],
   'the Edge Functions can execute exactly these functions');
 
 -- Settings of functions.
@@ -154,7 +154,7 @@ select set_eq($$
     'has_room_for_attachment', 'feed', 'is_liked_by_me', 'score_of', 'score_of_time', 'search_words',
     'beginning_with', 'set_updated_at', 'words_of', 'person_words', 'mentioned_names', 'notification_groups', 'reactions',
     'unread_notifications', 'refuse_changes', 'creator_analytics', 'creator_analytics_by_day',
-    'clean_handle', 'clean_handles', 'is_handle', 'is_time', 'clean_post_url', 'time_of', 'post_problem', 'new_invite_code',
+    'clean_handle', 'clean_handles', 'is_handle', 'is_time', 'clean_post_url', 'post_key', 'time_of', 'post_problem', 'new_invite_code',
     'hash_invite_code', 'hash_token', 'post_statistics', 'social_analytics', 'interaction_figures'],
   'only these functions run with the caller''s rights');
 

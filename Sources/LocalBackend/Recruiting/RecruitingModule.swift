@@ -1,7 +1,7 @@
 #if Recruiting
 extension ServerModule {
   /// The module for recruiting: families, and everything that belongs to one. It follows
-  /// `supabase/migrations/20261125*`, whose parts are the migrations here.
+  /// `supabase/migrations/20261125*` and `202611290004*`, whose parts are the migrations here.
   static let recruiting = ServerModule(
     name: "recruiting",
     migrations: [
@@ -13,6 +13,7 @@ extension ServerModule {
       Migration(number: 24, title: "links to highlights", run: HighlightLinkTable.create),
       Migration(number: 27, title: "attachments", run: AttachmentStore.createTable),
       Migration(number: 29, title: "codes of invitations", run: FamilyTables.moveCodes),
+      Migration(number: 30, title: "identity of posts", run: PostTables.mergeSamePosts),
     ],
     tables: FamilyTables.all + CoachTables.all + [InteractionTables.interactions] + PostTables.all
       + [HighlightLinkTable.links],

@@ -1,4 +1,5 @@
-/// The address of a post in the one form that is stored, so that a post exists once.
+/// The address of a post in the one form that is stored. Addresses with the same platform and ID are equal, whatever name the
+/// account has in them, so that a post exists once.
 public struct PostAddress: Hashable, Sendable {
   /// The platform of the post.
   public let platform: SocialPlatform
@@ -28,6 +29,17 @@ public struct PostAddress: Hashable, Sendable {
     }
     return try? SocialHandle(String(name), on: .twitter)
   }
+
+  /// The website and the ID of the post: `twitter.com/12`. Like `private.post_key` in the database.
+  public var key: String {
+    let parts = text.split(separator: "/")
+    return "\(parts[1])/\(parts[parts.count - 1])"
+  }
+
+  /// Compares the platforms and the IDs.
+  public static func == (left: PostAddress, right: PostAddress) -> Bool { left.key == right.key }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
   private static func cleaned(_ address: String, _ platform: SocialPlatform) -> String? {
     guard let scheme = ["https://", "http://"].first(where: address.lowercased().hasPrefix) else { return nil }

@@ -17,18 +17,19 @@ public struct ImportedPost: Equatable, Sendable {
   /// The result of `SentimentAnalysis`. `nil` if the post can't be analyzed.
   public let sentiment: PostSentiment?
 
-  var key: String { address.text }
+  var key: String { address.key }
 }
 
 extension ImportTable {
   /// Posts: the columns `post_url`, `post_content` and `post_date` (or `occurred_at`), and optionally `author_handle`,
-  /// `author_name` and `language`. The address contains the platform, and on X the author. A post exists if its address does.
+  /// `author_name` and `language`. The address contains the platform, and on X the author. A post exists if one with the
+  /// same platform and ID does.
   public func previewPosts(existing: Set<PostAddress>, in zone: RecruitingTimeZone) throws(RecruitingError)
     -> ImportPreview<ImportedPost>
   {
     try require([["post_url", "post_content", "post_date"], ["post_url", "post_content", "occurred_at"]])
     let dateColumn = columns.contains("post_date") ? "post_date" : "occurred_at"
-    return preview(known: Set(existing.map(\.text)), by: \.key) {
+    return preview(known: Set(existing.map(\.key)), by: \.key) {
       fields throws(ImportProblem.Reason) in
       let url = try fields.required("post_url", limit: 2048)
       let address: PostAddress

@@ -31,6 +31,17 @@ import Testing
     #expect(error?.id == .postAddress)
   }
 
+  /// The account of a post can be renamed.
+  @Test func onePlatformAndIDAreOnePost() throws {
+    let post = try PostAddress("https://x.com/Coach/status/12")
+    #expect(try post == PostAddress("https://x.com/renamed/status/12") && post.key == "twitter.com/12")
+    #expect(try Set([post, PostAddress("https://x.com/i/web/status/12")]).count == 1)
+    #expect(try post != PostAddress("https://x.com/coach/status/13"))
+    let picture = try PostAddress("https://instagram.com/p/12")
+    #expect(post != picture && picture.key == "instagram.com/12")
+    #expect(try PostAddress("https://instagram.com/p/AbC") != PostAddress("https://instagram.com/p/abc"))
+  }
+
   @Test func anAddressOnXContainsTheAuthor() throws {
     #expect(try PostAddress("https://x.com/Coach/status/12").author == SocialHandle("coach", on: .twitter))
     #expect(try PostAddress("https://x.com/i/web/status/12").author == nil)

@@ -177,7 +177,7 @@ import Testing
       ["https://x.com/a/status/3", "text", ""], ["https://x.com/b/status/4", "text", "2026-02-03"],
     ])
     let preview = try table.previewPosts(
-      existing: [try PostAddress("https://x.com/B/status/4")], in: Samples.zone("UTC"))
+      existing: [try PostAddress("https://x.com/earlier_name/status/4")], in: Samples.zone("UTC"))
     #expect(preview.items.map(\.line) == [2, 4])
     #expect(preview.items.map(\.item.isRecruitingRelated) == [true, false])
     #expect(preview.items.map(\.item.sentiment) == [.veryPositive, nil])

@@ -5,7 +5,7 @@ import GRDB
 import Recruiting
 
 /// Adds posts to a family, or changes those whose text was edited, within one transaction. Flags and notes stay, and
-/// dismissed posts are left out.
+/// dismissed posts are left out. A post keeps the address and the handle with which it was stored first.
 struct PostIngest {
   let family: String
   let db: Database
@@ -38,7 +38,7 @@ struct PostIngest {
 
   func add(_ posts: [JSONValue]) throws -> Summary {
     var summary = Summary()
-    // One post per address: the last one wins.
+    // One row per post: the last one wins.
     var usable: [PostAddress: IngestedPost] = [:]
     for (index, value) in posts.enumerated() {
       do throws(IngestedPost.Problem) {
@@ -51,8 +51,10 @@ struct PostIngest {
     let owners = try owners()
     var added: [String?: [IngestedPost]] = [:]
     for post in usable.values {
-      let address = post.address.text
-      if try db.hasRow("SELECT 1 FROM dismissed_posts WHERE family_unit_id = ? AND post_url = ?", [family, address]) {
+      let isDismissed = try db.hasRow(
+        "SELECT 1 FROM dismissed_posts WHERE family_unit_id = ? AND \(PostTables.key("post_url")) = ?",
+        [family, post.address.key])
+      if isDismissed {
         summary.dismissed += 1
         continue
       }
@@ -107,11 +109,11 @@ struct PostIngest {
       sql: """
         UPDATE social_media_posts SET post_content = :content, author_name = :name, is_recruiting_related = :recruiting,
           sentiment = :sentiment, coach_id = coalesce(coach_id, :coach), school_id = coalesce(school_id, :school)
-        WHERE family_unit_id = :family AND post_url = :url AND (
+        WHERE family_unit_id = :family AND \(PostTables.key("post_url")) = :key AND (
           (post_content, author_name, is_recruiting_related) <> (:content, :name, :recruiting)
           OR sentiment IS NOT :sentiment
           OR coach_id IS NULL AND :coach IS NOT NULL OR school_id IS NULL AND :school IS NOT NULL)
-        """, arguments: arguments(post, owner))
+        """, arguments: arguments(post, owner) + (["key": post.address.key] as StatementArguments))
     return db.changesCount > 0
   }
 
@@ -120,7 +122,8 @@ struct PostIngest {
     var arguments = arguments(post, owner)
     arguments +=
       [
-        "platform": post.address.platform.rawValue, "date": post.date, "handle": post.author.name, "now": now,
+        "platform": post.address.platform.rawValue, "url": post.address.text, "date": post.date,
+        "handle": post.author.name, "now": now,
       ] as StatementArguments
     try db.execute(
       sql: """
@@ -129,14 +132,14 @@ struct PostIngest {
           author_name, is_recruiting_related, flagged_for_review, sentiment, created_at, updated_at)
         VALUES (random_id(), :family, :coach, :school, :platform, :url, :content, :date, :handle, :name, :recruiting,
           FALSE, :sentiment, :now, :now)
-        ON CONFLICT (family_unit_id, post_url) DO NOTHING
+        ON CONFLICT DO NOTHING
         """, arguments: arguments)
     return db.changesCount > 0
   }
 
   private func arguments(_ post: IngestedPost, _ owner: Owner) -> StatementArguments {
     [
-      "family": family, "url": post.address.text, "content": post.content, "name": post.authorName,
+      "family": family, "content": post.content, "name": post.authorName,
       "recruiting": post.isRecruitingRelated, "sentiment": post.sentiment?.rawValue, "coach": owner.coach,
       "school": owner.school,
     ]

@@ -22,7 +22,6 @@ enum PostTables {
       Tables.column("notes", .text).allowingNull().allowingUpdate().text(limit: 5000), Tables.createdAt,
       CoachTables.updatedAt,
     ],
-    unique: [["family_unit_id", "post_url"]],
     checks: [
       TableSchema.CheckConstraint(name: "social_media_posts_check") { row in
         guard let address = row.text("post_url"), let platform = SocialPlatform(row) else { return true }
@@ -73,6 +72,55 @@ enum PostTables {
 
   static func create(_ db: Database) throws {
     try db.execute(sql: tables + triggers)
+  }
+
+  /// The website and the ID of a post, `twitter.com/12`, which identify it. Addresses on X also contain the name of the
+  /// account, which can change. Like `private.post_key` in the database.
+  /// - Parameter address: an SQL expression for an address in the form of `PostAddress.text`.
+  static func key(_ address: String) -> String {
+    // `rtrim` removes the characters after the last slash.
+    """
+    (substr(\(address), 9, instr(substr(\(address), 9), '/'))
+      || replace(\(address), rtrim(\(address), replace(\(address), '/', '')), ''))
+    """
+  }
+
+  /// Merges posts that were stored twice because their account was renamed. The row that was stored first stays, and gets
+  /// the flag, the notes, the coach and the school of the others.
+  static func mergeSamePosts(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TEMPORARY TABLE same_posts AS
+        SELECT id, first_id FROM (
+          SELECT id, first_value(id) OVER same AS first_id, count(*) OVER (
+            PARTITION BY family_unit_id, \(key("post_url"))) AS number
+          FROM social_media_posts
+          WINDOW same AS (PARTITION BY family_unit_id, \(key("post_url")) ORDER BY created_at, id))
+        WHERE number > 1;
+        UPDATE social_media_posts AS s SET
+          flagged_for_review = (
+            SELECT max(o.flagged_for_review) FROM same_posts AS t JOIN social_media_posts AS o ON o.id = t.id
+            WHERE t.first_id = s.id),
+          notes = (
+            SELECT substr(group_concat(notes, char(10)), 1, 5000) FROM (
+              SELECT DISTINCT o.notes FROM same_posts AS t JOIN social_media_posts AS o ON o.id = t.id
+              WHERE t.first_id = s.id AND o.notes IS NOT NULL ORDER BY o.notes)),
+          coach_id = (
+            SELECT o.coach_id FROM same_posts AS t JOIN social_media_posts AS o ON o.id = t.id
+            WHERE t.first_id = s.id AND o.coach_id IS NOT NULL ORDER BY o.created_at, o.id LIMIT 1),
+          school_id = (
+            SELECT o.school_id FROM same_posts AS t JOIN social_media_posts AS o ON o.id = t.id
+            WHERE t.first_id = s.id AND o.school_id IS NOT NULL ORDER BY o.created_at, o.id LIMIT 1)
+        WHERE id IN (SELECT first_id FROM same_posts);
+        DELETE FROM social_media_posts WHERE id IN (SELECT id FROM same_posts WHERE id <> first_id);
+        DROP TABLE same_posts;
+        -- These deletions, and those of users who removed only one of the rows, don't dismiss the post.
+        DELETE FROM dismissed_posts WHERE EXISTS (
+          SELECT 1 FROM social_media_posts AS s WHERE s.family_unit_id = dismissed_posts.family_unit_id
+            AND \(key("s.post_url")) = \(key("dismissed_posts.post_url")));
+        CREATE UNIQUE INDEX social_media_posts_identity ON social_media_posts (\(key("post_url")), family_unit_id);
+        CREATE INDEX dismissed_posts_identity ON dismissed_posts (\(key("post_url")), family_unit_id);
+        """)
   }
 
   private static let tables = """
