@@ -50,6 +50,8 @@ public struct RecruitingError: ExplainedError, Equatable {
     case conflict = "recruiting.conflict"
     /// A value violates a rule of the database (400). Facts: `operation`, `reason`.
     case invalid = "recruiting.invalid"
+    /// Another sync of the family has started, because this one stored nothing for ten minutes (409). Facts: `operation`.
+    case syncLost = "recruiting.sync-lost"
     /// The backend allows the operation again later (429). Facts: `operation`, `seconds`.
     case rateLimited = "recruiting.rate-limited"
     /// The backend didn't respond, or responded with a temporary failure. Facts: `operation`, `reason`.
@@ -116,6 +118,7 @@ extension RecruitingError.ID {
     case .gone: text(operation, "{reason}", .rejected)
     case .conflict: text(operation, "{reason}", .rejected)
     case .invalid: text(operation, "{reason}", .rejected)
+    case .syncLost: text(operation, "another sync of the family has started", .locked)
     case .rateLimited: text(operation, "the backend allows it again in {seconds} s", .remote)
     case .unreachable: text(operation, "{reason}", .remote)
     case .notAuthorized: text(operation, "{reason}", .notConfigured)

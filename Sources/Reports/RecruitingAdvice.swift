@@ -51,6 +51,7 @@ extension Advice {
     "recruiting.no-token": ["enter the token, or send it to stdin on a single line"],
     "recruiting.no-handles": ["add one with \"bsc recruiting coaches edit NAME --x HANDLE\""],
     "recruiting.sync-failed": ["check the token and the problems above, then run the same command again later"],
+    "recruiting.sync-lost": ["wait until the other sync has finished, then run the same command again"],
     "recruiting.unconfirmed": ["confirm with --force"],
     "pdf.library-missing": ["install Pango: apt-get install libpangocairo-1.0-0, or brew install pango"],
     "pdf.failed": ["export the list with --csv instead"],

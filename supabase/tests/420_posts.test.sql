@@ -140,7 +140,7 @@ declare
   wait text;
 begin
   perform tests.as_owner();
-  update private.social_syncs set started_at = clock_timestamp() - started::interval,
+  update private.social_syncs set started_at = clock_timestamp() - started::interval, renewed_at = null,
     finished_at = case when is_finished then clock_timestamp() end where family_unit_id = tests.id('home');
   perform tests.as_user('ann');
   begin
@@ -165,8 +165,8 @@ select tests.as_user('ann');
 select save_sync_state(tests.id('home'), 'twitter', '@Coach', '77', '123');
 select save_sync_state(tests.id('home'), 'twitter', 'coach', error => 'protected');
 select results_eq($$select platform, handle, external_id, since_id, last_error, last_synced_at is not null from sync_handles(tests.id('home'))$$,
-  $$values ('instagram', 'john.ig', null, null, null, false), ('twitter', 'coach', '77', '123', 'protected', true),
-    ('twitter', 'smith', null, null, null, false), ('twitter', 'stanford', null, null, null, false)$$,
+  $$values ('instagram', 'john.ig', null, null, null, false), ('twitter', 'smith', null, null, null, false),
+    ('twitter', 'stanford', null, null, null, false), ('twitter', 'coach', '77', '123', 'protected', true)$$,
   'handles with their state, without archived coaches');
 select save_sync_state(tests.id('home'), 'twitter', 'coach', since_id => '124');
 select is((select last_error from sync_handles(tests.id('home')) where handle = 'coach'), null, 'a success clears the error');

@@ -14,6 +14,7 @@ extension ServerModule {
       Migration(number: 27, title: "attachments", run: AttachmentStore.createTable),
       Migration(number: 29, title: "codes of invitations", run: FamilyTables.moveCodes),
       Migration(number: 30, title: "identity of posts", run: PostTables.mergeSamePosts),
+      Migration(number: 31, title: "owners of syncs", run: SyncState.addOwners),
     ],
     tables: FamilyTables.all + CoachTables.all + [InteractionTables.interactions] + PostTables.all
       + [HighlightLinkTable.links],

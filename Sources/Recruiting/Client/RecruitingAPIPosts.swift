@@ -22,7 +22,12 @@ public struct IngestResult: Equatable, Sendable, Codable {
   /// Posts that were skipped.
   public internal(set) var invalid: [Invalid] = []
 
-  mutating func add(_ other: IngestResult, startingAt index: Int) {
+  /// A result without posts.
+  public init() {}
+
+  /// Adds the result of other posts.
+  /// - Parameter index: the number of posts before them, which their indexes don't count.
+  public mutating func add(_ other: IngestResult, startingAt index: Int = 0) {
     added += other.added
     changed += other.changed
     unchanged += other.unchanged
@@ -151,7 +156,9 @@ extension RecruitingAPI {
   // MARK: New posts
 
   /// Adds posts, or changes those whose text was edited. At most 500 posts and about 500 KB per request.
-  public func ingest(_ posts: [IngestRow], into family: String) async throws -> IngestResult {
+  /// - Parameter owner: the sync that read the posts, whose lock each request renews. `nil` for an import.
+  /// - Throws: `syncLost` if the sync is no longer the owner of the lock.
+  public func ingest(_ posts: [IngestRow], into family: String, owner: String? = nil) async throws -> IngestResult {
     var result = IngestResult()
     var start = 0
     while start < posts.count {
@@ -163,7 +170,8 @@ extension RecruitingAPI {
       }
       let part: IngestResult = try await value(
         try .call(
-          "add the posts", "ingest_posts", ["family": .text(family), "posts": .list(Array(posts[start..<end]))]))
+          "add the posts", "ingest_posts",
+          ["family": .text(family), "posts": .list(Array(posts[start..<end])), "owner": .text(owner)]))
       result.add(part, startingAt: start)
       start = end
     }
@@ -171,29 +179,33 @@ extension RecruitingAPI {
   }
 
   /// Starts a sync, of which a family has one at a time. Fails with `rateLimited` if it is too early for the next one.
-  public func beginSync(of family: String) async throws {
-    try await send(try .call("sync the posts", "begin_sync", ["family": .text(family)]))
+  /// - Parameter owner: a new ID. A repeated start with the same ID is the same sync.
+  public func beginSync(of family: String, owner: String) async throws {
+    try await send(try .call("sync the posts", "begin_sync", ["family": .text(family), "owner": .text(owner)]))
   }
 
-  /// Ends a sync.
-  public func finishSync(of family: String) async throws {
-    try await send(try .call("finish the sync", "finish_sync", ["family": .text(family)]))
+  /// Ends a sync. Does nothing if another one has started.
+  public func finishSync(of family: String, owner: String) async throws {
+    try await send(try .call("finish the sync", "finish_sync", ["family": .text(family), "owner": .text(owner)]))
   }
 
-  /// The handles to read, with the state of the last sync.
+  /// The handles to read, with the state of the last sync. Those that were not read for the longest time are first.
   public func syncHandles(of family: String) async throws -> [SyncHandle] {
     try await rows(try .call("list the handles", "sync_handles", ["family": .text(family)]))
   }
 
-  /// Stores the state of a handle after a sync.
-  public func saveSyncState(_ result: HandleResult, of family: String) async throws {
+  /// Stores the state of a handle, and renews the lock of the sync.
+  /// - Throws: `syncLost` if the sync is no longer the owner of the lock.
+  public func saveSyncState(_ result: HandleResult, of family: String, owner: String) async throws {
     try await send(
       try .call(
         "store the sync's state", "save_sync_state",
         [
           "family": .text(family), "platform": .text(result.handle.platform.rawValue),
           "handle": .text(result.handle.name), "external_id": .text(result.externalId),
-          "since_id": .text(result.sinceId), "error": .text(result.problem?.rawValue),
+          "since_id": .text(result.sinceId), "error": .text(result.problem?.rawValue), "owner": .text(owner),
+          "page_position": .text(result.pagePosition), "newest_id": .text(result.newestId),
+          "was_read": .flag(result.wasRead),
         ]))
   }
 }

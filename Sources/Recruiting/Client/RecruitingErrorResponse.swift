@@ -14,6 +14,7 @@ extension RecruitingError {
     case 404 where !body.isMissingFeature: self.init(.notFound, ["operation": request.operation])
     // The row that the new row refers to doesn't exist.
     case 409 where body.code == "23503": self.init(.notFound, ["operation": request.operation])
+    case 409 where body.hint == "sync_lost": self.init(.syncLost, ["operation": request.operation])
     case 409: self.init(.conflict, facts)
     case 410: self.init(.gone, facts)
     case 429:

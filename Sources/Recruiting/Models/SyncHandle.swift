@@ -6,6 +6,10 @@ public struct SyncHandle: Equatable, Sendable, Codable {
   public let handle: String
   /// Where the next sync continues. `nil` before the first one.
   public let sinceId: String?
+  /// Where the next sync continues inside the pages of the account. `nil` if the last one read all of them.
+  public let pagePosition: String?
+  /// What `sinceId` becomes after the last page. `nil` without a position.
+  public let newestId: String?
   /// The `SyncProblem` of the last sync. `nil` if it succeeded.
   public let lastError: String?
 }

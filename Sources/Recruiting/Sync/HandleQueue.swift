@@ -7,10 +7,15 @@ struct HandleQueue {
   /// The problem that ended the sync.
   private(set) var end: SyncProblem?
 
-  init(_ handles: [(handle: SocialHandle, sinceId: String?)]) {
-    results = handles.map { HandleResult(handle: $0.handle, sinceId: $0.sinceId) }
+  init(_ handles: [SyncStart]) {
+    results = handles.map {
+      HandleResult(handle: $0.handle, sinceId: $0.sinceId, pagePosition: $0.pagePosition, newestId: $0.newestId)
+    }
     waiting = Array(results.indices)
   }
+
+  /// Whether a handle is being read or is still to be read.
+  var hasMore: Bool { end == nil && (current != nil || waiting.contains { results[$0].problem == nil }) }
 
   /// Begins with the next handle that has no problem. `nil` after the last one.
   mutating func next() -> Int? {
@@ -27,13 +32,25 @@ struct HandleQueue {
   mutating func finish(sinceId: String?) {
     guard let current else { return }
     if let sinceId { results[current].sinceId = sinceId }
+    results[current].pagePosition = nil
+    results[current].newestId = nil
     self.current = nil
   }
 
   mutating func fail(_ problem: SyncProblem) {
-    if let current { results[current].problem = problem }
+    if let current { setProblem(problem, of: current) }
     current = nil
     if problem.endsSync { endSync(problem) }
+  }
+
+  /// The problem belongs to the handle, or to all of them if it ends the sync.
+  mutating func setProblem(_ problem: SyncProblem, of index: Int) {
+    results[index].problem = problem
+    if !problem.endsSync { results[index].wasRead = true }
+    if !problem.keepsPosition {
+      results[index].pagePosition = nil
+      results[index].newestId = nil
+    }
   }
 
   /// The handles that were not read get the problem, too.

@@ -3,10 +3,13 @@ public import Foundation
 /// Reads the new posts of professional accounts on Instagram with the Graph API's business discovery: selects the next
 /// request and interprets each response. The caller sends the requests.
 ///
-/// An account's posts are read 25 per request, until one that was read before, at most 500.
+/// An account's posts are read 25 per request, until one that was read before, at most 500. A sync that a limit stopped inside
+/// the pages of an account continues at the next page.
 public struct InstagramSync: Sendable {
   private var queue: HandleQueue
   private let ownId: String
+  /// The account whose pages are being read.
+  private var index: Int?
   private var cursor: String?
   private var pages = 0
   private var newest: Date?
@@ -16,9 +19,9 @@ public struct InstagramSync: Sendable {
   private static let pageLimit = 20
 
   /// - Parameters:
-  ///   - handles: with the time of the newest post that was read, as `HandleResult.sinceId`.
+  ///   - handles: with the times of the newest posts as `HandleResult.sinceId`, in the order in which they are read.
   ///   - ownId: the ID of the account that sends the requests.
-  public init(_ handles: [(handle: SocialHandle, sinceId: String?)], ownId: String) {
+  public init(_ handles: [SyncStart], ownId: String) {
     queue = HandleQueue(handles)
     self.ownId = ownId
   }
@@ -29,6 +32,12 @@ public struct InstagramSync: Sendable {
   /// The next request, or `nil` at the end. The same request until there is a response.
   public mutating func nextRequest() -> SyncRequest? {
     guard let index = queue.next() else { return nil }
+    if index != self.index {
+      let start = queue.results[index]
+      self.index = index
+      cursor = start.pagePosition.flatMap { Self.isUsable($0) ? $0 : nil }
+      newest = start.newestId.flatMap(RecruitingDate.parse)
+    }
     let after = cursor.map { ".after(\($0))" } ?? ""
     let media = "media\(after).limit(25){caption,permalink,timestamp}"
     let name = queue.results[index].handle.name
@@ -51,6 +60,7 @@ public struct InstagramSync: Sendable {
   }
 
   private mutating func reset() {
+    index = nil
     cursor = nil
     pages = 0
     newest = nil
@@ -144,17 +154,26 @@ public struct InstagramSync: Sendable {
     queue.change(index) {
       $0.externalId = account.id
       $0.posts += posts
+      $0.wasRead = true
     }
     pages += 1
-    let next = account.media?.paging?.cursors?.after
-    // Cursors become part of the fields.
-    let isUsable =
-      next?.isEmpty == false && next?.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"(){}.,".utf8.contains($0) } == true
-    if reachesKnown || !isUsable || next == cursor || pages == Self.pageLimit {
+    guard let next = account.media?.paging?.cursors?.after, Self.isUsable(next), !reachesKnown, next != cursor,
+      pages < Self.pageLimit
+    else {
       queue.finish(sinceId: newest.map(RecruitingDate.format))
-      reset()
-    } else {
-      cursor = next
+      return reset()
     }
+    cursor = next
+    let newestId = newest.map(RecruitingDate.format)
+    queue.change(index) {
+      // The database stores the position.
+      $0.pagePosition = next.utf8.count <= 500 ? next : nil
+      $0.newestId = $0.pagePosition == nil ? nil : newestId
+    }
+  }
+
+  /// Cursors become part of the fields.
+  private static func isUsable(_ cursor: String) -> Bool {
+    !cursor.isEmpty && cursor.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"(){}.,".utf8.contains($0) }
   }
 }

@@ -63,6 +63,35 @@ public enum SyncProblem: String, Error, Sendable, CaseIterable {
 
   /// Whether no other handle can be read either.
   var endsSync: Bool { self == .rateLimited || self == .unauthorized }
+
+  /// Whether the next sync can continue inside the pages. Otherwise the position could be the reason for the problem.
+  var keepsPosition: Bool { endsSync || self == .unavailable }
+}
+
+/// A handle to read, and where to begin.
+public struct SyncStart: Equatable, Sendable {
+  /// The account.
+  public let handle: SocialHandle
+  /// The newest post that was read. `nil` before the first sync.
+  public let sinceId: String?
+  /// Where the last sync stopped inside the pages of the account. `nil` if it read all of them.
+  public let pagePosition: String?
+  /// The newest post of the pages before the position.
+  public let newestId: String?
+
+  /// Creates a start.
+  public init(_ handle: SocialHandle, sinceId: String? = nil, pagePosition: String? = nil, newestId: String? = nil) {
+    self.handle = handle
+    self.sinceId = sinceId
+    self.pagePosition = pagePosition
+    self.newestId = newestId
+  }
+
+  /// Continues after the last sync. `nil` if the platform doesn't allow the handle.
+  public init?(_ state: SyncHandle) {
+    guard let handle = try? SocialHandle(state.handle, on: state.platform) else { return nil }
+    self.init(handle, sinceId: state.sinceId, pagePosition: state.pagePosition, newestId: state.newestId)
+  }
 }
 
 /// The result of a sync for one handle.
@@ -73,10 +102,23 @@ public struct HandleResult: Equatable, Sendable {
   public internal(set) var externalId: String?
   /// Where the next sync continues. After a problem it is the earlier value, so that no post is lost.
   public internal(set) var sinceId: String?
+  /// Where the next sync continues inside the pages of the account. `nil` if all of them were read.
+  public internal(set) var pagePosition: String?
+  /// What `sinceId` becomes after the last page. `nil` without a position.
+  public internal(set) var newestId: String?
+  /// Whether the platform responded about this account. `false` if a limit stopped the sync before it.
+  public internal(set) var wasRead = false
   /// The new posts, the newest first. Posts that were read before a problem are included.
   public internal(set) var posts: [SyncedPost] = []
   /// Why the account could not be read completely. `nil` if it was.
   public internal(set) var problem: SyncProblem?
+
+  /// The state for the database, without the posts.
+  public var state: HandleResult {
+    var state = self
+    state.posts = []
+    return state
+  }
 }
 
 /// A post as a platform returned it.

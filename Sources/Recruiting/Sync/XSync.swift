@@ -4,7 +4,8 @@ public import Foundation
 /// the requests.
 ///
 /// One request looks up 100 accounts. Then each account's posts are read, 100 per request, at most the newest 3,200, without
-/// reposts and replies.
+/// reposts and replies. A sync that a limit stopped inside the pages of an account continues after the oldest post that it
+/// read.
 public struct XSync: Sendable {
   private var queue: HandleQueue
   /// Accounts by lowercase name.
@@ -15,16 +16,20 @@ public struct XSync: Sendable {
   /// When the platform accepts requests again, after `rateLimited`.
   public private(set) var retryAt: Date?
 
+  /// The pages of the account that is being read.
   private struct Timeline: Sendable {
+    var index: Int?
     var pages = 0
     var token: String?
+    /// The position at which an earlier sync stopped.
+    var untilId: String?
     var newestId: String?
   }
 
   private static let pageLimit = 32
 
-  /// - Parameter handles: with the ID of the newest post that was read.
-  public init(_ handles: [(handle: SocialHandle, sinceId: String?)]) {
+  /// - Parameter handles: with the IDs of posts as the positions, in the order in which they are read.
+  public init(_ handles: [SyncStart]) {
     queue = HandleQueue(handles)
     unresolved = handles.map { $0.handle.name.lowercased() }
   }
@@ -44,7 +49,12 @@ public struct XSync: Sendable {
     var query = [
       "max_results": "100", "exclude": "retweets,replies", "tweet.fields": "created_at,lang,note_tweet",
     ]
+    if timeline.index != index {
+      let start = queue.results[index]
+      timeline = Timeline(index: index, untilId: start.pagePosition, newestId: start.newestId)
+    }
     query["since_id"] = queue.results[index].sinceId
+    query["until_id"] = timeline.untilId
     query["pagination_token"] = timeline.token
     return SyncRequest(path: "/2/users/\(id)/tweets", query: query)
   }
@@ -89,7 +99,7 @@ public struct XSync: Sendable {
 
   private mutating func setProblem(_ problem: SyncProblem, of names: Set<String>) {
     for (index, result) in queue.results.enumerated() where names.contains(result.handle.name.lowercased()) {
-      queue.change(index) { $0.problem = problem }
+      queue.setProblem(problem, of: index)
     }
   }
 
@@ -114,13 +124,11 @@ public struct XSync: Sendable {
     }
     for (index, result) in queue.results.enumerated() where requested.contains(result.handle.name.lowercased()) {
       let account = accounts[result.handle.name.lowercased()]
-      queue.change(index) {
-        $0.externalId = account?.id
-        if account == nil {
-          $0.problem = .unknownAccount
-        } else if account?.protected == true {
-          $0.problem = .protectedAccount
-        }
+      queue.change(index) { $0.externalId = account?.id }
+      if account == nil {
+        queue.setProblem(.unknownAccount, of: index)
+      } else if account?.protected == true {
+        queue.setProblem(.protectedAccount, of: index)
       }
     }
   }
@@ -148,6 +156,7 @@ public struct XSync: Sendable {
   private struct PostList: Decodable {
     struct Meta: Decodable {
       let newestId: String?
+      let oldestId: String?
       let nextToken: String?
     }
 
@@ -165,8 +174,10 @@ public struct XSync: Sendable {
     guard let list = try? SyncResponse.decoder.decode(PostList.self, from: body), let index = queue.current else {
       throw .invalidResponse
     }
-    // The database stores the ID as the place where the next sync continues.
-    if let id = list.meta?.newestId, id.wholeMatch(of: /[1-9]\d{0,18}/) == nil { throw .invalidResponse }
+    // The database stores these IDs as the places where the next sync continues.
+    for case let id? in [list.meta?.newestId, list.meta?.oldestId] where id.wholeMatch(of: /[1-9]\d{0,18}/) == nil {
+      throw .invalidResponse
+    }
     guard let meta = list.meta else { throw list.errors == nil ? .invalidResponse : .protectedAccount }
     let handle = queue.results[index].handle
     let name = accounts[handle.name.lowercased()]?.name ?? handle.name
@@ -178,7 +189,10 @@ public struct XSync: Sendable {
         address: address, content: post.noteTweet?.text ?? post.text, date: date, author: handle, authorName: name,
         language: post.lang)
     }
-    queue.change(index) { $0.posts += posts }
+    queue.change(index) {
+      $0.posts += posts
+      $0.wasRead = true
+    }
     timeline.newestId = timeline.newestId ?? meta.newestId
     timeline.pages += 1
     // The same page again would never end.
@@ -187,6 +201,12 @@ public struct XSync: Sendable {
     if timeline.token == nil || timeline.pages == Self.pageLimit {
       queue.finish(sinceId: timeline.newestId)
       timeline = Timeline()
+    } else if let oldest = meta.oldestId {
+      let newest = timeline.newestId
+      queue.change(index) {
+        $0.pagePosition = oldest
+        $0.newestId = newest
+      }
     }
   }
 }

@@ -27,6 +27,46 @@ extension SecretName {
   }
 }
 
+/// Stores the posts and the state of handles after each response of a platform, which also renews the lock of the sync.
+private struct StoredSync {
+  let api: RecruitingAPI
+  let family: String
+  let owner: String
+  /// What happened to the posts so far.
+  private(set) var ingest = IngestResult()
+  /// The state of each handle in the database. `nil` before this sync stored one.
+  private var states: [HandleResult?] = []
+  /// The number of stored posts of each handle.
+  private var counts: [Int] = []
+
+  init(api: RecruitingAPI, family: String, owner: String) {
+    self.api = api
+    self.family = family
+    self.owner = owner
+  }
+
+  /// Begins with the handles of a platform.
+  mutating func begin(_ count: Int) {
+    states = Array(repeating: nil, count: count)
+    counts = Array(repeating: 0, count: count)
+  }
+
+  /// Stores new posts, and then the states that changed.
+  mutating func save(_ results: [HandleResult]) async throws {
+    for (index, result) in results.enumerated() {
+      let posts = result.posts.dropFirst(counts[index])
+      if !posts.isEmpty {
+        ingest.add(try await api.ingest(posts.map(IngestRow.init), into: family, owner: owner))
+        counts[index] = result.posts.count
+      }
+      let state = result.state
+      if state == states[index] || !result.wasRead && result.problem == nil { continue }
+      try await api.saveSyncState(state, of: family, owner: owner)
+      states[index] = state
+    }
+  }
+}
+
 extension RecruitingSession {
   /// The tokens for the platforms, from the environment or from the files that `storeToken` wrote.
   private func token(for platform: SocialPlatform) async throws -> Secret? {
@@ -55,7 +95,7 @@ extension RecruitingSession {
   /// Reads the new posts of the family's coaches and schools, classifies and stores them.
   ///
   /// A handle that can't be read doesn't stop the others. Where the next sync continues is stored after the posts, so that
-  /// no post is lost.
+  /// no post is lost. The sync ends if another one has started, because this one stored nothing for ten minutes.
   package func sync(_ family: FamilyUnit) async throws -> SyncReport {
     let states = try await api.syncHandles(of: family.id)
     if states.isEmpty { throw ShareEngineError(.nothingToSync) }
@@ -63,57 +103,62 @@ extension RecruitingSession {
     for platform in SocialPlatform.allCases { tokens[platform] = try await token(for: platform) }
     if environment.configuration.instagramAccount.value == 0 { tokens[.instagram] = nil }
     if states.allSatisfy({ tokens[$0.platform] == nil }) { throw ShareEngineError(.noSyncToken) }
-    try await api.beginSync(of: family.id)
+    let owner = RecruitingAPI.newID()
     do {
-      let report = try await readAndStore(states, tokens, family)
-      try await api.finishSync(of: family.id)
+      try await api.beginSync(of: family.id, owner: owner)
+      let report = try await readAndStore(states, tokens, StoredSync(api: api, family: family.id, owner: owner))
+      try await api.finishSync(of: family.id, owner: owner)
       return report
+    } catch let error as RecruitingError where error.id == .rateLimited || error.id == .syncLost {
+      // Another sync has the lock.
+      throw error
     } catch {
-      // Without this request, the next sync could begin only after ten minutes. The task of a canceled sync sends nothing.
-      await Task { try? await api.finishSync(of: family.id) }.value
+      // Without this request, the next sync could begin only after ten minutes, even if only the response to the start was
+      // lost. The task of a canceled sync sends nothing.
+      await Task { try? await api.finishSync(of: family.id, owner: owner) }.value
       throw error
     }
   }
 
   private func readAndStore(
-    _ states: [SyncHandle], _ tokens: [SocialPlatform: Secret], _ family: FamilyUnit
+    _ states: [SyncHandle], _ tokens: [SocialPlatform: Secret], _ store: StoredSync
   ) async throws -> SyncReport {
+    var store = store
     var results: [HandleResult] = []
     var retryTimes: [Date] = []
     var skipped: [SocialPlatform] = []
     for platform in SocialPlatform.allCases {
-      let handles = states.filter { $0.platform == platform }.compactMap { state in
-        (try? SocialHandle(state.handle, on: platform)).map { (handle: $0, sinceId: state.sinceId) }
-      }
+      let handles = states.filter { $0.platform == platform }.compactMap { SyncStart($0) }
       if handles.isEmpty { continue }
       guard let token = tokens[platform] else {
         skipped.append(platform)
         continue
       }
-      let (read, retryAt) = try await read(handles, on: platform, token)
+      let (read, retryAt) = try await read(handles, on: platform, token, &store)
       results += read
       if let retryAt { retryTimes.append(retryAt) }
     }
-    let ingest = try await api.ingest(results.flatMap { $0.posts.map(IngestRow.init) }, into: family.id)
-    for result in results { try await api.saveSyncState(result, of: family.id) }
-    return SyncReport(results: results, ingest: ingest, skipped: skipped, retryAt: retryTimes.max())
+    return SyncReport(results: results, ingest: store.ingest, skipped: skipped, retryAt: retryTimes.max())
   }
 
   private func read(
-    _ handles: [(handle: SocialHandle, sinceId: String?)], on platform: SocialPlatform, _ token: Secret
+    _ handles: [SyncStart], on platform: SocialPlatform, _ token: Secret, _ store: inout StoredSync
   ) async throws -> (results: [HandleResult], retryAt: Date?) {
     let configuration = environment.configuration
+    store.begin(handles.count)
     switch platform {
     case .twitter:
       var sync = XSync(handles)
       while let request = sync.nextRequest() {
         sync.receive(try await fetch(request, from: configuration.xURL.value, token), now: Date())
+        try await store.save(sync.results)
       }
       return (sync.results, sync.retryAt)
     case .instagram:
       var sync = InstagramSync(handles, ownId: "\(configuration.instagramAccount.value)")
       while let request = sync.nextRequest() {
         sync.receive(try await fetch(request, from: configuration.instagramURL.value, token), now: Date())
+        try await store.save(sync.results)
       }
       return (sync.results, sync.retryAt)
     }

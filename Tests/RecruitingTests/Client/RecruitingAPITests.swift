@@ -25,9 +25,21 @@ import Testing
   @Test func earlySyncHasTheTimeToWait() async throws {
     let script = AnswerScript((429, #"{"code":"PT429","message":"please wait","hint":"42"}"#), (429, "no JSON"))
     for seconds in ["42", "300"] {
-      let error = try await #require(throws: RecruitingError.self) { try await script.api.beginSync(of: Self.id) }
+      let error = try await #require(throws: RecruitingError.self) {
+        try await script.api.beginSync(of: Self.id, owner: Self.id)
+      }
       #expect(error.id == .rateLimited && error.facts["seconds"] == seconds)
     }
+  }
+
+  @Test func lostSyncHasItsOwnError() async throws {
+    let body = #"{"code":"PT409","message":"another sync of the family has started","hint":"sync_lost"}"#
+    let script = AnswerScript((409, body))
+    let error = try await #require(throws: RecruitingError.self) {
+      _ = try await script.api.ingest([IngestRow(SyncedPost.sample("x", language: nil))], into: "f", owner: Self.id)
+    }
+    #expect(error.id == .syncLost && error.facts == ["operation": "add the posts"])
+    #expect(script.bodies.first?.contains(#""owner":"\#(Self.id)""#) == true)
   }
 
   @Test func unreadableAnswersAreReported() async throws {

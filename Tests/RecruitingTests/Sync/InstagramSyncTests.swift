@@ -8,7 +8,8 @@ import Testing
   private static func run(
     _ names: [String], since: String? = nil, _ answer: (SyncRequest) -> SyncResponse?
   ) throws -> (requests: [SyncRequest], sync: InstagramSync) {
-    var sync = InstagramSync(try names.map { (try SocialHandle($0, on: .instagram), since) }, ownId: "77")
+    var sync = InstagramSync(
+      try names.map { SyncStart(try SocialHandle($0, on: .instagram), sinceId: since) }, ownId: "77")
     var requests: [SyncRequest] = []
     while requests.count < 200, let request = sync.nextRequest() {
       requests.append(request)
@@ -44,6 +45,36 @@ import Testing
     #expect(result.posts.map(\.address.text) == ["https://instagram.com/p/A10", "https://instagram.com/p/A8"])
     #expect(result.sinceId.flatMap(RecruitingDate.parse) == Samples.date("2026-03-10T10:00:00Z"))
     #expect(result.externalId == "5" && result.posts.first?.authorName == "Ann Lee" && result.problem == nil)
+  }
+
+  /// The next sync continues at the next page, and then knows the newest post.
+  @Test func aLimitKeepsThePositionInsidePages() throws {
+    let (_, stopped) = try Self.run(["ann", "bob"], since: "2026-03-01T10:00:00Z") { request in
+      request.query["fields"]?.contains("after(") == true ? Self.failure(4) : Self.page([10, 9], after: "abc")
+    }
+    let ann = stopped.results[0]
+    #expect(ann.problem == .rateLimited && ann.wasRead && ann.pagePosition == "abc" && !stopped.results[1].wasRead)
+    #expect(ann.newestId.flatMap(RecruitingDate.parse) == Samples.date("2026-03-10T10:00:00Z"))
+    let start = SyncStart(
+      ann.handle, sinceId: ann.sinceId, pagePosition: ann.pagePosition, newestId: ann.newestId)
+    var sync = InstagramSync([start], ownId: "77")
+    let request = try #require(sync.nextRequest())
+    #expect(request.query["fields"]?.contains("media.after(abc).limit(25)") == true)
+    sync.receive(Self.page([8]), now: Self.now)
+    #expect(sync.nextRequest() == nil)
+    #expect(sync.results[0].sinceId.flatMap(RecruitingDate.parse) == Samples.date("2026-03-10T10:00:00Z"))
+    #expect(sync.results[0].pagePosition == nil && sync.results[0].newestId == nil)
+  }
+
+  /// Cursors expire, and the database could contain any text.
+  @Test func anExpiredCursorIsForgotten() throws {
+    let handle = try SocialHandle("ann", on: .instagram)
+    var sync = InstagramSync([SyncStart(handle, pagePosition: "abc", newestId: "x")], ownId: "77")
+    _ = sync.nextRequest()
+    sync.receive(Self.failure(100), now: Self.now)
+    #expect(sync.results[0].problem == .notReadable && sync.results[0].pagePosition == nil)
+    var other = InstagramSync([SyncStart(handle, pagePosition: "a){b}")], ownId: "77")
+    #expect(try #require(other.nextRequest()).query["fields"]?.contains("after") == false)
   }
 
   @Test func nothingNewKeepsTheTime() throws {

@@ -5,15 +5,13 @@ import Testing
 @Suite struct XSyncTests {
   private static let now = Samples.date("2026-03-10T16:00:00Z")
 
-  private static func handles(_ names: [String], since: String? = nil) throws -> [(
-    handle: SocialHandle, sinceId: String?
-  )] {
-    try names.map { (try SocialHandle($0, on: .twitter), since) }
+  private static func handles(_ names: [String], since: String? = nil) throws -> [SyncStart] {
+    try names.map { SyncStart(try SocialHandle($0, on: .twitter), sinceId: since) }
   }
 
   /// Sends the requests to a function, and returns them with the final state.
   private static func run(
-    _ handles: [(handle: SocialHandle, sinceId: String?)], _ answer: (SyncRequest) -> SyncResponse?
+    _ handles: [SyncStart], _ answer: (SyncRequest) -> SyncResponse?
   ) -> (requests: [SyncRequest], sync: XSync) {
     var sync = XSync(handles)
     var requests: [SyncRequest] = []
@@ -34,13 +32,13 @@ import Testing
       "errors": [{"value": "cat", "title": "Not Found Error"}]}
     """
 
-  private static func page(_ ids: [Int], next: String? = nil) -> SyncResponse {
+  private static func page(_ ids: [Int], next: String? = nil, oldest: Int? = nil) -> SyncResponse {
     let posts = ids.map {
       #"{"id": "\#($0)", "text": "post \#($0)", "created_at": "2026-03-10T10:00:00.000Z", "lang": "en"}"#
     }
     let meta =
       #"{\#(ids.first.map { #""newest_id": "\#($0)", "# } ?? "")"result_count": \#(ids.count)"#
-      + (next.map { #", "next_token": "\#($0)""# } ?? "") + "}"
+      + (oldest.map { #", "oldest_id": "\#($0)""# } ?? "") + (next.map { #", "next_token": "\#($0)""# } ?? "") + "}"
     return json(#"{"data": [\#(posts.joined(separator: ","))], "meta": \#(meta)}"#)
   }
 
@@ -130,6 +128,49 @@ import Testing
     #expect(sync.results[1].sinceId == (endsSync ? "5" : "40"))
   }
 
+  private static let twoAccounts = #"{"data": [{"id": "1", "username": "ann"}, {"id": "2", "username": "bob"}]}"#
+
+  /// The next sync continues after the oldest post that was read, and then knows the newest one.
+  @Test func aLimitKeepsThePositionInsidePages() throws {
+    let (_, stopped) = Self.run(try Self.handles(["ann", "bob"], since: "5")) { request in
+      switch (request.path, request.query["pagination_token"]) {
+      case ("/2/users/by", _): Self.json(Self.twoAccounts)
+      case ("/2/users/1/tweets", nil): Self.page([30, 29], next: "b", oldest: 29)
+      default: SyncResponse(status: 429)
+      }
+    }
+    #expect(stopped.results.map(\.problem) == [.rateLimited, .rateLimited])
+    #expect(stopped.results.map(\.wasRead) == [true, false])
+    #expect(stopped.results.map(\.pagePosition) == ["29", nil] && stopped.results.map(\.newestId) == ["30", nil])
+    let (requests, sync) = Self.run(stopped.results.map(Self.next)) { request in
+      switch request.path {
+      case "/2/users/by": Self.json(Self.twoAccounts)
+      case "/2/users/1/tweets": Self.page([28])
+      default: Self.page([40])
+      }
+    }
+    #expect(requests.map { $0.query["until_id"] } == [nil, "29", nil])
+    #expect(requests.map { $0.query["since_id"] } == [nil, "5", "5"])
+    #expect(sync.results.map(\.sinceId) == ["30", "40"] && sync.results[0].posts.count == 1)
+    #expect(sync.results.allSatisfy { $0.pagePosition == nil && $0.newestId == nil && $0.wasRead })
+  }
+
+  private static func next(_ result: HandleResult) -> SyncStart {
+    SyncStart(
+      result.handle, sinceId: result.sinceId, pagePosition: result.pagePosition, newestId: result.newestId)
+  }
+
+  /// Otherwise a position that the platform rejects would stop all further syncs of the handle.
+  @Test(arguments: [(400, nil as String?), (404, nil), (500, "29"), (401, "29")])
+  func onlyARejectedPositionIsForgotten(status: Int, position: String?) throws {
+    let start = SyncStart(try SocialHandle("ann", on: .twitter), sinceId: "5", pagePosition: "29", newestId: "30")
+    let (_, sync) = Self.run([start]) { request in
+      request.path == "/2/users/by" ? Self.json(Self.twoAccounts) : SyncResponse(status: status)
+    }
+    #expect(sync.results[0].pagePosition == position && sync.results[0].sinceId == "5")
+    #expect((sync.results[0].newestId == nil) == (position == nil))
+  }
+
   private static let limits: [(headers: [String: String], seconds: Double)] = [
     ([:], 900), (["x-rate-limit-reset": "1773158700"], 300), (["Retry-After": "60"], 60),
     (["X-Rate-Limit-Reset": "1773158700", "retry-after": "60"], 300), (["x-rate-limit-reset": "5"], 900),
@@ -191,7 +232,7 @@ import Testing
 extension SyncedPost {
   /// A post as a sync reads it.
   static func sample(_ content: String, language: String?) -> SyncedPost {
-    var sync = XSync([(try? SocialHandle("ann", on: .twitter)).map { ($0, nil) }].compactMap(\.self))
+    var sync = XSync([try? SocialHandle("ann", on: .twitter)].compactMap(\.self).map { SyncStart($0) })
     _ = sync.nextRequest()
     sync.receive(XSyncTests.json(#"{"data": [{"id": "1", "username": "ann"}]}"#), now: .distantPast)
     _ = sync.nextRequest()

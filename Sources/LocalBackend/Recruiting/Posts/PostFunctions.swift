@@ -6,14 +6,17 @@ import Hummingbird
 extension RPCFunction {
   static let socialPosts = [
     RPCFunction(
-      name: "ingest_posts", arguments: ["family", "posts"], isReadOnly: false, bodyLimit: PostIngest.bodyLimit,
-      answer: .response(ingestPosts)),
-    RPCFunction(name: "begin_sync", arguments: ["family"], isReadOnly: false, answer: .response(beginSync)),
-    RPCFunction(name: "finish_sync", arguments: ["family"], isReadOnly: false, answer: .response(finishSync)),
+      name: "ingest_posts", arguments: ["family", "posts", "owner"], isReadOnly: false,
+      bodyLimit: PostIngest.bodyLimit, answer: .response(ingestPosts)),
+    RPCFunction(name: "begin_sync", arguments: ["family", "owner"], isReadOnly: false, answer: .response(beginSync)),
+    RPCFunction(name: "finish_sync", arguments: ["family", "owner"], isReadOnly: false, answer: .response(finishSync)),
     RPCFunction(name: "sync_handles", arguments: ["family"], answer: .rows(SyncState.handleTable, syncHandles)),
     RPCFunction(
-      name: "save_sync_state", arguments: ["family", "platform", "handle", "external_id", "since_id", "error"],
-      isReadOnly: false, answer: .response(saveSyncState)),
+      name: "save_sync_state",
+      arguments: [
+        "family", "platform", "handle", "external_id", "since_id", "error", "owner", "page_position", "newest_id",
+        "was_read",
+      ], isReadOnly: false, answer: .response(saveSyncState)),
   ]
 
   private static func ingestPosts(_ call: FunctionCall) async throws -> Response {
@@ -21,26 +24,30 @@ extension RPCFunction {
     let family = try call.value("family", .uuid)
     // Rejects texts that PostgreSQL can't store.
     _ = try call.value("posts", .json)
+    let owner = try call.optionalValue("owner", .uuid)
     let posts = call.body["posts"]?.elements
-    let now = timestampText(call.rows.now())
+    let now = call.rows.now()
     let summary = try await call.rows.store.database.write { db in
       try db.requireMember(user, of: family)
+      try SyncState.renew(family, owner: owner, in: db, now: now)
       guard let posts, posts.count <= PostIngest.limit else {
         throw PostgRESTFailure(.badRequest, "23514", "posts must be a list of at most \(PostIngest.limit) posts")
       }
-      return try PostIngest(family: String.fromDatabaseValue(family) ?? "", db: db, now: now).add(posts)
+      return try PostIngest(family: String.fromDatabaseValue(family) ?? "", db: db, now: timestampText(now)).add(posts)
     }
     return try Response.json(summary)
   }
 
   private static func beginSync(_ call: FunctionCall) async throws -> Response {
+    let owner = try call.optionalValue("owner", .uuid)
     let now = call.rows.now()
-    return try await changeFamily(call) { family, db in try SyncState.begin(family, in: db, now: now) }
+    return try await changeFamily(call) { family, db in try SyncState.begin(family, owner: owner, in: db, now: now) }
   }
 
   private static func finishSync(_ call: FunctionCall) async throws -> Response {
+    let owner = try call.optionalValue("owner", .uuid)
     let now = call.rows.now()
-    return try await changeFamily(call) { family, db in try SyncState.finish(family, in: db, now: now) }
+    return try await changeFamily(call) { family, db in try SyncState.finish(family, owner: owner, in: db, now: now) }
   }
 
   private static func saveSyncState(_ call: FunctionCall) async throws -> Response {
@@ -48,11 +55,16 @@ extension RPCFunction {
       "platform": try call.value("platform", .text), "handle": try call.value("handle", .text),
       "last_error": try call.optionalValue("error", .text),
     ]
-    for name in ["external_id", "since_id"] { values[name] = try call.optionalValue(name, .text) }
+    for name in ["external_id", "since_id", "page_position", "newest_id"] {
+      values[name] = try call.optionalValue(name, .text)
+    }
     let given = values
+    let owner = try call.optionalValue("owner", .uuid)
+    let wasRead = Bool.fromDatabaseValue(try call.value("was_read", .boolean, default: true.databaseValue)) ?? false
     let now = call.rows.now()
     return try await changeFamily(call) { family, db in
-      try SyncState.save(given.merging(["family_unit_id": family]) { $1 }, in: db, now: now)
+      try SyncState.renew(family, owner: owner, in: db, now: now)
+      try SyncState.save(given.merging(["family_unit_id": family]) { $1 }, wasRead: wasRead, in: db, now: now)
     }
   }
 

@@ -15,7 +15,8 @@ extension RecruitingCommands {
           bsc recruiting sync token twitter < token.txt       stores a token
           bsc recruiting sync
 
-        A family has at most one sync in five minutes. A handle that can't be read doesn't stop the others. Tokens come \
+        A family has at most one sync in five minutes. A handle that can't be read doesn't stop the others. If a \
+        platform's limit stops a sync, the next one begins with the handles that were not read. Tokens come \
         from BSC_SYNC_X_TOKEN and BSC_SYNC_INSTAGRAM_TOKEN, or from "sync token". Instagram also needs the setting \
         sync.instagram_account.
         """,
