@@ -137,10 +137,14 @@ public struct InstagramSync: Sendable {
     let since = queue.results[index].sinceId.flatMap(RecruitingDate.parse)
     var reachesKnown = false
     var posts: [SyncedPost] = []
+    var skippedCount = account.media?.data.skipped.count ?? 0
     for post in account.media?.data.rows ?? [] {
       guard let date = RecruitingDate.parse(post.timestamp),
         let address = try? PostAddress(post.permalink, on: .instagram)
-      else { continue }
+      else {
+        skippedCount += 1
+        continue
+      }
       if let since, date <= since {
         reachesKnown = true
         continue
@@ -151,9 +155,11 @@ public struct InstagramSync: Sendable {
           address: address, content: post.caption ?? "", date: date, author: handle,
           authorName: account.name ?? handle.name, language: nil))
     }
+    let skipped = skippedCount
     queue.change(index) {
       $0.externalId = account.id
       $0.posts += posts
+      $0.skippedCount += skipped
       $0.wasRead = true
     }
     pages += 1

@@ -112,11 +112,14 @@ public struct HandleResult: Equatable, Sendable {
   public internal(set) var posts: [SyncedPost] = []
   /// Why the account could not be read completely. `nil` if it was.
   public internal(set) var problem: SyncProblem?
+  /// The number of posts that were skipped, because the platform's response doesn't describe them as documented.
+  public internal(set) var skippedCount = 0
 
   /// The state for the database, without the posts.
   public var state: HandleResult {
     var state = self
     state.posts = []
+    state.skippedCount = 0
     return state
   }
 }

@@ -181,7 +181,8 @@ public struct XSync: Sendable {
     guard let meta = list.meta else { throw list.errors == nil ? .invalidResponse : .protectedAccount }
     let handle = queue.results[index].handle
     let name = accounts[handle.name.lowercased()]?.name ?? handle.name
-    let posts = (list.data?.rows ?? []).compactMap { post -> SyncedPost? in
+    let rows = list.data?.rows ?? []
+    let posts = rows.compactMap { post -> SyncedPost? in
       guard let date = RecruitingDate.parse(post.createdAt),
         let address = try? PostAddress("https://x.com/\(handle.name)/status/\(post.id)", on: .twitter)
       else { return nil }
@@ -189,8 +190,10 @@ public struct XSync: Sendable {
         address: address, content: post.noteTweet?.text ?? post.text, date: date, author: handle, authorName: name,
         language: post.lang)
     }
+    let skippedCount = rows.count - posts.count + (list.data?.skipped.count ?? 0)
     queue.change(index) {
       $0.posts += posts
+      $0.skippedCount += skippedCount
       $0.wasRead = true
     }
     timeline.newestId = timeline.newestId ?? meta.newestId

@@ -96,6 +96,17 @@ public enum RecruitingTexts {
     default: "Synced \(count) new posts"
     }
   }
+  /// A note about posts that the backend didn't store: `2 posts were not stored: invalid author_name (1), post_date (1)`.
+  /// - Parameter fields: the name of the invalid column of each post.
+  public static func refused(_ fields: [String]) -> String {
+    let counts = Dictionary(grouping: fields) { $0 }.map { "\($0.key) (\($0.value.count))" }.sorted()
+    let posts = fields.count == 1 ? "1 post was" : "\(fields.count) posts were"
+    return "\(posts) not stored: invalid \(counts.joined(separator: ", "))"
+  }
+  /// A note about posts that a platform doesn't describe as documented.
+  public static func skipped(_ count: Int) -> String {
+    "\(count == 1 ? "1 post was" : "\(count) posts were") skipped: not as the platform documents posts"
+  }
   /// The message after a failed sync.
   public static func syncFailed(_ reason: String) -> String { "Sync failed: \(reason)" }
 

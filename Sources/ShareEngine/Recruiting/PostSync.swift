@@ -5,12 +5,22 @@ package import Foundation
 import LibCurl
 package import Recruiting
 
+/// A post that the backend didn't store.
+package struct RefusedPost: Sendable {
+  /// The post as the platform returned it.
+  package let post: SyncedPost
+  /// The column with the invalid value: `post_content`.
+  package let field: String
+}
+
 /// The result of a sync.
 package struct SyncReport: Sendable {
   /// One result for each handle that was read.
   package let results: [HandleResult]
   /// What happened to the posts.
   package let ingest: IngestResult
+  /// The posts that the backend didn't store.
+  package let refused: [RefusedPost]
   /// The platforms whose handles were skipped, because there is no token.
   package let skipped: [SocialPlatform]
   /// When a platform that has a limit accepts requests again.
@@ -34,6 +44,8 @@ private struct StoredSync {
   let owner: String
   /// What happened to the posts so far.
   private(set) var ingest = IngestResult()
+  /// The posts that were not stored.
+  private(set) var refused: [RefusedPost] = []
   /// The state of each handle in the database. `nil` before this sync stored one.
   private var states: [HandleResult?] = []
   /// The number of stored posts of each handle.
@@ -54,9 +66,13 @@ private struct StoredSync {
   /// Stores new posts, and then the states that changed.
   mutating func save(_ results: [HandleResult]) async throws {
     for (index, result) in results.enumerated() {
-      let posts = result.posts.dropFirst(counts[index])
+      let posts = Array(result.posts.dropFirst(counts[index]))
       if !posts.isEmpty {
-        ingest.add(try await api.ingest(posts.map(IngestRow.init), into: family, owner: owner))
+        let part = try await api.ingest(posts.map { IngestRow($0) }, into: family, owner: owner)
+        ingest.add(part)
+        refused += part.invalid.filter { posts.indices.contains($0.index) }.map {
+          RefusedPost(post: posts[$0.index], field: $0.field)
+        }
         counts[index] = result.posts.count
       }
       let state = result.state
@@ -138,7 +154,8 @@ extension RecruitingSession {
       results += read
       if let retryAt { retryTimes.append(retryAt) }
     }
-    return SyncReport(results: results, ingest: store.ingest, skipped: skipped, retryAt: retryTimes.max())
+    return SyncReport(
+      results: results, ingest: store.ingest, refused: store.refused, skipped: skipped, retryAt: retryTimes.max())
   }
 
   private func read(

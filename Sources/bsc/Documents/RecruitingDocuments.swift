@@ -135,7 +135,17 @@ struct RecruitingSyncDocument: Encodable {
     var platform: SocialPlatform
     var handle: String
     var posts: Int
+    /// Posts that the platform doesn't describe as documented.
+    var skippedPosts: Int
     var problem: String?
+  }
+
+  struct RefusedPost: Encodable {
+    var platform: SocialPlatform
+    var handle: String
+    var address: String
+    /// The name of the invalid column.
+    var field: String
   }
 
   var schema = "bsc.recruiting-sync/1"
@@ -144,6 +154,8 @@ struct RecruitingSyncDocument: Encodable {
   var unchanged: Int
   var dismissed: Int
   var handles: [HandleState]
+  /// Posts that the backend didn't store.
+  var refusedPosts: [RefusedPost]
   var skippedPlatforms: [SocialPlatform]
   /// ISO 8601; absent unless a platform has a limit.
   var retryAt: String?

@@ -124,6 +124,39 @@ extension EndToEnd {
       #expect(platform.requests.count == 2)
     }
 
+    /// What isn't stored is reported, and doesn't stop the other posts.
+    @Test func postsThatAreNotStoredAreReported() async throws {
+      let family = try await RecruitingProject()
+      var ann = family.athlete
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz", "--x", "bodiaz")
+      try await family.run(ann, "schools", "add", "Rice", "--x", "rice")
+      let name = String(repeating: "x", count: 201)
+      let platform = try await FaultAPIServer { _, request in
+        if request.target.contains("/2/users/by") {
+          return .json(
+            200,
+            #"{"data":[{"id":"7","username":"BoDiaz","name":"\#(name)"},{"id":"8","username":"rice","name":"Rice"}]}"#)
+        }
+        return .json(
+          200,
+          #"""
+          {"data":[{"id":"\#(request.target.contains("/7/") ? 20 : 30)","text":"Camp","created_at":"2026-02-03T14:15:00.000Z"},
+            {"id":21,"text":"a","created_at":"2026-02-03T14:15:00.000Z"},{"id":"22","text":["a"]}],
+           "meta":{"newest_id":"31","result_count":3}}
+          """#)
+      }
+      ann.environment["BSC_SYNC_X_URL"] = platform.url
+      ann.environment["BSC_SYNC_X_TOKEN"] = "hush-x"
+      let run = try await ann.run("recruiting", "sync", "--json")
+      let report = try JSONDecoder().decode(RecruitingAnswer.self, from: Data(run.output.utf8))
+      #expect(run.status == 0 && report.added == 1, "\(run)")
+      #expect(report.handles?.map(\.skippedPosts) == [2, 2] && report.handles?.map(\.problem) == [nil, nil])
+      #expect(report.refusedPosts?.map(\.field) == ["author_name"])
+      #expect(report.refusedPosts?.map(\.address) == ["https://twitter.com/bodiaz/status/20"])
+      #expect(run.errors.contains("author_name (1)"), "\(run)")
+      #expect(try await family.run(ann, "posts").compactMap(\.post?.postUrl) == ["https://twitter.com/rice/status/30"])
+    }
+
     /// One platform has a limit, and the other one answers.
     @Test func limitOfOnePlatformKeepsTheOther() async throws {
       let family = try await RecruitingProject()

@@ -42,7 +42,12 @@ struct RecruitingAnswer: Decodable {
   struct HandleState: Decodable {
     var handle: String
     var posts: Int
+    var skippedPosts: Int
     var problem: String?
+  }
+  struct RefusedPost: Decodable {
+    var address: String
+    var field: String
   }
 
   var schema: String
@@ -71,6 +76,7 @@ struct RecruitingAnswer: Decodable {
   var problems: [Problem]?
   var handles: [HandleState]?
   var skippedPlatforms: [String]?
+  var refusedPosts: [RefusedPost]?
   var retryAt: String?
   var action: String?
   var id: String?

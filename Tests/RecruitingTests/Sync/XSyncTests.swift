@@ -96,7 +96,7 @@ import Testing
     }
     #expect(sync.results[0].posts.map(\.content) == ["long <b>text</b>"])
     #expect(sync.results[0].posts.map(\.language) == [nil])
-    #expect(sync.results[0].problem == nil && sync.results[0].sinceId == "9")
+    #expect(sync.results[0].problem == nil && sync.results[0].sinceId == "9" && sync.results[0].skippedCount == 4)
   }
 
   @Test func oneHundredAccountsAreLookedUpAtOnce() throws {

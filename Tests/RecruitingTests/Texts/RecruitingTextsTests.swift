@@ -46,6 +46,11 @@ import Testing
     (RecruitingTexts.lastDaysTitle, "Activity by Day (last 30 days)"),
     (RecruitingTexts.syncLimit, "Please wait a few minutes before syncing again."),
     (RecruitingTexts.syncFailed("x"), "Sync failed: x"),
+    (
+      RecruitingTexts.refused(["post_date", "author_name", "post_date"]),
+      "3 posts were not stored: invalid author_name (1), post_date (2)"
+    ),
+    (RecruitingTexts.refused(["post_date"]), "1 post was not stored: invalid post_date (1)"),
     (RecruitingTexts.synced(0), "No new posts found. You're up to date!"),
     (RecruitingTexts.synced(1), "Synced 1 new post"),
     (RecruitingTexts.synced(15), "Synced 15 new posts"), (RecruitingTexts.interactionsFound(1), "1 interaction found"),

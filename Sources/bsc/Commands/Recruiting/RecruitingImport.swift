@@ -43,6 +43,11 @@ struct ImportOptions: ParsableArguments {
         }
         if let result = try await store(session, family, preview.items.map(\.item)) {
           (document.added, document.dismissed) = (result.added, result.dismissed)
+          if !result.invalid.isEmpty { output.writeNote(RecruitingTexts.refused(result.invalid.map(\.field))) }
+          document.problems += result.invalid.filter { preview.items.indices.contains($0.index) }.map {
+            RecruitingImportDocument.Problem(
+              line: preview.items[$0.index].line, column: $0.field, reason: "the backend rejected the value")
+          }
         }
       }
       output.write(document, text: summary(document))

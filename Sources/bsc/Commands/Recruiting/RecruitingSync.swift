@@ -16,7 +16,8 @@ extension RecruitingCommands {
           bsc recruiting sync
 
         A family has at most one sync in five minutes. A handle that can't be read doesn't stop the others. If a \
-        platform's limit stops a sync, the next one begins with the handles that were not read. Tokens come \
+        platform's limit stops a sync, the next one begins with the handles that were not read. Posts with an \
+        invalid value are skipped and reported. Tokens come \
         from BSC_SYNC_X_TOKEN and BSC_SYNC_INSTAGRAM_TOKEN, or from "sync token". Instagram also needs the setting \
         sync.instagram_account.
         """,
@@ -38,6 +39,11 @@ extension RecruitingCommands.Sync {
         let reason = result.problem.map(RecruitingTexts.reason) ?? ""
         output.writeNote("\(result.handle.display) on \(result.handle.platform.label): \(reason)")
       }
+      for result in report.results where result.skippedCount > 0 {
+        let skipped = RecruitingTexts.skipped(result.skippedCount)
+        output.writeNote("\(result.handle.display) on \(result.handle.platform.label): \(skipped)")
+      }
+      if !report.refused.isEmpty { output.writeNote(RecruitingTexts.refused(report.refused.map(\.field))) }
       for platform in report.skipped { output.writeNote("\(platform.label) was skipped: there is no token") }
       if let time = report.retryAt { output.writeNote("requests are accepted again after \(LocalTime.format(time))") }
       if output.json || !report.isFailure {
@@ -88,7 +94,12 @@ extension RecruitingSyncDocument {
     (unchanged, dismissed) = (report.ingest.unchanged, report.ingest.dismissed)
     handles = report.results.map {
       HandleState(
-        platform: $0.handle.platform, handle: $0.handle.name, posts: $0.posts.count, problem: $0.problem?.rawValue)
+        platform: $0.handle.platform, handle: $0.handle.name, posts: $0.posts.count, skippedPosts: $0.skippedCount,
+        problem: $0.problem?.rawValue)
+    }
+    refusedPosts = report.refused.map {
+      RefusedPost(
+        platform: $0.post.address.platform, handle: $0.post.author.name, address: $0.post.address.text, field: $0.field)
     }
     skippedPlatforms = report.skipped
     retryAt = report.retryAt.map(RecruitingDate.format)
