@@ -166,9 +166,10 @@ public struct RecruitingAPI: Sendable {
 
   /// A text without spaces at its ends. An empty one is null.
   static func optional(_ field: String, _ text: String?, limit: Int) throws(RecruitingError) -> RowValue {
-    guard let text = text?.trimmed, !text.isEmpty else { return .text(nil) }
-    guard text.count <= limit else {
-      throw RecruitingError(.textTooLong, ["field": field, "count": "\(text.count)", "limit": "\(limit)"])
+    guard let text = text?.withoutNUL.trimmed, !text.isEmpty else { return .text(nil) }
+    let length = TextLimit.characters.length(of: text)
+    guard length <= limit else {
+      throw RecruitingError(.textTooLong, ["field": field, "count": "\(length)", "limit": "\(limit)"])
     }
     return .text(text)
   }

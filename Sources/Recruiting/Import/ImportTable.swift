@@ -156,17 +156,21 @@ struct ImportFields {
   }
 
   /// The text of a column without spaces at its ends, or `nil` if it is empty or missing. Spreadsheets write CRLF inside of
-  /// fields, and the export guards formulas with an apostrophe.
-  func text(_ column: String, limit: Int) throws(ImportProblem.Reason) -> String? {
+  /// fields, and the export guards formulas with an apostrophe. The character NUL is replaced.
+  func text(
+    _ column: String, limit: Int, of unit: TextLimit = .characters
+  ) throws(ImportProblem.Reason) -> String? {
     guard let index = columns.firstIndex(of: column), index < fields.count else { return nil }
     let text = CSVWriter.withoutGuard(
-      fields[index].replacing("\r\n", with: "\n").replacing("\r", with: "\n").trimmed)
-    guard text.count <= limit else { throw .tooLong(column: column, limit: limit) }
+      fields[index].withoutNUL.replacing("\r\n", with: "\n").replacing("\r", with: "\n").trimmed)
+    guard unit.length(of: text) <= limit else { throw .tooLong(column: column, limit: limit) }
     return text.isEmpty ? nil : text
   }
 
-  func required(_ column: String, limit: Int) throws(ImportProblem.Reason) -> String {
-    guard let text = try text(column, limit: limit) else { throw .missing(column: column) }
+  func required(
+    _ column: String, limit: Int, of unit: TextLimit = .characters
+  ) throws(ImportProblem.Reason) -> String {
+    guard let text = try text(column, limit: limit, of: unit) else { throw .missing(column: column) }
     return text
   }
 

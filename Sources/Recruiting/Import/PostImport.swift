@@ -4,13 +4,13 @@ public import Foundation
 public struct ImportedPost: Equatable, Sendable {
   /// The address, which also identifies the post.
   public let address: PostAddress
-  /// At most 100,000 characters.
+  /// At most 100,000 code points.
   public let content: String
   /// When the post was published.
   public let date: Date
   /// The account of the author.
   public let author: SocialHandle
-  /// At most 200 characters. The handle if the file contains no name.
+  /// At most 200 code points. The handle if the file contains no name.
   public let authorName: String
   /// The decision of `RecruitingClassifier`.
   public let isRecruitingRelated: Bool
@@ -35,13 +35,13 @@ extension ImportTable {
       let address: PostAddress
       do throws(RecruitingError) { address = try PostAddress(url) } catch { throw .refused(column: "post_url", error) }
       guard let date = try fields.date(dateColumn, in: zone) else { throw .missing(column: dateColumn) }
-      let content = try fields.required("post_content", limit: 100_000)
+      let content = try fields.required("post_content", limit: 100_000, of: .codePoints)
       guard let author = try fields.handle("author_handle", on: address.platform) ?? address.author else {
         throw .missing(column: "author_handle")
       }
       return ImportedPost(
         address: address, content: content, date: date, author: author,
-        authorName: try fields.text("author_name", limit: 200) ?? author.name,
+        authorName: try fields.text("author_name", limit: 200, of: .codePoints) ?? author.name,
         isRecruitingRelated: RecruitingClassifier.standard.isRecruitingRelated(content),
         sentiment: SentimentAnalysis.sentiment(of: content, language: try fields.text("language", limit: 20)))
     }

@@ -174,11 +174,10 @@ public struct IngestRow: Equatable, Sendable, Encodable {
   public init(_ post: SyncedPost) {
     platform = post.address.platform
     postUrl = post.address.text
-    // The database can't store the character NUL.
-    postContent = post.content.replacing("\0", with: "\u{FFFD}")
+    postContent = post.content.withoutNUL
     postDate = RecruitingDate.format(post.date)
     authorHandle = post.author.name
-    authorName = post.authorName.replacing("\0", with: "\u{FFFD}")
+    authorName = post.authorName.withoutNUL
     isRecruitingRelated = RecruitingClassifier.standard.isRecruitingRelated(post.content)
     sentiment = SentimentAnalysis.sentiment(of: post.content, language: post.language)
   }

@@ -81,6 +81,17 @@ import Testing
     #expect(error.id == id && script.sent.isEmpty)
   }
 
+  @Test func textsAreAsTheDatabaseStoresThem() async throws {
+    let script = AnswerScript((200, "\"\(Self.id)\""))
+    _ = try await script.api.createFamily(named: "Sil\0va", role: .athlete)
+    #expect(script.bodies == [#"{"name":"Sil\#u{FFFD}va","role":"athlete"}"#])
+    let accents = "x" + String(repeating: "\u{301}", count: 16 * 80)
+    let error = try await #require(throws: RecruitingError.self) {
+      _ = try await script.api.createFamily(named: accents, role: .athlete)
+    }
+    #expect(error.id == .textTooLong && error.facts["count"] == "81")
+  }
+
   /// Columns with hashes can't be selected, so that no request selects all columns.
   @Test func hashesAreNotSelected() async throws {
     let script = AnswerScript((200, "[]"), (200, "[]"))

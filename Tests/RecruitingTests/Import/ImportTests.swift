@@ -193,6 +193,45 @@ import Testing
   }
 }
 
+/// Limits count what the database counts.
+@Suite struct ImportedTextTests {
+  private static let header = ["post_url", "post_content", "post_date", "author_name"]
+
+  @Test func textsOfPostsHaveCodePoints() throws {
+    let table = try ImportTableTests.table([
+      Self.header,
+      ["https://x.com/a/status/1", "x", "2026-02-03", String(repeating: "e\u{301}", count: 100)],
+      ["https://x.com/a/status/2", "x", "2026-02-03", String(repeating: "e\u{301}", count: 101)],
+      ["https://x.com/a/status/3", String(repeating: "👨‍👩‍👧‍👦", count: 14_285), "2026-02-03", ""],
+      ["https://x.com/a/status/4", String(repeating: "👨‍👩‍👧‍👦", count: 14_286), "2026-02-03", ""],
+    ])
+    let preview = try table.previewPosts(existing: [], in: Samples.zone("UTC"))
+    #expect(preview.items.map(\.line) == [2, 4])
+    #expect(
+      preview.problems.map(\.reason) == [
+        .tooLong(column: "author_name", limit: 200), .tooLong(column: "post_content", limit: 100_000),
+      ])
+  }
+
+  /// A character with hundreds of accents counts as several ones.
+  @Test(arguments: [(300, 0, true), (301, 0, false), (1, 4799, true), (1, 4800, false)])
+  func otherTextsHaveCharacters(count: Int, accents: Int, isStored: Bool) throws {
+    let subject = String(repeating: "x", count: count) + String(repeating: "\u{301}", count: accents)
+    let table = try ImportTableTests.table([["type", "direction", "subject"], ["email", "inbound", subject]])
+    let preview = try table.previewInteractions(existing: [], coaches: [], schools: [], in: Samples.zone("UTC"))
+    #expect(preview.items.count == (isStored ? 1 : 0))
+  }
+
+  /// PostgreSQL can't store NUL, and would reject all posts of the request.
+  @Test func nulCharactersAreReplaced() throws {
+    let table = try ImportTableTests.table([
+      Self.header, ["https://x.com/a/status/1", "a\0b", "2026-02-03", "A\0"],
+    ])
+    let item = try #require(try table.previewPosts(existing: [], in: Samples.zone("UTC")).items.first?.item)
+    #expect(item.content == "a\u{FFFD}b" && item.authorName == "A\u{FFFD}")
+  }
+}
+
 /// A reader for what the export writes, which is all quoted by the same rules.
 enum CSV {
   static func records(in text: String) -> [[String]] {

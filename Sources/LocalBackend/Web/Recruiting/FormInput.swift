@@ -14,15 +14,16 @@ struct FormInput {
 
   init(_ fields: [String: String]) { self.fields = fields }
 
-  /// The text of a field without spaces at its ends. Forms contain CRLF line breaks.
+  /// The text of a field without spaces at its ends. Forms contain CRLF line breaks. The character NUL is replaced.
   func text(_ name: String) -> String {
-    (fields[name] ?? "").replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+    (fields[name] ?? "").withoutNUL.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   func optional(_ name: String, _ label: String, limit: Int) throws(FormProblem) -> DatabaseValue {
     let text = text(name)
-    guard text.count <= limit else {
-      throw FormProblem(text: "The \(label) has \(text.count) characters. The limit is \(limit).")
+    let length = TextLimit.characters.length(of: text)
+    guard length <= limit else {
+      throw FormProblem(text: "The \(label) has \(length) characters. The limit is \(limit).")
     }
     return text.isEmpty ? .null : text.databaseValue
   }
