@@ -89,6 +89,11 @@ def run(server):
     expect("openings during the revocation", count, CLIENTS + mixed[:-1].count(1))
     expect("after the revocation", races.at_once([(None, "select count(*) from open_highlight_share(%s)", [token])]), ["PT410"])
 
+    # Pictures that are attached at once are all listed.
+    interaction = races.owner("select id from interactions")[0][0]
+    races.at_once([(people[1], "select list_attachment(%s, %s) is null", [interaction, f"file{number}"]) for number in range(CLIENTS)])
+    expect("attachments", races.owner("select cardinality(attachments) from interactions"), [(CLIENTS,)])
+
     # One sync at a time.
     begun = races.at_once([(people[number % 2], "select begin_sync(%s) is null", [family]) for number in range(CLIENTS)])
     expect("syncs", begun.count("PT429"), CLIENTS - 1)

@@ -118,7 +118,7 @@ select is(tests.signatures('authenticated'),
     'cascade_delete_interaction', 'create_family', 'create_family_invite', 'creator_analytics',
     'creator_analytics_by_day', 'discover_highlights', 'export_account', 'family_people', 'feed', 'find_profile', 'finish_sync',
     'follow_suggestions', 'following_feed', 'for_you', 'highlights_with_tag', 'ingest_posts',
-    'interaction_figures', 'is_liked_by_me', 'is_liked_by_me', 'mark_notifications_read', 'moderate',
+    'interaction_figures', 'is_liked_by_me', 'is_liked_by_me', 'list_attachment', 'mark_notifications_read', 'moderate',
     'moderation_log', 'moderation_queue', 'notification_groups', 'playback_ids', 'post_statistics', 'reactions',
     'record_view', 'register_device', 'restricted_until', 'revoke_highlight_share', 'save_sync_state',
     'search_highlights', 'search_people', 'search_tags', 'search_teams', 'send_highlight', 'set_birth_date',
@@ -155,7 +155,7 @@ select set_eq($$
     'beginning_with', 'set_updated_at', 'words_of', 'person_words', 'mentioned_names', 'notification_groups', 'reactions',
     'unread_notifications', 'refuse_changes', 'creator_analytics', 'creator_analytics_by_day',
     'clean_handle', 'clean_handles', 'is_handle', 'is_time', 'clean_post_url', 'post_key', 'time_of', 'post_problem', 'new_invite_code',
-    'hash_invite_code', 'hash_token', 'post_statistics', 'social_analytics', 'interaction_figures'],
+    'hash_invite_code', 'hash_token', 'list_attachment', 'post_statistics', 'social_analytics', 'interaction_figures'],
   'only these functions run with the caller''s rights');
 
 -- PostgREST: embeddings like `author:profiles(*)` must be unambiguous.

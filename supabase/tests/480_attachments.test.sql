@@ -44,6 +44,26 @@ select throws_ok(tests.store(tests.id('call') || '/e.jpg'), '42501', null, 'and 
 select tests.as_anon();
 select is_empty('select from storage.objects', 'visitors see no file');
 
+-- The list of an interaction.
+select is(tests.error('select list_attachment(tests.id($$call$$), ''a'')'), '42501', 'visitors list nothing');
+select tests.as_user('ann');
+select list_attachment(tests.id('call'), name) from unnest(array['a', 'b', 'a']) with ordinality as file (name, number) order by number;
+select is((select attachments from interactions), '{a,b}', 'an attachment is listed once');
+select list_attachment(tests.id('call'), 'b', false), list_attachment(tests.id('call'), 'x', false);
+select is((select attachments from interactions), '{a}', 'and removed');
+select is(tests.error(format('select list_attachment(tests.id(''call''), %L)', name)), '23514', 'refused')
+from unnest(array['', null, repeat('x', 1025)]) as name;
+select list_attachment(tests.id('call'), 'f' || number) from generate_series(1, 19) as number;
+select is(tests.error('select list_attachment(tests.id(''call''), ''f20'')'), '23514', 'at most 20');
+select is(tests.error('select list_attachment(tests.id(''call''), ''f1'')'), 'ok', 'one of them again');
+select is(tests.error('select list_attachment(tests.id(''none''), ''a'')'), 'PT404', 'an interaction that does not exist');
+select tests.as_user('pat');
+select is(tests.error('select list_attachment(tests.id(''call''), ''z'')'), 'PT404', 'a parent cannot change the list');
+select tests.as_user('bea');
+select is(tests.error('select list_attachment(tests.id(''call''), ''z'')'), 'PT404', 'nor another athlete');
+select tests.as_user('eve');
+select is(tests.error('select list_attachment(tests.id(''call''), ''z'')'), 'PT404', 'nor another family');
+
 select tests.as_owner();
 delete from family_members where user_id = tests.id('ann');
 select tests.as_user('ann');

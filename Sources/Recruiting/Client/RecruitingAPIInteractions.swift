@@ -103,16 +103,14 @@ extension RecruitingAPI {
       RowRequest(
         operation: "attach the picture", service: .storage, method: .post, path: "object/\(path)",
         headers: ["Content-Type": picture.format.rawValue, "x-upsert": "true"], body: Data(picture.bytes)))
-    let listed = interaction.attachments ?? []
-    return listed.contains(path) ? interaction : try await setAttachments(listed + [path], of: interaction)
+    return try await list(path, true, in: interaction)
   }
 
   /// Removes a stored picture from an interaction that the account logged.
   /// - Parameter path: an entry of `attachments`.
   public func detach(_ path: String, from interaction: Interaction) async throws -> Interaction {
-    let remaining = (interaction.attachments ?? []).filter { $0 != path }
     // The list comes first, so that it never contains a file that doesn't exist.
-    let changed = try await setAttachments(remaining, of: interaction)
+    let changed = try await list(path, false, in: interaction)
     guard interaction.storedAttachments.contains(path) else { return changed }
     do {
       try await send(
@@ -130,9 +128,17 @@ extension RecruitingAPI {
       RowRequest(operation: "read the picture", service: .storage, method: .get, path: "object/authenticated/\(path)"))
   }
 
-  private func setAttachments(_ attachments: [String], of interaction: Interaction) async throws -> Interaction {
-    try await self.change(
-      "edit the interaction", in: "interactions", id: interaction.id, ["attachments": .list(attachments)])
+  /// Lists an attachment, or no longer. Changes the current list, because another picture can be attached at the same time.
+  private func list(_ path: String, _ isListed: Bool, in interaction: Interaction) async throws -> Interaction {
+    let operation = "edit the interaction"
+    try await send(
+      try .call(
+        operation, "list_attachment",
+        ["id": .text(interaction.id), "attachment": .text(path), "is_listed": .flag(isListed)]))
+    let stored: [Interaction] = try await rows(
+      .rows(operation, "interactions", [("select", "*"), ("id", "eq.\(interaction.id)")]))
+    guard let changed = stored.first else { throw RecruitingError(.notFound, ["operation": operation]) }
+    return changed
   }
 
   /// Logs the interactions of a file.

@@ -6,8 +6,24 @@ extension RPCFunction {
   static let interactions = [
     RPCFunction(
       name: "cascade_delete_interaction", arguments: ["id", "confirm_delete"], isReadOnly: false,
-      answer: .response(cascadeDeleteInteraction))
+      answer: .response(cascadeDeleteInteraction)),
+    RPCFunction(
+      name: "list_attachment", arguments: ["id", "attachment", "is_listed"], isReadOnly: false,
+      answer: .response(listAttachment)),
   ]
+
+  /// Lists an attachment of an interaction that the caller has logged, or no longer.
+  private static func listAttachment(_ call: FunctionCall) async throws -> Response {
+    let user = try call.user()
+    let id = try call.value("id", .uuid)
+    let attachment = String.fromDatabaseValue(try call.value("attachment", .text))
+    let isListed = Bool.fromDatabaseValue(try call.value("is_listed", .boolean, default: true.databaseValue)) ?? false
+    let now = call.rows.now()
+    try await call.rows.store.database.write { db in
+      try InteractionTables.list(attachment, isListed, in: id, of: user, db, now: now)
+    }
+    return Response(status: .noContent)
+  }
 
   /// Deletes an interaction that the caller has logged, after a confirmation.
   private static func cascadeDeleteInteraction(_ call: FunctionCall) async throws -> Response {

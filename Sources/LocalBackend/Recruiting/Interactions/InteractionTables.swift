@@ -1,4 +1,6 @@
 #if Recruiting
+import ClipModel
+import Foundation
 import GRDB
 import Recruiting
 
@@ -32,6 +34,29 @@ enum InteractionTables {
       insert: RowRules.allOf(RowRules.isCaller("logged_by"), RowRules.isInFamily(as: .athlete)),
       update: RowRules.isOwnInFamily("logged_by"), delete: RowRules.isOwnInFamily("logged_by")),
     mayDelete: true)
+
+  /// Lists an attachment of an interaction that the account has logged, or no longer. The attachment exists once in the list.
+  /// - Throws: PT404 if the account hasn't logged it.
+  static func list(
+    _ attachment: String?, _ isListed: Bool, in id: DatabaseValue, of user: String, _ db: Database, now: Date
+  ) throws {
+    let rule = RowRules.isOwnInFamily("logged_by")("i", Caller.user(user).sql)
+    guard
+      let stored = try String.fetchOne(
+        db, sql: "SELECT i.attachments FROM interactions AS i WHERE i.id = ? AND \(rule)", arguments: [id])
+    else { throw PostgRESTFailure(.notFound, "PT404", "the account has not logged this interaction") }
+    var list = NewRow.texts(in: stored) ?? []
+    // A null value violates the column's rule for empty texts.
+    let text = attachment ?? ""
+    if !isListed {
+      list.removeAll { $0 == text }
+    } else if !list.contains(text) {
+      list.append(text)
+    }
+    let json = JSONValue(.array(list.map { JSONValue(.string($0), at: 0) }), at: 0).text
+    _ = try RowWriter(db: db, caller: .user(user), now: now).update(
+      id, set: ["attachments": json.databaseValue], in: interactions)
+  }
 
   static func create(_ db: Database) throws {
     try db.execute(

@@ -41,11 +41,10 @@ struct InteractionFiles: Sendable {
     _ entry: Interaction, _ fields: [String: String], _ bytes: [UInt8], _ member: FamilyVisitor
   ) async throws {
     let (store, caller) = (site.server.attachments, member.visitor.caller)
-    let listed = entry.attachments ?? []
     if let name = fields["remove"] {
       guard let file = Attachment(interaction: entry.id, name: name) else { throw PageFailure.notFound }
       if try await store.delete(file, for: caller) {
-        try await list(listed.filter { $0 != file.listed }, entry, member)
+        try await list(file, isListed: false, caller)
       }
       return
     }
@@ -53,12 +52,17 @@ struct InteractionFiles: Sendable {
     let name = "\(UUID().uuidString.prefix(8).lowercased()).\(picture.format.fileExtension)"
     guard let file = Attachment(interaction: entry.id, name: name) else { throw PageFailure.notFound }
     try await store.store(picture, as: file, for: caller, replaces: false)
-    try await list(listed + [file.listed], entry, member)
+    try await list(file, isListed: true, caller)
   }
 
-  private func list(_ attachments: [String], _ entry: Interaction, _ member: FamilyVisitor) async throws {
-    let texts = JSONValue(.array(attachments.map { JSONValue(.string($0), at: 0) }), at: 0).text
-    try await member.rows.update("interactions", entry.id, ["attachments": texts.databaseValue])
+  /// Changes the current list, because another picture can be attached at the same time.
+  private func list(_ file: Attachment, isListed: Bool, _ caller: Caller) async throws {
+    guard let user = caller.userID else { throw PageFailure.notFound }
+    let now = site.server.configuration.now()
+    try await site.server.store.database.write { db in
+      try InteractionTables.list(
+        file.listed, isListed, in: file.interaction.databaseValue, of: user, db, now: now)
+    }
   }
 
   private static func notice(_ error: StorageError) -> String {
