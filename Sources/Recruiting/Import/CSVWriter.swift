@@ -22,8 +22,10 @@ public enum CSVWriter {
 
   /// A field that would be a formula begins with an apostrophe, which `withoutGuard` removes. So does a field that begins
   /// with apostrophes before such a character.
+  static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
+
   static func field(_ text: String) -> String {
-    let guarded = isFormula(text) ? "'" + text : text
+    let guarded = guarded(text)
     guard guarded.unicodeScalars.contains(where: { $0 == "," || $0 == "\"" || $0 == "\n" || $0 == "\r" || $0 == ";" })
     else { return guarded }
     return "\"" + guarded.replacing("\"", with: "\"\"") + "\""

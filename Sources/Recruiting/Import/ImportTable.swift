@@ -161,11 +161,17 @@ struct ImportFields {
     _ column: String, limit: Int, of unit: TextLimit = .characters
   ) throws(ImportProblem.Reason) -> String? {
     guard let index = columns.firstIndex(of: column), index < fields.count else { return nil }
-    let text = CSVWriter.withoutGuard(
-      fields[index].withoutNUL.replacing("\r\n", with: "\n").replacing("\r", with: "\n").trimmed)
+    let text = Self.text(of: fields[index])
     guard unit.length(of: text) <= limit else { throw .tooLong(column: column, limit: limit) }
     return text.isEmpty ? nil : text
   }
+
+  private static func text(of field: String) -> String {
+    CSVWriter.withoutGuard(field.withoutNUL.replacing("\r\n", with: "\n").replacing("\r", with: "\n").trimmed)
+  }
+
+  /// What the import of an export contains instead of a text.
+  static func imported(_ text: String?) -> String? { text.map { Self.text(of: CSVWriter.guarded($0)) } }
 
   func required(
     _ column: String, limit: Int, of unit: TextLimit = .characters

@@ -19,18 +19,20 @@ public struct ImportedInteraction: Equatable, Sendable {
   /// When the contact took place. `nil` without a date.
   public let occurredAt: Date?
 
-  /// Files and exports have minutes, so seconds are not compared.
+  /// All values. Files and exports have minutes, so seconds are not compared.
   var key: String {
     let minute = occurredAt.map { "\(Int(($0.timeIntervalSince1970 / 60).rounded(.down)))" }
-    return [type.rawValue, direction.rawValue, coachId ?? "", schoolId ?? "", subject ?? "", minute ?? ""]
-      .joined(separator: "\n")
+    return [
+      type.rawValue, direction.rawValue, coachId ?? "", schoolId ?? "", subject ?? "", content ?? "",
+      sentiment?.rawValue ?? "", minute ?? "",
+    ].joined(separator: "\0")
   }
 }
 
 extension ImportTable {
   /// Interactions: the columns `type` and `direction`, and optionally `occurred_at`, `coach`, `school`, `subject`, `content`
   /// and `sentiment`. Dates without a time zone are in the given one. Coaches and schools must exist. An interaction exists
-  /// if there is one with the same type, direction, coach, school, subject and time.
+  /// if there is one with the same values. Subject, content and sentiment are compared if the file has their columns.
   public func previewInteractions(
     existing: [Interaction], coaches: [Coach], schools: [School], in zone: RecruitingTimeZone
   ) throws(RecruitingError) -> ImportPreview<ImportedInteraction> {
@@ -38,11 +40,14 @@ extension ImportTable {
     let coachNames = NameIndex(coaches, name: \.fullName)
     let schoolNames = NameIndex(schools, name: \.name)
     // An export contains a time for each interaction: without a date, the time at which it was logged.
+    func given<Value>(_ column: String, _ value: Value?) -> Value? { columns.contains(column) ? value : nil }
     let known = existing.flatMap { entry in
       [entry.occurredAt, entry.displayDate].map { date in
         ImportedInteraction(
           type: entry.type, direction: entry.direction, schoolId: entry.schoolId, coachId: entry.coachId,
-          subject: entry.subject, content: entry.content, sentiment: entry.sentiment, occurredAt: date)
+          subject: given("subject", ImportFields.imported(entry.subject)),
+          content: given("content", ImportFields.imported(entry.content)),
+          sentiment: given("sentiment", entry.sentiment), occurredAt: date)
       }
     }
     return preview(known: Set(known.map(\.key)), by: \.key) { fields throws(ImportProblem.Reason) in

@@ -144,6 +144,32 @@ import Testing
     )
   }
 
+  /// Two short calls in a minute can have the same subject.
+  @Test func onlyEqualRowsAreDuplicates() throws {
+    let header = ["Type", "Direction", "Date", "Subject", "Content", "Sentiment"]
+    func row(_ content: String, _ sentiment: String) -> [String] {
+      ["email", "inbound", "2026-02-03 14:15", "Hi", content, sentiment]
+    }
+    let existing = [
+      Interaction(
+        id: "1", type: .email, direction: .inbound, subject: "Hi", content: " one\r\ntwo", sentiment: .positive,
+        occurredAt: Samples.date("2026-02-03T19:15:30Z"), loggedBy: "me",
+        createdAt: Samples.date("2026-02-03T19:15:30Z"))
+    ]
+    func duplicates(_ lines: [[String]]) throws -> [Int] {
+      try ImportTableTests.table(lines).previewInteractions(
+        existing: existing, coaches: Self.coaches, schools: Self.schools, in: Self.zone
+      ).duplicateLines
+    }
+    #expect(
+      try duplicates([
+        header, row("one\ntwo", "positive"), row("other", "positive"), row("one\ntwo", "negative"), row("", "positive"),
+        row("other", "positive"),
+      ]) == [2, 6])
+    // The columns that the file doesn't have are not compared.
+    #expect(try duplicates([Array(header.prefix(4)), Array(row("", "").prefix(4))]) == [2])
+  }
+
   /// An export has a time for each interaction, also for one without a date.
   @Test(arguments: ["2026-11-01T05:30:25Z", nil]) func anExportIsADuplicate(date: String?) throws {
     let existing = [

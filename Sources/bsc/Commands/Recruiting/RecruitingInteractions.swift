@@ -281,7 +281,7 @@ extension RecruitingCommands.Interactions {
       commandName: "import", abstract: "Log the interactions of a CSV file, for athletes",
       discussion: """
         Columns: type and direction, and optionally occurred_at, coach, school, subject, content and sentiment. Coaches \
-        and schools must exist. Existing interactions are skipped.
+        and schools must exist. Interactions that exist with the same values are skipped.
 
         EXAMPLES:
           bsc recruiting interactions import contacts.csv --dry-run
