@@ -19,10 +19,17 @@ def stamp(number):
 
 
 class Platforms:
-    """Accounts by lowercase name; posts are (number, text) from oldest to newest. Counts the requests."""
+    """Accounts by lowercase name; posts are (number, text) from oldest to newest. Counts the requests.
+
+    An edited post on X is (new number, text, first number). A deleted one is removed from the list.
+    """
 
     def __init__(self, x, instagram, protected=()):
         self.x, self.instagram, self.protected, self.requests, self.is_limited = x, instagram, protected, [], False
+        # Seconds in `Retry-After`, which X leaves out with a 429; the number of pages on X before the limit, or None without one.
+        self.retry_after, self.page_budget = None, None
+        # Rows that each page of X and Instagram contains in addition, with values of the wrong type.
+        self.broken = []
         platforms = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -61,10 +68,23 @@ class Platforms:
         if token != X_TOKEN:
             return 401, {"title": "Unauthorized", "status": 401}, {}
         if self.is_limited:
-            return 429, {"title": "Too Many Requests"}, {"x-rate-limit-reset": str(int(time.time()) + 900)}
+            wait = {"Retry-After": str(self.retry_after)} if self.retry_after else self.reset()
+            return 429, {"title": "Too Many Requests"}, wait
         if path == "/2/users/by":
             return self.users(query["usernames"].split(","))
-        return self.timeline(re.fullmatch(r"/2/users/(\d+)/tweets", path)[1], query)
+        if path == "/2/tweets":
+            return self.lookup(query["ids"].split(","))
+        if self.page_budget is None:
+            return self.timeline(re.fullmatch(r"/2/users/(\d+)/tweets", path)[1], query)
+        if self.page_budget == 0:
+            return 429, {"title": "Too Many Requests"}, self.reset() | {"x-rate-limit-remaining": "0"}
+        self.page_budget -= 1
+        status, body, headers = self.timeline(re.fullmatch(r"/2/users/(\d+)/tweets", path)[1], query)
+        return status, body, headers | self.reset() | {"x-rate-limit-remaining": str(self.page_budget)}
+
+    @staticmethod
+    def reset():
+        return {"x-rate-limit-reset": str(int(time.time()) + 900)}
 
     # X
 
@@ -79,8 +99,8 @@ class Platforms:
         name = sorted(self.x)[int(account) - 1000]
         if name in self.protected:
             return 200, {"errors": [{"title": "Authorization Error"}]}, {}
-        since, size = int(query.get("since_id", 0)), int(query["max_results"])
-        posts = [post for post in reversed(self.x[name]) if post[0] > since]
+        since, until, size = int(query.get("since_id", 0)), int(query.get("until_id", 1 << 60)), int(query["max_results"])
+        posts = [post for post in sorted(self.x[name], reverse=True) if since < post[0] < until]
         begin = int(query.get("pagination_token", "p0")[1:])
         page = posts[begin:begin + size]
         meta = {"result_count": len(page)}
@@ -89,9 +109,19 @@ class Platforms:
         if begin + size < len(posts):
             meta["next_token"] = f"p{begin + size}"
         data = [{"id": str(number), "text": text[:280], "lang": "en",
-                 "created_at": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", stamp(number))}
-                | ({"note_tweet": {"text": text}} if len(text) > 280 else {}) for number, text in page]
+                 "created_at": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", stamp(number)),
+                 "edit_history_tweet_ids": [str(each) for each in (*first, number)]}
+                | ({"note_tweet": {"text": text}} if len(text) > 280 else {}) for number, text, *first in page]
+        data += self.broken
         return 200, ({"data": data} if data else {}) | {"meta": meta}, {}
+
+    def lookup(self, ids):
+        posts = {str(number): text for name in self.x for post in self.x[name] for number, text in
+                 ((post[0], post[1]), (post[-1] if len(post) > 2 else post[0], post[1]))}
+        data = [{"id": each, "text": posts[each], "edit_history_tweet_ids": [each]} for each in ids if each in posts]
+        errors = [{"title": "Not Found Error", "resource_type": "tweet", "resource_id": each, "value": each,
+                   "type": "https://api.twitter.com/2/problems/resource-not-found"} for each in ids if each not in posts]
+        return 200, ({"data": data} if data else {}) | ({"errors": errors} if errors else {}), {}
 
     # Instagram
 
@@ -108,7 +138,7 @@ class Platforms:
         page = posts[after:after + size]
         data = [{"permalink": f"https://www.instagram.com/p/P{number}/", "id": str(number),
                  "timestamp": time.strftime("%Y-%m-%dT%H:%M:%S+0000", stamp(number))}
-                | ({"caption": text} if text else {}) for number, text in page]
+                | ({"caption": text} if text else {}) for number, text in page] + self.broken
         paging = {"cursors": {"before": f"c{after}", "after": f"c{after + size}"}} if after + size < len(posts) else {}
         media = {"data": data} | ({"paging": paging} if paging else {})
         account = {"id": "9001", "name": f"Coach {name}", "media": media}

@@ -1,6 +1,8 @@
 """The story of a family, as commands of a parent and an athlete, and the attempts of another family."""
 
 import re
+import time
+from datetime import datetime
 
 from backend import want
 
@@ -124,7 +126,8 @@ def read_posts(stage, parent, athlete, family):
         platforms.requests.clear()
         report, handles = sync(athlete, stage)
         want((report["added"], handles["annlee"], handles["bo.diaz"]) == (3, (2, None), (1, None)), f"{report}")
-        want(len(platforms.requests) == 3 and "since_id=130" in "".join(platforms.requests), f"{platforms.requests}")
+        # One lookup of accounts, one of stored posts, and a page on each platform.
+        want(len(platforms.requests) == 4 and "since_id=130" in "".join(platforms.requests), f"{platforms.requests}")
         platforms.is_limited = True
         platforms.instagram["bo.diaz"].append((32, "Another one"))
         report, handles = sync(athlete, stage)
@@ -140,9 +143,58 @@ def read_posts(stage, parent, athlete, family):
         figures, = parent.run("recruiting", "analytics", "--days", "all")
         want((figures["total"], figures["twitter"], figures["instagram"]) == (163, 131, 32), f"{figures}")
         family.want_closed("after the second sync", ("posts", newest["id"]))
+        read_changed_posts(stage, athlete, platforms)
         return figures["total"]
     finally:
         platforms.close()
+
+
+def read_changed_posts(stage, athlete, platforms):
+    """Posts that were edited and deleted, limits inside the pages, and values of the wrong type."""
+    def post(number):
+        found = [each for each in posts_of(athlete) if each["post_url"] == f"https://twitter.com/annlee/status/{number}"]
+        return found[0] if found else None
+
+    platforms.is_limited, platforms.retry_after = True, 60
+    report, _ = sync(athlete, stage)
+    wait = datetime.fromisoformat(report["retryAt"]).timestamp() - time.time()
+    want(30 < wait <= 61, f"Retry-After: {report}")
+    platforms.is_limited, platforms.retry_after = False, None
+
+    # The flagged post is edited, which gives it a new ID, and the other one is deleted.
+    platforms.x["annlee"] = [each for each in platforms.x["annlee"] if each[0] < 131] + [(133, "Tryouts on Saturday", 131)]
+    platforms.instagram["bo.diaz"][-1] = (32, "Another caption")
+    report, _ = sync(athlete, stage)
+    want((report["added"], report["changed"], report["removed"]) == (0, 2, 1), f"{report}")
+    edited = post(131)
+    want((edited["post_content"], edited["flagged_for_review"], edited["notes"])
+         == ("Tryouts on Saturday", True, "Ask about Friday"), f"{edited}")
+    want(post(132) is None and post(133) is None, "a deleted post, or an edited one twice")
+    # A flagged post stays.
+    platforms.x["annlee"].pop()
+    report, _ = sync(athlete, stage)
+    want(report["removed"] == 0 and post(131), f"{report}")
+
+    # A limit after the first of three pages: the next sync continues there.
+    platforms.x["annlee"] += [(number, f"Serve {number}") for number in range(201, 451)]
+    platforms.page_budget = 1
+    platforms.requests.clear()
+    report, handles = sync(athlete, stage)
+    want((report["added"], handles["annlee"]) == (100, (100, "rate-limited")), f"{report}")
+    want(len([each for each in platforms.requests if "tweets?" in each and "users" in each]) == 1, f"{platforms.requests}")
+    platforms.page_budget = None
+    platforms.requests.clear()
+    report, handles = sync(athlete, stage)
+    want((report["added"], handles["annlee"]) == (150, (150, None)), f"{report}")
+    want("until_id=351" in "".join(platforms.requests), f"{platforms.requests}")
+
+    # The other posts are read.
+    platforms.broken = [{"id": 5, "text": ["x"]}, None, "x"]
+    platforms.x["annlee"].append((451, "Ace"))
+    report, handles = sync(athlete, stage)
+    skipped = {each["handle"]: each["skippedPosts"] for each in report["handles"]}
+    want((report["added"], handles["annlee"], skipped["annlee"], skipped["bo.diaz"]) == (1, (1, None), 3, 3), f"{report}")
+    platforms.broken = []
 
 
 def check_local(place):

@@ -95,6 +95,22 @@ extension RecruitingAPI {
     try await delete("delete the post", from: "social_media_posts", [("select", "id"), ("id", "eq.\(id)")])
   }
 
+  /// Removes posts that were deleted on their platform, except for those that the family flagged or has notes about.
+  /// - Parameter ids: at most 100.
+  /// - Returns: the number of removed posts.
+  public func removePosts(_ ids: [String], of family: String) async throws -> Int {
+    struct Row: Decodable, Sendable {}
+    if ids.isEmpty { return 0 }
+    let removed: [Row] = try await rows(
+      .rows(
+        "remove the deleted posts", "social_media_posts",
+        [
+          ("select", "id"), ("family_unit_id", "eq.\(family)"), ("id", "in.(\(ids.joined(separator: ",")))"),
+          ("flagged_for_review", "is.false"), ("notes", "is.null"),
+        ], method: .delete, headers: ["Prefer": "return=representation"]))
+    return removed.count
+  }
+
   /// The statistics of the posts of a family, or of a coach.
   public func statistics(of family: String, coach: String? = nil) async throws -> PostStatistics {
     let rows: [PostStatistics] = try await rows(

@@ -137,6 +137,8 @@ public struct InstagramSync: Sendable {
     let since = queue.results[index].sinceId.flatMap(RecruitingDate.parse)
     var reachesKnown = false
     var posts: [SyncedPost] = []
+    // A caption can have changed.
+    var known: [SyncedPost] = []
     var skippedCount = account.media?.data.skipped.count ?? 0
     for post in account.media?.data.rows ?? [] {
       guard let date = RecruitingDate.parse(post.timestamp),
@@ -145,20 +147,22 @@ public struct InstagramSync: Sendable {
         skippedCount += 1
         continue
       }
+      let synced = SyncedPost(
+        address: address, content: post.caption ?? "", date: date, author: handle,
+        authorName: account.name ?? handle.name, language: nil)
       if let since, date <= since {
         reachesKnown = true
+        known.append(synced)
         continue
       }
       newest = max(newest ?? date, date)
-      posts.append(
-        SyncedPost(
-          address: address, content: post.caption ?? "", date: date, author: handle,
-          authorName: account.name ?? handle.name, language: nil))
+      posts.append(synced)
     }
-    let skipped = skippedCount
+    let (newPosts, allPosts, skipped) = (posts, posts + known, skippedCount)
     queue.change(index) {
       $0.externalId = account.id
-      $0.posts += posts
+      $0.posts += newPosts
+      $0.readPosts += allPosts
       $0.skippedCount += skipped
       $0.wasRead = true
     }

@@ -110,6 +110,8 @@ public struct HandleResult: Equatable, Sendable {
   public internal(set) var wasRead = false
   /// The new posts, the newest first. Posts that were read before a problem are included.
   public internal(set) var posts: [SyncedPost] = []
+  /// The new posts, and those of the same pages that were read before, whose text could have changed.
+  public internal(set) var readPosts: [SyncedPost] = []
   /// Why the account could not be read completely. `nil` if it was.
   public internal(set) var problem: SyncProblem?
   /// The number of posts that were skipped, because the platform's response doesn't describe them as documented.
@@ -119,6 +121,7 @@ public struct HandleResult: Equatable, Sendable {
   public var state: HandleResult {
     var state = self
     state.posts = []
+    state.readPosts = []
     state.skippedCount = 0
     return state
   }

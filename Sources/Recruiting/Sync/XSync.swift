@@ -61,6 +61,7 @@ public struct XSync: Sendable {
 
   /// The response to the last request; `nil` if there was none.
   public mutating func receive(_ response: SyncResponse?, now: Date) {
+    let isLookup = !unresolved.isEmpty
     do throws(SyncProblem) {
       let body = try checked(response, now: now)
       if unresolved.isEmpty { try receivePosts(body) } else { try receiveAccounts(body) }
@@ -72,6 +73,29 @@ public struct XSync: Sendable {
         failLookup(error)
       }
     }
+    if let response, response.status == 200, response.headers["x-rate-limit-remaining"] == "0" {
+      stop(isLookup, until: resetTime(response, now: now))
+    }
+  }
+
+  /// The next request of the same kind would exceed the platform's limit. Each kind has a separate one.
+  private mutating func stop(_ isLookup: Bool, until time: Date) {
+    if isLookup, !unresolved.isEmpty {
+      retryAt = time
+      setProblem(.rateLimited, of: Set(unresolved))
+      unresolved = []
+    } else if !isLookup, queue.hasMore {
+      retryAt = time
+      if queue.current != nil { queue.fail(.rateLimited) } else { queue.endSync(.rateLimited) }
+    }
+  }
+
+  private func resetTime(_ response: SyncResponse, now: Date) -> Date {
+    let reset = response.headers["x-rate-limit-reset"].flatMap(Double.init).flatMap { seconds in
+      let time = Date(timeIntervalSince1970: seconds)
+      return seconds.isFinite && time > now ? SyncResponse.boundedTime(time, now: now) : nil
+    }
+    return [reset, response.retryTime(now: now)].compactMap(\.self).max() ?? now + 15 * 60
   }
 
   private mutating func checked(_ response: SyncResponse?, now: Date) throws(SyncProblem) -> Data {
@@ -81,11 +105,7 @@ public struct XSync: Sendable {
     case 401, 403: throw .unauthorized
     case 404: throw .unknownAccount
     case 429:
-      let reset = response.headers["x-rate-limit-reset"].flatMap(Double.init).flatMap { seconds in
-        let time = Date(timeIntervalSince1970: seconds)
-        return seconds.isFinite && time > now ? SyncResponse.boundedTime(time, now: now) : nil
-      }
-      retryAt = [reset, response.retryTime(now: now)].compactMap(\.self).max() ?? now + 15 * 60
+      retryAt = resetTime(response, now: now)
       throw .rateLimited
     default: throw response.status >= 500 ? .unavailable : .invalidResponse
     }
@@ -151,6 +171,8 @@ public struct XSync: Sendable {
     let lang: String?
     /// The whole text of a long post.
     let noteTweet: Note?
+    /// An edited post has a new ID. The first one stays here.
+    let editHistoryTweetIds: [String]?
   }
 
   private struct PostList: Decodable {
@@ -183,8 +205,9 @@ public struct XSync: Sendable {
     let name = accounts[handle.name.lowercased()]?.name ?? handle.name
     let rows = list.data?.rows ?? []
     let posts = rows.compactMap { post -> SyncedPost? in
+      let id = post.editHistoryTweetIds?.first ?? post.id
       guard let date = RecruitingDate.parse(post.createdAt),
-        let address = try? PostAddress("https://x.com/\(handle.name)/status/\(post.id)", on: .twitter)
+        let address = try? PostAddress("https://x.com/\(handle.name)/status/\(id)", on: .twitter)
       else { return nil }
       return SyncedPost(
         address: address, content: post.noteTweet?.text ?? post.text, date: date, author: handle, authorName: name,
@@ -193,6 +216,7 @@ public struct XSync: Sendable {
     let skippedCount = rows.count - posts.count + (list.data?.skipped.count ?? 0)
     queue.change(index) {
       $0.posts += posts
+      $0.readPosts += posts
       $0.skippedCount += skippedCount
       $0.wasRead = true
     }

@@ -103,6 +103,12 @@ public enum RecruitingTexts {
     let posts = fields.count == 1 ? "1 post was" : "\(fields.count) posts were"
     return "\(posts) not stored: invalid \(counts.joined(separator: ", "))"
   }
+  /// A note about posts that were deleted on X.
+  public static func removed(_ count: Int) -> String {
+    count == 1
+      ? "1 post was removed, because it was deleted on X"
+      : "\(count) posts were removed, because they were deleted on X"
+  }
   /// A note about posts that a platform doesn't describe as documented.
   public static func skipped(_ count: Int) -> String {
     "\(count == 1 ? "1 post was" : "\(count) posts were") skipped: not as the platform documents posts"

@@ -21,6 +21,8 @@ package struct SyncReport: Sendable {
   package let ingest: IngestResult
   /// The posts that the backend didn't store.
   package let refused: [RefusedPost]
+  /// The number of posts that were removed, because they were deleted on X.
+  package let removed: Int
   /// The platforms whose handles were skipped, because there is no token.
   package let skipped: [SocialPlatform]
   /// When a platform that has a limit accepts requests again.
@@ -66,14 +68,14 @@ private struct StoredSync {
   /// Stores new posts, and then the states that changed.
   mutating func save(_ results: [HandleResult]) async throws {
     for (index, result) in results.enumerated() {
-      let posts = Array(result.posts.dropFirst(counts[index]))
+      let posts = Array(result.readPosts.dropFirst(counts[index]))
       if !posts.isEmpty {
         let part = try await api.ingest(posts.map { IngestRow($0) }, into: family, owner: owner)
         ingest.add(part)
         refused += part.invalid.filter { posts.indices.contains($0.index) }.map {
           RefusedPost(post: posts[$0.index], field: $0.field)
         }
-        counts[index] = result.posts.count
+        counts[index] = result.readPosts.count
       }
       let state = result.state
       if state == states[index] || !result.wasRead && result.problem == nil { continue }
@@ -143,6 +145,7 @@ extension RecruitingSession {
     var results: [HandleResult] = []
     var retryTimes: [Date] = []
     var skipped: [SocialPlatform] = []
+    var removed = 0
     for platform in SocialPlatform.allCases {
       let handles = states.filter { $0.platform == platform }.compactMap { SyncStart($0) }
       if handles.isEmpty { continue }
@@ -150,12 +153,27 @@ extension RecruitingSession {
         skipped.append(platform)
         continue
       }
+      if platform == .twitter { removed = try await removeDeletedPosts(of: store.family, token) }
       let (read, retryAt) = try await read(handles, on: platform, token, &store)
       results += read
       if let retryAt { retryTimes.append(retryAt) }
     }
     return SyncReport(
-      results: results, ingest: store.ingest, refused: store.refused, skipped: skipped, retryAt: retryTimes.max())
+      results: results, ingest: store.ingest, refused: store.refused, removed: removed, skipped: skipped,
+      retryAt: retryTimes.max())
+  }
+
+  /// Removes those of the newest 100 posts on X that were deleted there.
+  /// - Returns: the number of removed posts.
+  private func removeDeletedPosts(of family: String, _ token: Secret) async throws -> Int {
+    let stored = try await api.posts(of: family, PostFilter(platform: .twitter), limit: XPostLookup.limit)
+    let known = stored.prefix(XPostLookup.limit).compactMap { post in
+      (try? PostAddress(post.postUrl, on: .twitter)).map { (id: post.id, address: $0) }
+    }
+    let lookup = XPostLookup(known.map(\.address))
+    guard let request = lookup.request else { return 0 }
+    let deleted = lookup.deletedKeys(try await fetch(request, from: environment.configuration.xURL.value, token))
+    return try await api.removePosts(known.filter { deleted.contains($0.address.key) }.map(\.id), of: family)
   }
 
   private func read(

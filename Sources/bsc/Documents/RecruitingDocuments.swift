@@ -153,6 +153,8 @@ struct RecruitingSyncDocument: Encodable {
   var changed: Int
   var unchanged: Int
   var dismissed: Int
+  /// Posts that were deleted on X.
+  var removed: Int
   var handles: [HandleState]
   /// Posts that the backend didn't store.
   var refusedPosts: [RefusedPost]

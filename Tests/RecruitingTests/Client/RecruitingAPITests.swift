@@ -231,6 +231,18 @@ import Testing
     for body in script.bodies { #expect(body.utf8.count < 700_000) }
   }
 
+  /// The family's flags and notes are not lost with a post that was deleted on its platform.
+  @Test func onlyPostsWithoutFlagAndNotesAreRemoved() async throws {
+    let script = AnswerScript((200, #"[{"id":"a"}]"#))
+    #expect(try await script.api.removePosts(["a", "b"], of: "f") == 1)
+    #expect(script.sent.map(\.method) == [.delete])
+    let path = try #require(script.sent.first?.path)
+    for condition in ["family_unit_id=eq.f", "id=in.(a,b)", "flagged_for_review=is.false", "notes=is.null"] {
+      #expect(path.contains(condition))
+    }
+    #expect(try await script.api.removePosts([], of: "f") == 0 && script.sent.count == 1)
+  }
+
   @Test func analyticsOfTheDatabaseAreDecoded() async throws {
     let script = AnswerScript(
       (

@@ -43,6 +43,8 @@ import Testing
         == "business_discovery.username(ann.lee){id,name,media.limit(25){caption,permalink,timestamp}}")
     let result = sync.results[0]
     #expect(result.posts.map(\.address.text) == ["https://instagram.com/p/A10", "https://instagram.com/p/A8"])
+    // The caption of a known post can have changed.
+    #expect(result.readPosts.map(\.address.text) == [10, 8, 7].map { "https://instagram.com/p/A\($0)" })
     #expect(result.sinceId.flatMap(RecruitingDate.parse) == Samples.date("2026-03-10T10:00:00Z"))
     #expect(result.externalId == "5" && result.posts.first?.authorName == "Ann Lee" && result.problem == nil)
   }

@@ -32,14 +32,16 @@ import Testing
       "errors": [{"value": "cat", "title": "Not Found Error"}]}
     """
 
-  private static func page(_ ids: [Int], next: String? = nil, oldest: Int? = nil) -> SyncResponse {
+  private static func page(_ ids: [Int], next: String? = nil, oldest: Int? = nil, headers: [String: String] = [:])
+    -> SyncResponse
+  {
     let posts = ids.map {
       #"{"id": "\#($0)", "text": "post \#($0)", "created_at": "2026-03-10T10:00:00.000Z", "lang": "en"}"#
     }
     let meta =
       #"{\#(ids.first.map { #""newest_id": "\#($0)", "# } ?? "")"result_count": \#(ids.count)"#
       + (oldest.map { #", "oldest_id": "\#($0)""# } ?? "") + (next.map { #", "next_token": "\#($0)""# } ?? "") + "}"
-    return json(#"{"data": [\#(posts.joined(separator: ","))], "meta": \#(meta)}"#)
+    return json(#"{"data": [\#(posts.joined(separator: ","))], "meta": \#(meta)}"#, headers: headers)
   }
 
   /// The database stores the ID, and can't store NUL.
@@ -169,6 +171,80 @@ import Testing
     }
     #expect(sync.results[0].pagePosition == position && sync.results[0].sinceId == "5")
     #expect((sync.results[0].newestId == nil) == (position == nil))
+  }
+
+  /// X gives an edited post a new ID. The first one identifies it.
+  @Test func anEditedPostIsTheSamePost() throws {
+    let (_, sync) = Self.run(try Self.handles(["ann"])) { request in
+      request.path == "/2/users/by"
+        ? Self.json(Self.twoAccounts)
+        : Self.json(
+          #"""
+          {"data": [
+            {"id": "9", "text": "edited", "created_at": "2026-03-10T10:00:00.000Z", "edit_history_tweet_ids": ["7", "9"]},
+            {"id": "8", "text": "new", "created_at": "2026-03-10T10:00:00.000Z", "edit_history_tweet_ids": ["8"]},
+            {"id": "6", "text": "wrong", "created_at": "2026-03-10T10:00:00.000Z", "edit_history_tweet_ids": 6}],
+           "meta": {"newest_id": "9"}}
+          """#)
+    }
+    #expect(sync.results[0].posts.map(\.address.key) == ["twitter.com/7", "twitter.com/8"])
+    #expect(sync.results[0].posts.map(\.content) == ["edited", "new"] && sync.results[0].skippedCount == 1)
+    #expect(sync.results[0].sinceId == "9")
+  }
+
+  /// X has a separate limit for each kind of request.
+  @Test func theSyncEndsBeforeTheLimit() throws {
+    let last = ["X-Rate-Limit-Remaining": "0", "x-rate-limit-reset": "1773158700"]
+    let (requests, sync) = Self.run(try Self.handles(["ann", "bob"])) { request in
+      request.path == "/2/users/by"
+        ? Self.json(Self.twoAccounts, headers: last) : Self.page([30, 29], next: "b", oldest: 29, headers: last)
+    }
+    #expect(requests.map(\.path) == ["/2/users/by", "/2/users/1/tweets"] && sync.retryAt == Self.now + 300)
+    #expect(sync.results.map(\.problem) == [.rateLimited, .rateLimited])
+    #expect(sync.results.map(\.pagePosition) == ["29", nil] && sync.results[0].posts.count == 2)
+    // Nothing is left to read.
+    let (all, finished) = Self.run(try Self.handles(["ann"])) { request in
+      request.path == "/2/users/by" ? Self.json(Self.twoAccounts) : Self.page([30], headers: last)
+    }
+    #expect(all.count == 2 && finished.results[0].problem == nil && finished.retryAt == nil)
+    let (others, second) = Self.run(try Self.handles(["ann"])) { request in
+      request.path == "/2/users/by"
+        ? Self.json(Self.twoAccounts) : Self.page([30], headers: ["x-rate-limit-remaining": "none"])
+    }
+    #expect(others.count == 2 && second.results[0].problem == nil)
+  }
+
+  /// The accounts of the first request are read.
+  @Test func aLimitForLookupsKeepsTheFoundAccounts() throws {
+    let names = (0..<150).map { "user\($0)" }
+    let (requests, sync) = Self.run(try Self.handles(names)) { request in
+      request.path == "/2/users/by"
+        ? Self.json(
+          #"{"data": [{"id": "1", "username": "user0"}]}"#, headers: ["x-rate-limit-remaining": "0"])
+        : Self.page([30])
+    }
+    #expect(requests.map(\.path) == ["/2/users/by", "/2/users/1/tweets"])
+    #expect(sync.results[0].problem == nil && sync.results[1].problem == .unknownAccount)
+    #expect(sync.results[100...].allSatisfy { $0.problem == .rateLimited && !$0.wasRead })
+    #expect(sync.retryAt == Self.now + 900)
+  }
+
+  @Test func deletedPostsAreFound() throws {
+    let posts = try (1...101).map { try PostAddress("https://x.com/ann/status/\($0)") }
+    let lookup = XPostLookup(posts)
+    #expect(lookup.request?.path == "/2/tweets" && XPostLookup([]).request == nil)
+    #expect(lookup.request?.query["ids"]?.split(separator: ",").count == 100)
+    let body = #"""
+      {"data": [{"id": "1", "text": "a"}], "errors": [
+        {"resource_id": "2", "type": "https://api.twitter.com/2/problems/resource-not-found"},
+        {"resource_id": "3", "type": "https://api.twitter.com/2/problems/not-authorized-for-resource"},
+        {"resource_id": "999", "type": "https://api.twitter.com/2/problems/resource-not-found"},
+        {"resource_id": 4, "type": "https://api.twitter.com/2/problems/resource-not-found"}, "x"]}
+      """#
+    #expect(lookup.deletedKeys(Self.json(body)) == ["twitter.com/2"])
+    for response in [nil, Self.json(body, status: 429), Self.json("<html>"), Self.json(#"{"errors": 5}"#)] {
+      #expect(lookup.deletedKeys(response).isEmpty)
+    }
   }
 
   private static let limits: [(headers: [String: String], seconds: Double)] = [

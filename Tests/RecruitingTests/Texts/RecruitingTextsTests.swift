@@ -51,6 +51,8 @@ import Testing
       "3 posts were not stored: invalid author_name (1), post_date (2)"
     ),
     (RecruitingTexts.refused(["post_date"]), "1 post was not stored: invalid post_date (1)"),
+    (RecruitingTexts.removed(1), "1 post was removed, because it was deleted on X"),
+    (RecruitingTexts.removed(2), "2 posts were removed, because they were deleted on X"),
     (RecruitingTexts.synced(0), "No new posts found. You're up to date!"),
     (RecruitingTexts.synced(1), "Synced 1 new post"),
     (RecruitingTexts.synced(15), "Synced 15 new posts"), (RecruitingTexts.interactionsFound(1), "1 interaction found"),

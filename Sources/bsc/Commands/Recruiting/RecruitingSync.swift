@@ -17,7 +17,8 @@ extension RecruitingCommands {
 
         A family has at most one sync in five minutes. A handle that can't be read doesn't stop the others. If a \
         platform's limit stops a sync, the next one begins with the handles that were not read. Posts with an \
-        invalid value are skipped and reported. Tokens come \
+        invalid value are skipped and reported. Posts that were deleted on X are removed, unless they have a flag or \
+        notes. Tokens come \
         from BSC_SYNC_X_TOKEN and BSC_SYNC_INSTAGRAM_TOKEN, or from "sync token". Instagram also needs the setting \
         sync.instagram_account.
         """,
@@ -43,6 +44,7 @@ extension RecruitingCommands.Sync {
         let skipped = RecruitingTexts.skipped(result.skippedCount)
         output.writeNote("\(result.handle.display) on \(result.handle.platform.label): \(skipped)")
       }
+      if report.removed > 0 { output.writeNote(RecruitingTexts.removed(report.removed)) }
       if !report.refused.isEmpty { output.writeNote(RecruitingTexts.refused(report.refused.map(\.field))) }
       for platform in report.skipped { output.writeNote("\(platform.label) was skipped: there is no token") }
       if let time = report.retryAt { output.writeNote("requests are accepted again after \(LocalTime.format(time))") }
@@ -92,6 +94,7 @@ extension RecruitingSyncDocument {
   init(_ report: SyncReport) {
     (added, changed) = (report.ingest.added, report.ingest.changed)
     (unchanged, dismissed) = (report.ingest.unchanged, report.ingest.dismissed)
+    removed = report.removed
     handles = report.results.map {
       HandleState(
         platform: $0.handle.platform, handle: $0.handle.name, posts: $0.posts.count, skippedPosts: $0.skippedCount,
