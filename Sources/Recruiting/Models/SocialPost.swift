@@ -12,13 +12,13 @@ public struct SocialPost: Identifiable, Equatable, Sendable, Codable {
   public let platform: SocialPlatform
   /// The address in the form of `PostAddress.text`.
   public let postUrl: String
-  /// At most 100,000 characters.
+  /// At most 100,000 code points.
   public let postContent: String
   /// When the post was published.
   public let postDate: Date
   /// The author's account, without `@`.
   public let authorHandle: String
-  /// The author's name on the platform, at most 200 characters.
+  /// The author's name on the platform, at most 200 code points.
   public let authorName: String
   /// Whether the post is about recruiting, by `RecruitingClassifier`.
   public let isRecruitingRelated: Bool

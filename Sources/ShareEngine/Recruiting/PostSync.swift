@@ -170,10 +170,11 @@ extension RecruitingSession {
     let known = stored.prefix(XPostLookup.limit).compactMap { post in
       (try? PostAddress(post.postUrl, on: .twitter)).map { (id: post.id, address: $0) }
     }
-    let lookup = XPostLookup(known.map(\.address))
+    let lookup = XPostLookup(known.map { $0.address })
     guard let request = lookup.request else { return 0 }
     let deleted = lookup.deletedKeys(try await fetch(request, from: environment.configuration.xURL.value, token))
-    return try await api.removePosts(known.filter { deleted.contains($0.address.key) }.map(\.id), of: family)
+    let ids = known.filter { deleted.contains($0.address.key) }.map { $0.id }
+    return try await api.removePosts(ids, of: family)
   }
 
   private func read(

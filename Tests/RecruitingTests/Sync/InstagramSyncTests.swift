@@ -60,10 +60,11 @@ import Testing
     let start = SyncStart(
       ann.handle, sinceId: ann.sinceId, pagePosition: ann.pagePosition, newestId: ann.newestId)
     var sync = InstagramSync([start], ownId: "77")
-    let request = try #require(sync.nextRequest())
-    #expect(request.query["fields"]?.contains("media.after(abc).limit(25)") == true)
+    let request = sync.nextRequest()
+    #expect(request?.query["fields"]?.contains("media.after(abc).limit(25)") == true)
     sync.receive(Self.page([8]), now: Self.now)
-    #expect(sync.nextRequest() == nil)
+    let next = sync.nextRequest()
+    #expect(next == nil)
     #expect(sync.results[0].sinceId.flatMap(RecruitingDate.parse) == Samples.date("2026-03-10T10:00:00Z"))
     #expect(sync.results[0].pagePosition == nil && sync.results[0].newestId == nil)
   }
@@ -76,7 +77,8 @@ import Testing
     sync.receive(Self.failure(100), now: Self.now)
     #expect(sync.results[0].problem == .notReadable && sync.results[0].pagePosition == nil)
     var other = InstagramSync([SyncStart(handle, pagePosition: "a){b}")], ownId: "77")
-    #expect(try #require(other.nextRequest()).query["fields"]?.contains("after") == false)
+    let request = other.nextRequest()
+    #expect(request?.query["fields"]?.contains("after") == false)
   }
 
   @Test func nothingNewKeepsTheTime() throws {
