@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Looks up stored posts on X, to find those that were deleted there. One request, for at most 100 posts. The caller sends it.
 public struct XPostLookup: Sendable {

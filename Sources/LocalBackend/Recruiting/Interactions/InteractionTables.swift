@@ -2,6 +2,7 @@
 import ClipModel
 import Foundation
 import GRDB
+import HTTPTypes
 import Recruiting
 
 /// The table for contacts with coaches. Athletes log them and see their own; parents see all of the family.
