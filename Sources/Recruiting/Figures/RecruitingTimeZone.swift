@@ -54,15 +54,22 @@ public struct RecruitingTimeZone: Equatable, Sendable {
   }
 
   /// The value of a form's field for a time: `2026-02-03T14:15`.
-  public func fieldText(_ date: Date) -> String { sortableLabel(date).replacing(" ", with: "T") }
+  public func fieldText(_ date: Date) -> String {
+    let parts = calendar.dateComponents([.hour, .minute], from: date)
+    return "\(name(of: date))T\(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
+  }
 
   /// The time of a form's field. `nil` for other text, and for days that don't exist.
   public func date(ofField text: String) -> Date? { self.date(of: text.replacing("T", with: " ")) }
 
-  /// A time in an exported table: `2026-02-03 14:15`.
-  func sortableLabel(_ date: Date) -> String {
-    let parts = calendar.dateComponents([.hour, .minute], from: date)
-    return "\(name(of: date)) \(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
+  /// A time in an exported table, in ISO 8601 with the offset of the zone: `2026-02-03T14:15:30-05:00`. An offset of zero is
+  /// `Z`. A zone whose offset is not a whole number of minutes is written in UTC.
+  func exportText(_ date: Date) -> String {
+    let offset = calendar.timeZone.secondsFromGMT(for: date)
+    guard offset.isMultiple(of: 60) else { return RecruitingTimeZone(.gmt).exportText(date) }
+    let (hours, minutes) = (abs(offset) / 3600, abs(offset) / 60 % 60)
+    let suffix = offset == 0 ? "Z" : "\(offset < 0 ? "-" : "+")\(padded(hours, 2)):\(padded(minutes, 2))"
+    return "\(fieldText(date)):\(padded(calendar.component(.second, from: date), 2))\(suffix)"
   }
 
   /// Parses a time in a table, in this zone unless the text contains one: ISO 8601, `2026-02-03`,

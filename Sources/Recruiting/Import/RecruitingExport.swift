@@ -15,7 +15,7 @@ public enum RecruitingExport {
     ]
     let rows = interactions.map { entry in
       [
-        zone.sortableLabel(entry.displayDate), entry.type.label, entry.direction.label, entry.subject ?? "",
+        zone.exportText(entry.displayDate), entry.type.label, entry.direction.label, entry.subject ?? "",
         entry.content ?? "",
         RecruitingTexts.name(of: entry.schoolId, in: schools, unknown: RecruitingTexts.unknownSchool) ?? "",
         RecruitingTexts.name(of: entry.coachId, in: coaches, unknown: RecruitingTexts.unknownCoach) ?? "",
@@ -26,7 +26,7 @@ public enum RecruitingExport {
     return ([header] + rows).map(CSVWriter.record).joined()
   }
 
-  /// One row per post. Dates are in the given zone.
+  /// One row per post. Dates are in the given zone, with its offset.
   public static func posts(_ posts: [SocialPost], in zone: RecruitingTimeZone) -> String {
     let header = [
       "post_date", "platform", "author_handle", "author_name", "post_content", "post_url", "sentiment", "recruiting",
@@ -34,7 +34,7 @@ public enum RecruitingExport {
     ]
     let rows = posts.map { post in
       [
-        zone.sortableLabel(post.postDate), post.platform.rawValue, post.authorHandle, post.authorName, post.postContent,
+        zone.exportText(post.postDate), post.platform.rawValue, post.authorHandle, post.authorName, post.postContent,
         post.postUrl, post.sentiment?.rawValue ?? "", post.isRecruitingRelated ? "yes" : "no",
         post.flaggedForReview ? "yes" : "no", post.notes ?? "",
       ]
@@ -72,9 +72,9 @@ public enum RecruitingExport {
     ]
     let rows = links.map { link in
       [
-        zone.sortableLabel(link.createdAt), coaches[link.coachId] ?? RecruitingTexts.unknownCoach,
+        zone.exportText(link.createdAt), coaches[link.coachId] ?? RecruitingTexts.unknownCoach,
         link.channel.interactionType.label, link.state(at: now).rawValue, "\(link.openCount)",
-        link.firstOpenedAt.map(zone.sortableLabel) ?? "", zone.sortableLabel(link.expiresAt), link.highlightId,
+        link.firstOpenedAt.map(zone.exportText) ?? "", zone.exportText(link.expiresAt), link.highlightId,
       ]
     }
     return ([header] + rows).map(CSVWriter.record).joined()

@@ -29,7 +29,7 @@ import Testing
       [Samples.post(at: Samples.date("2026-02-03T10:00:00Z"), content: "@all\n\"hi\"")], in: zone)
     let records = CSV.records(in: posts)
     #expect(records.count == 2 && records[1].count == records[0].count)
-    #expect(records[1][0] == "2026-02-03 10:00" && records[1][4] == "'@all\n\"hi\"")
+    #expect(records[1][0] == "2026-02-03T10:00:00Z" && records[1][4] == "'@all\n\"hi\"")
     let figures = SocialAnalytics(
       [], range: .week, now: Samples.date("2026-02-03T10:00:00Z"), in: zone, schoolNames: [:])
     #expect(CSV.records(in: RecruitingExport.analytics(figures)).allSatisfy { $0.count == 4 })

@@ -189,6 +189,46 @@ import Testing
     #expect(
       fresh.items.first?.item.subject == existing[0].subject && fresh.items.first?.item.content == existing[0].content)
   }
+
+  /// The hour that a daylight change repeats has two offsets, and an import in another zone reads the same times.
+  @Test(arguments: [
+    ("2026-11-01T05:30:25Z", "2026-11-01T01:30:25-04:00"), ("2026-11-01T06:30:25Z", "2026-11-01T01:30:25-05:00"),
+    ("2026-07-04T04:00:00Z", "2026-07-04T00:00:00-04:00"),
+  ]) func exportedTimesHaveTheirOffset(date: String, text: String) throws {
+    let entry = Samples.interaction(at: Samples.date(date))
+    let csv = RecruitingExport.interactions([entry], schools: [:], coaches: [:], people: [:], in: Self.zone)
+    let records = CSV.records(in: csv)
+    #expect(records[1][0] == text)
+    for zone in [Self.zone, Samples.zone("Asia/Kathmandu")] {
+      let table = try ImportTableTests.table(records)
+      let fresh = try table.previewInteractions(existing: [], coaches: [], schools: [], in: zone)
+      #expect(fresh.items.map(\.item.occurredAt) == [entry.occurredAt])
+      let again = try table.previewInteractions(existing: [entry], coaches: [], schools: [], in: zone)
+      #expect(again.duplicateLines == [2])
+    }
+  }
+
+  @Test(arguments: [
+    ("UTC", "2026-02-03T19:15:30Z"), ("Asia/Kathmandu", "2026-02-04T01:00:30+05:45"),
+    ("America/St_Johns", "2026-02-03T15:45:30-03:30"),
+  ]) func offsetsHaveHoursAndMinutes(zone: String, text: String) {
+    let entry = Samples.interaction(at: Samples.date("2026-02-03T19:15:30.900Z"))
+    let csv = RecruitingExport.interactions(
+      [entry], schools: [:], coaches: [:], people: [:], in: Samples.zone(zone))
+    #expect(CSV.records(in: csv)[1][0] == text)
+  }
+
+  /// Earlier versions exported times without an offset, in the time zone of the user.
+  @Test func anExportOfEarlierVersionsIsADuplicate() throws {
+    let entry = Samples.interaction(subject: "Hi", at: Samples.date("2026-02-03T19:15:30Z"))
+    let table = try ImportTableTests.table([
+      ["occurred_at", "type", "direction", "subject"], ["2026-02-03 14:15", "Email", "Outbound", "Hi"],
+    ])
+    let again = try table.previewInteractions(existing: [entry], coaches: [], schools: [], in: Self.zone)
+    #expect(again.duplicateLines == [2])
+    let fresh = try table.previewInteractions(existing: [], coaches: [], schools: [], in: Self.zone)
+    #expect(fresh.items.map(\.item.occurredAt) == [Samples.date("2026-02-03T19:15:00Z")])
+  }
 }
 
 @Suite struct PostImportTests {
@@ -216,6 +256,17 @@ import Testing
           column: "post_url", RecruitingError(.postAddress, ["platform": "instagram", "address": "https://evil.com/1"])),
         .missing(column: "post_content"), .missing(column: "post_date"),
       ])
+  }
+
+  @Test func anExportKeepsTheTimes() throws {
+    let (date, address) = (Samples.date("2026-11-01T06:30:25Z"), "https://twitter.com/coach/status/1")
+    let post = SocialPost(
+      id: "p", schoolId: nil, platform: .twitter, postUrl: address, postContent: "text", postDate: date,
+      authorHandle: "coach", authorName: "Coach", isRecruitingRelated: false, flaggedForReview: false, sentiment: nil)
+    let csv = RecruitingExport.posts([post], in: Samples.zone("America/New_York"))
+    let preview = try ImportTableTests.table(CSV.records(in: csv)).previewPosts(
+      existing: [], in: Samples.zone("Asia/Tokyo"))
+    #expect(preview.items.map(\.item.date) == [date] && preview.problems.isEmpty)
   }
 }
 
