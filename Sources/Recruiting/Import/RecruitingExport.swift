@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The tables that users export. Their columns are those of the import.
+/// The tables that users export. Their columns are those of the import, if there is one.
 public enum RecruitingExport {
   /// - Parameters:
   ///   - schools: names by ID.
@@ -40,6 +40,45 @@ public enum RecruitingExport {
       ]
     }
     return ([header] + rows).map(CSVWriter.record).joined()
+  }
+
+  /// One row per family.
+  /// - Parameter active: the ID of the family that commands use.
+  public static func families(_ families: [FamilyUnit], active: String?) -> String {
+    let rows = families.map { [$0.name, $0.id == active ? "yes" : "no", $0.id] }
+    return ([["name", "active", "id"]] + rows).map(CSVWriter.record).joined()
+  }
+
+  /// One row per member. Dates are in the given zone, with its offset.
+  public static func members(_ members: [FamilyMember], in zone: RecruitingTimeZone) -> String {
+    let rows = members.map { member in
+      [
+        member.displayName, member.username ?? "", member.role.rawValue, member.createdAt.map(zone.exportText) ?? "",
+        member.userId,
+      ]
+    }
+    return ([["name", "username", "role", "created_at", "user_id"]] + rows).map(CSVWriter.record).joined()
+  }
+
+  /// One row per invitation, without its code. Dates are in the given zone, with its offset.
+  public static func invites(_ invites: [FamilyInvite], in zone: RecruitingTimeZone) -> String {
+    let rows = invites.map { [$0.role.rawValue, zone.exportText($0.expiresAt), $0.id] }
+    return ([["role", "expires_at", "id"]] + rows).map(CSVWriter.record).joined()
+  }
+
+  /// One row per coach with new posts, and one for all other accounts. Dates are in the given zone, with its offset.
+  /// - Parameter coaches: names by ID.
+  public static func notices(
+    _ notices: [PostNotice], coaches: [String: String], in zone: RecruitingTimeZone
+  ) -> String {
+    let rows = notices.map { notice in
+      [
+        RecruitingTexts.name(of: notice.coachId, in: coaches, unknown: RecruitingTexts.unknownCoach)
+          ?? RecruitingTexts.otherAccounts,
+        "\(notice.postCount)", "\(notice.recruitingCount)", zone.exportText(notice.newestPostDate),
+      ]
+    }
+    return ([["coach", "posts", "recruiting", "newest_post_date"]] + rows).map(CSVWriter.record).joined()
   }
 
   /// One row per school.

@@ -60,6 +60,30 @@ extension EndToEnd {
       try await Self.expect(ann, "recruiting.no-family", 5, ["family", "members"])
     }
 
+    @Test func listsAreWrittenAsCSV() async throws {
+      let project = try await StandInProject(try BSCHome())
+      let ann = try await project.member("ann")
+      _ = try await Self.run(ann, "family", "create", "=Silva")
+      let invite = try #require(try await Self.run(ann, "family", "invite", "athlete").first)
+      func records(_ arguments: String...) async throws -> [[Substring]] {
+        let run = try await ann.run(["recruiting", "family"] + arguments + ["--csv"])
+        #expect(run.status == 0, "\(run)")
+        return run.output.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      }
+      let families = try await records("list")
+      #expect(families.count == 2 && families[1].prefix(2) == ["'=Silva", "yes"])
+      let members = try await records("members")
+      #expect(members.count == 2 && members[1][2] == "parent" && RecruitingDate.parse(String(members[1][3])) != nil)
+      let invites = try await records("invites")
+      #expect(invites.count == 2 && invites[1][0] == "athlete" && invites[1][2] == (invite.invite?.id ?? ""))
+      // The file must not contain the code.
+      let code = try #require(invite.code)
+      #expect(!invites.joined().contains { $0 == code })
+      for list in ["list", "members", "invites"] {
+        try await Self.expect(ann, "usage.arguments", 64, ["family", list, "--csv"])
+      }
+    }
+
     @Test func withdrawnCodeNoLongerWorks() async throws {
       let project = try await StandInProject(try BSCHome())
       let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))

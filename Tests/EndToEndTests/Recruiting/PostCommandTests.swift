@@ -70,6 +70,11 @@ extension EndToEnd {
       #expect(listed.first?.coach?.name == "Bo Diaz" && listed.first?.schema == "bsc.recruiting-notice/1")
       let text = try await ann.run("recruiting", "posts", "notices")
       #expect(text.status == 0 && text.output.contains("Bo Diaz"), "\(text)")
+      let csv = try await ann.run("recruiting", "posts", "notices", "--csv")
+      let rows = csv.output.split(separator: "\r\n").map { $0.split(separator: ",") }
+      #expect(csv.status == 0 && rows.count == 2 && rows[1].prefix(3) == ["Bo Diaz", "2", "1"], "\(csv)")
+      #expect(RecruitingDate.parse(String(rows[1][3])) == RecruitingDate.parse("2026-02-04T14:15:00Z"))
+      try await family.expect(ann, "usage.arguments", 64, "posts", "notices", "--csv")
       #expect(try await family.run(family.other, "posts", "notices").isEmpty)
 
       #expect(try await family.run(ann, "posts", "notices", "read").first?.action == "read-notices")

@@ -35,6 +35,42 @@ import Testing
     #expect(CSV.records(in: RecruitingExport.analytics(figures)).allSatisfy { $0.count == 4 })
   }
 
+  @Test func listsOfAFamilyHaveTheirTimesAndNoFormulas() {
+    let zone = Samples.zone("America/New_York")
+    let date = Samples.date("2026-02-03T19:15:30Z")
+    let families = [FamilyUnit(id: "1", name: "=A1"), FamilyUnit(id: "2", name: "Silva, Lee")]
+    #expect(
+      CSV.records(in: RecruitingExport.families(families, active: "2")) == [
+        ["name", "active", "id"], ["'=A1", "no", "1"], ["Silva, Lee", "yes", "2"],
+      ])
+    let members = [
+      FamilyMember(userId: "u", role: .athlete, displayName: "@ann", username: "ann", createdAt: date),
+      FamilyMember(userId: "v", role: .parent, displayName: "Pat"),
+    ]
+    #expect(
+      CSV.records(in: RecruitingExport.members(members, in: zone)).dropFirst() == [
+        ["'@ann", "ann", "athlete", "2026-02-03T14:15:30-05:00", "u"], ["Pat", "", "parent", "", "v"],
+      ])
+    let invite = FamilyInvite(id: "i", role: .parent, expiresAt: date)
+    #expect(
+      CSV.records(in: RecruitingExport.invites([invite], in: zone)) == [
+        ["role", "expires_at", "id"], ["parent", "2026-02-03T14:15:30-05:00", "i"],
+      ])
+  }
+
+  @Test func noticesNameTheCoach() {
+    let date = Samples.date("2026-02-03T19:15:30Z")
+    let notices = ["c", "gone", nil].map {
+      PostNotice(id: "n", coachId: $0, postCount: 3, recruitingCount: 1, newestPostDate: date)
+    }
+    let text = RecruitingExport.notices(notices, coaches: ["c": "Bo Diaz"], in: Samples.zone("UTC"))
+    let records = CSV.records(in: text)
+    #expect(records[0] == ["coach", "posts", "recruiting", "newest_post_date"])
+    #expect(records[1] == ["Bo Diaz", "3", "1", "2026-02-03T19:15:30Z"])
+    #expect(
+      records.dropFirst(2).map(\.first) == [RecruitingTexts.unknownCoach, RecruitingTexts.otherAccounts])
+  }
+
   @Test func anExportedCoachIsADuplicate() throws {
     let coach = Coach(
       id: "c", familyUnitId: "f", schoolId: "s", firstName: "Ann", lastName: "O'Neil", role: "head_coach",

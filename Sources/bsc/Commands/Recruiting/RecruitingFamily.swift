@@ -70,13 +70,17 @@ extension RecruitingCommands.Family {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List your families")
 
+    @OptionGroup var table: TableOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws { try output.check(table) }
 
     func run() async throws {
       let (families, active) = try await RecruitingCommands.withSession(output) { session in
         let families = try await session.api.families()
         return (families, try await session.active(of: families))
       }
+      if table.csv { return Console.writeRawText(RecruitingExport.families(families, active: active?.id)) }
       output.writeList(families, none: "No family.") { family in
         let isActive = family.id == active?.id
         return (
@@ -162,13 +166,17 @@ extension RecruitingCommands.Family {
     static let configuration = CommandConfiguration(
       commandName: "invites", abstract: "List the invitations that can still be used")
 
+    @OptionGroup var table: TableOptions
     @OptionGroup var family: FamilyOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws { try output.check(table) }
 
     func run() async throws {
       let invites = try await RecruitingCommands.withFamily(family, output) {
         try await $0.api.openInvites(to: $1.id, now: Date())
       }
+      if table.csv { return Console.writeRawText(RecruitingExport.invites(invites, in: TimeArgument.zone)) }
       output.writeList(invites, none: "No open invitations.") {
         (RecruitingDocument("invite", $0), RecruitingText.line($0))
       }
@@ -217,13 +225,17 @@ extension RecruitingCommands.Family {
   struct Members: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "members", abstract: "List the members of the family")
 
+    @OptionGroup var table: TableOptions
     @OptionGroup var family: FamilyOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws { try output.check(table) }
 
     func run() async throws {
       let (members, account) = try await RecruitingCommands.withFamily(family, output) { session, family in
         (try await session.api.members(of: family.id), try await session.account)
       }
+      if table.csv { return Console.writeRawText(RecruitingExport.members(members, in: TimeArgument.zone)) }
       output.writeList(members) {
         (RecruitingDocument("member", $0), RecruitingText.line($0, isYou: $0.userId == account))
       }

@@ -14,7 +14,7 @@ extension RecruitingCommands {
         EXAMPLES:
           bsc recruiting posts list --only recruiting --school Rice
           bsc recruiting posts notices
-        bsc recruiting posts flag 3f2a
+          bsc recruiting posts flag 3f2a
           bsc recruiting posts log 3f2a --as dm
 
         Flags and notes belong to the family: all members see them.
@@ -103,12 +103,19 @@ extension RecruitingCommands.Posts {
       static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the number of new posts of each coach since you marked them as read")
 
+      @OptionGroup var table: TableOptions
       @OptionGroup var family: FamilyOptions
       @OptionGroup(title: "Output") var output: OutputOptions
+
+      func validate() throws { try output.check(table) }
 
       func run() async throws {
         let (notices, names) = try await RecruitingCommands.withFamily(family, output) { session, family in
           (try await session.api.unreadNotices(of: family.id), try await session.names(of: family))
+        }
+        if table.csv {
+          return Console.writeRawText(
+            RecruitingExport.notices(notices, coaches: names.coachNames, in: TimeArgument.zone))
         }
         output.writeList(notices, none: "No new posts.") {
           let coach = names.coach($0.coachId)
