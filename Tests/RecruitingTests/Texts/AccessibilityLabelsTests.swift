@@ -42,4 +42,15 @@ import Testing
     for part in [coach.fullName, coach.roleLabel, school].compactMap(\.self) { #expect(label.contains(part)) }
     #expect(label.split(separator: ".").count == (role == nil && school == nil ? 1 : 2))
   }
+
+  @Test(arguments: SocialPlatform.allCases) func aHandleIsShownWithItsPlatform(platform: SocialPlatform) throws {
+    let handle = try SocialHandle("https://\(platform == .twitter ? "x" : "instagram").com/ann_lee", on: platform)
+    let label = AccessibilityLabels.handle(handle)
+    #expect(label.hasPrefix(platform.label) && label.contains("@ann_lee") && !label.contains("https"))
+  }
+
+  @Test func aDayChartNamesEachDay() {
+    let label = AccessibilityLabels.dayChart([("Feb 3", 0), ("Feb 4", 12)])
+    #expect(label.contains("Feb 3: 0 posts.") && label.hasSuffix("Feb 4: 12 posts."))
+  }
 }

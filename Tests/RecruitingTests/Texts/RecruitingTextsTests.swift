@@ -61,6 +61,9 @@ import Testing
     (AccessibilityLabels.syncButton, "Sync new posts from Twitter and Instagram"),
     (AccessibilityLabels.coachProfileButton, "View full coach profile"),
     (AccessibilityLabels.filterButton(activeFilters: 2), "Filter posts. 2 filters active."),
+    (PostSentiment.veryPositive.labelWithEmoji, "🔥 Very Positive"),
+    (PostSentiment.positive.labelWithEmoji, "👍 Positive"),
+    (PostSentiment.neutral.labelWithEmoji, "😐 Neutral"), (PostSentiment.negative.labelWithEmoji, "👎 Negative"),
   ])
   func textsAreThoseOfTheSpecifications(text: String, specified: String) {
     #expect(text == specified)
