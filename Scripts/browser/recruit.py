@@ -203,6 +203,20 @@ def check_sync(site):
     return f"4 posts of two platforms; figures of {len(posts)} posts agree"
 
 
+def check_text_size(site):
+    """With text of twice the size, nothing is wider than a phone's window."""
+    with site.page(opens=False, user="owner", width=390, height=844) as page:
+        for path in "/social", f"/social/coach/{site.family.coach}", "/social/analytics", "/interactions":
+            page.goto(site.base + path)
+            size = "parseFloat(getComputedStyle(document.querySelector('main p')).fontSize)"
+            before = page.evaluate(size)
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            want(page.evaluate(size) > 1.9 * before, f"{path}: the text keeps its size")
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            want(wide <= 0, f"{path}: {wide} px wider than the window")
+    return "four pages at 200 %"
+
+
 def pages(site):
     family = site.family
     shared = {"family": "/family", "interactions": "/interactions", "social": "/social",
