@@ -175,8 +175,16 @@ def check_sync(site):
     site.platforms.instagram = {"coach.official": [(3001, "Camp registration is open")]}
     with site.page("/social", user="owner") as page:
         before = int(figure(page, "Total Posts"))
-        page.get_by_role("button", name="Sync").click()
+        clicked = page.evaluate("""[1, 2].map(() => {
+          const button = document.getElementById("sync");
+          button.click();
+          return `${button.disabled} ${button.textContent}`;
+        })""")
+        want(clicked == ["true Syncing..."] * 2, f"the button of a sync that runs is {clicked}")
         page.get_by_role("status").get_by_text("4 new posts").wait_for()
+        page.locator("#sync-message").wait_for(state="hidden")
+        synced = [url for url in page.requested if url.endswith("/social/sync")]
+        want(len(synced) == 1, "a second click starts a second sync")
         want(int(figure(page, "Total Posts")) == before + 4, "another number of posts is added")
         page.goto(f"{site.base}/social?q=camp+registration")
         page.get_by_role("button", name="Flag for review").click()
@@ -201,6 +209,34 @@ def check_sync(site):
             count = sum(post["platform"] == platform for post in posts)
             want(page.locator(f".platforms .{platform} b").inner_text() == f"{count}", f"{platform}: not {count} posts")
     return f"4 posts of two platforms; figures of {len(posts)} posts agree"
+
+
+def check_clicks(site):
+    """Chips, cards and ranges lead where their addresses say; long texts are shortened; labels don't overlap."""
+    interaction = site.family.interaction
+    with site.page("/interactions?type=email&direction=inbound", user="owner", width=320) as page:
+        page.get_by_role("link", name="Remove the filter Email").click()
+        page.wait_for_url("**/interactions?direction=inbound")
+        page.get_by_role("link", name="Clear all").click()
+        page.wait_for_url(f"{site.base}/interactions")
+        lines = page.evaluate("""['subject', 'content'].map((name) => Math.max(...[...document.querySelectorAll(`.entry .${name}`)]
+          .map((one) => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight))))""")
+        want(lines[0] < 1.5 and 1.5 < lines[1] < 2.5, f"the texts of a card have {lines} lines")
+        page.locator(f".cover[href$='{interaction}']").click()
+        page.wait_for_url(f"**/interactions/{interaction}")
+        page.go_back()
+        page.get_by_role("link", name="Log Interaction").click()
+        page.wait_for_url("**/interactions/add")
+        page.goto(f"{site.base}/social/analytics")
+        page.locator(".ranges a[href$='days=90']").click()
+        page.wait_for_url("**/social/analytics?days=90")
+        want(page.locator(".ranges [aria-current]").count() == 1, "several ranges are selected")
+        ends = page.evaluate("[...document.querySelectorAll('.axis span')].map((one) => one.getBoundingClientRect())"
+                             ".map((box) => [box.left, box.right])")
+        want(len(ends) == 2 and ends[0][1] < ends[1][0], f"the labels of the days are at {ends}")
+        page.get_by_role("link", name="Back to Social Feed").click()
+        page.wait_for_url(f"{site.base}/social")
+    return "chips, cards, ranges and links; one line and two lines of text; two labels"
 
 
 def check_text_size(site):
