@@ -253,6 +253,44 @@ def check_text_size(site):
     return "four pages at 200 %"
 
 
+def check_connection(site):
+    """A list that cannot grow shows the reason, and a button that tries again. Without a connection, no sync can start."""
+    want(site.family is not None, "there is no family")
+    count, end = "document.querySelectorAll('.socialpost').length", "scrollTo(0, document.body.scrollHeight)"
+    with site.page("/social", user="owner", expected=("ERR_INTERNET_DISCONNECTED", "500")) as page:
+        failure = page.locator("#load-failure[role=alert]")
+        page.route("**/social?before=*", lambda route: route.fulfill(status=500, body=""))
+        page.evaluate(end)
+        failure.get_by_text("Server error. Please try again.").wait_for()
+        page.unroute("**/social?before=*")
+        page.context.set_offline(True)
+        page.locator("#offline").wait_for(state="attached")
+        want(page.locator("#sync").is_disabled(), "a sync can start without a connection")
+        failure.get_by_role("button", name="Try again").click()
+        failure.get_by_text("Unable to load posts. Check your connection.").wait_for()
+        until(page, "document.activeElement.textContent === 'Try again'", "the button keeps the focus")
+        page.locator(".socialpost").first.get_by_role("button", name="Flag for review").click()
+        page.locator("#toast").get_by_text("You are offline.").wait_for()
+        want(page.evaluate(count) == 50, "the list has another length")
+        page.context.set_offline(False)
+        until(page, f"{count} > 50 && !document.getElementById('load-failure')", "the list continues")
+        want(page.locator("#offline").count() == 0 and page.locator("#sync").is_enabled(), "the page is still offline")
+    with site.page(opens=False, user="owner") as page:
+        page.add_init_script("const limit = AbortSignal.timeout; AbortSignal.timeout = () => limit.call(AbortSignal, 200)")
+        page.goto(f"{site.base}/social")
+        held = []
+        page.route("**/social?before=*", lambda route: held.append(route))
+        page.evaluate(end)
+        page.locator("#load-failure").get_by_text("Connection timed out").wait_for()
+        for route in held:
+            route.abort()
+        page.unroute("**/social?before=*")
+        page.context.clear_cookies()
+        page.get_by_role("button", name="Try again").click()
+        page.wait_for_url("**/sign-in?*")
+    return "reasons, a button, offline and online again, and a session that has ended"
+
+
 def pages(site):
     family = site.family
     shared = {"family": "/family", "interactions": "/interactions", "social": "/social",

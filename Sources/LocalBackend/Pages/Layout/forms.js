@@ -70,7 +70,8 @@ async function send(form, button, updated) {
     else announce(document.getElementById("follow")?.textContent ?? "Done");
   } catch {
     if (like) like.setAttribute("aria-pressed", `${like.getAttribute("aria-pressed") !== "true"}`);
-    announce("The server is not responding. Is bsc serve running?", { isShown: true });
+    const reason = navigator.onLine ? "The server is not responding. Is bsc serve running?" : "You are offline. Nothing was sent.";
+    announce(reason, { isShown: true });
   } finally {
     delete form.dataset.busy;
   }

@@ -46,18 +46,50 @@ function startNotes() {
   });
 }
 
+/** Why the next part of a list could not be loaded. */
+function failureText(error, list) {
+  if (error.name === "TimeoutError") return "Connection timed out";
+  if (error.status >= 500) return "Server error. Please try again.";
+  return `Unable to load ${list.dataset.append}. Check your connection.`;
+}
+
+/** Shows why the list ends here, with a button that tries again. */
+function showFailure(list, link, text) {
+  const line = document.createElement("p"), retry = document.createElement("button");
+  line.id = "load-failure";
+  line.className = "notice";
+  line.setAttribute("role", "alert");
+  retry.type = "button";
+  retry.className = "button quiet";
+  retry.textContent = "Try again";
+  retry.addEventListener("click", async () => {
+    const hadFocus = document.activeElement === retry;
+    line.remove();
+    if (hadFocus) link.focus({ preventScroll: true });
+    const items = await loadMore(list, link);
+    const next = document.querySelector("#load-failure button") ?? items?.[0]?.querySelector("a, button");
+    if (hadFocus) next?.focus({ preventScroll: true });
+  });
+  line.append(text, " ", retry);
+  document.getElementById("more-items").before(line);
+}
+
+/** Adds the next part of a list, and returns its items. */
 async function loadMore(list, link) {
   try {
-    const answer = await fetch(link.href);
-    if (!answer.ok) throw new Error(`${answer.status}`);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const answer = await fetch(link.href, { signal: AbortSignal.timeout(30_000) });
+    if (!answer.ok) throw Object.assign(new Error(), { status: answer.status });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html"), more = page.getElementById("more-items");
+    // The session has ended: the address leads to the sign-in.
+    if (!more) return void location.assign(link.href);
     const items = [...page.querySelectorAll("#items > *")].filter((item) => !document.getElementById(item.id));
     for (const item of items) list.append(document.adoptNode(item));
-    document.getElementById("more-items").replaceWith(document.adoptNode(page.getElementById("more-items")));
+    document.getElementById("more-items").replaceWith(document.adoptNode(more));
     announce(`${items.length} more ${list.dataset.append}`);
     watchEnd();
-  } catch {
-    announce("The server is not responding. Is bsc serve running?", { isShown: true });
+    return items;
+  } catch (error) {
+    showFailure(list, link, failureText(error, list));
   }
 }
 
@@ -71,11 +103,34 @@ function watchEnd() {
   }, { rootMargin: "100%" }).observe(link);
 }
 
+/** Without a connection, the page shows that, and no sync can start. With it again, the list continues. */
+function watchConnection() {
+  const line = document.createElement("p");
+  line.id = "offline";
+  line.className = "notice";
+  const update = () => {
+    const isOffline = !navigator.onLine;
+    for (const button of document.querySelectorAll("#sync, button[form=sync-form]")) {
+      if (!button.hasAttribute("data-busy")) button.disabled = isOffline;
+    }
+    if (isOffline === line.isConnected) return;
+    line.textContent = "You are offline. This page may not be up to date.";
+    if (isOffline) document.getElementById("main").prepend(line);
+    else line.remove();
+    announce(isOffline ? line.textContent : "You are online again.");
+    if (!isOffline) document.querySelector("#load-failure button")?.click();
+  };
+  addEventListener("online", update);
+  addEventListener("offline", update);
+  update();
+}
+
 sendZone();
 startLayout();
 startFilters();
 startNotes();
 watchEnd();
+watchConnection();
 const message = document.getElementById("sync-message");
 if (message) setTimeout(() => { message.hidden = true; }, 5000);
 // A second click must not start a second sync.
@@ -84,6 +139,7 @@ document.addEventListener("submit", (event) => {
   for (const button of event.target.elements) {
     if (button.type !== "submit") continue;
     button.disabled = true;
+    button.setAttribute("data-busy", "");
     button.textContent = button.dataset.busyLabel;
   }
 });
