@@ -84,6 +84,24 @@ extension EndToEnd {
       }
     }
 
+    /// Without a connection, a command fails after its attempts, and changes nothing; with it again, it works.
+    @Test func commandReportsAMissingConnection() async throws {
+      let place = try BSCHome()
+      var project: StandInProject? = try await StandInProject(place)
+      let ann = try #require(try await project?.member("ann"))
+      _ = try await Self.run(ann, "family", "create", "Silva")
+      let server = try #require(project?.server)
+      server.process.send(SIGKILL)
+      _ = await server.process.outcome()
+      project = nil
+      try await Self.expect(ann, "backend.unreachable", 6, ["schools", "add", "Rice"])
+
+      let again = try await ServeProcess(place, ["--password-rounds", "64"])
+      defer { withExtendedLifetime(again) {} }
+      #expect(try await Self.run(ann, "schools").isEmpty)
+      #expect(try await Self.run(ann, "schools", "add", "Rice").first?.school?.row?.name == "Rice")
+    }
+
     @Test func withdrawnCodeNoLongerWorks() async throws {
       let project = try await StandInProject(try BSCHome())
       let (ann, bob) = (try await project.member("ann"), try await project.member("bob"))
