@@ -13,7 +13,7 @@ from .play import Tally, play
 # Scenarios have no requests for the Storage, and the functions of schedules are tested in supabase/tests.
 UNREACHABLE = re.compile(
     r"grant (truncate|references|trigger|maintain) |grant .* on private\.|rls private\."
-    r"|grant private\.|trigger (join|stop)_writers|function .*: path|policy avatars_"
+    r"|grant private\.|trigger (join|stop)_writers|function .*: path|policy (avatars|attachments)_"
     r"|(take_pushes|drop_device|leftover_files|forget_old_notifications|private\.leave_folder)\(|trigger leave_folder")
 # Mutations that change nothing that one request can see.
 EQUIVALENT = {
@@ -42,6 +42,9 @@ EQUIVALENT = {
     "grant insert on user_settings to authenticated", "grant update on user_settings to authenticated",
     # Everyone reads it, and only the service role writes it.
     "rls rate_limits: off",
+    # No one writes a generated column.
+    *(f"grant {verb} (display_at) on interactions to {role}" for verb in ("insert", "update")
+      for role in ("anon", "authenticated")),
     # Shows only with two clients at once; supabase/tests cover it.
     "trigger remove_dismissed on social_media_posts: drop",
 } | {f"function {name}: invoker" for name in (

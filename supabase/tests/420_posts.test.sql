@@ -195,8 +195,11 @@ from (values
   ('insert into post_notices (family_unit_id, user_id, coach_id, post_count, recruiting_count, newest_post_date) values (tests.id($$home$$), tests.id($$ann$$), tests.id($$Ruth$$), 1, 0, now())', '23503'),
   ('insert into post_notices (family_unit_id, user_id, post_count, recruiting_count, newest_post_date) values (tests.id($$home$$), tests.id($$ann$$), 0, 0, now())', '23514'),
   ('insert into post_notices (family_unit_id, user_id, post_count, recruiting_count, newest_post_date) values (tests.id($$home$$), tests.id($$ann$$), 1, 2, now())', '23514'),
+  ('insert into post_notices (family_unit_id, user_id, post_count, recruiting_count, newest_post_date, read_at) values (tests.id($$home$$), tests.id($$ann$$), 1, 0, now(), $$infinity$$)', '23514'),
   ('insert into post_notices (family_unit_id, user_id, post_count, recruiting_count, newest_post_date) select tests.id($$home$$), tests.id($$ann$$), 1, 0, now() from generate_series(1, 2)', '23505')
 ) as rule (statement, state);
+-- The checks of handles reject other platforms, too.
+select is((select count(*) from pg_constraint where conname in ('social_cursors_platform_check', 'social_media_posts_platform_check')), 2::bigint, 'platforms have a list');
 update social_media_posts set updated_at = '2020-01-01';
 select is_empty('select from social_media_posts where updated_at < now()', 'changes are dated');
 

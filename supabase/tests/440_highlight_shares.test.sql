@@ -170,7 +170,7 @@ select is(tests.error($$select revoke_highlight_share(tests.id('two'))$$), 'PT40
 select tests.as_owner();
 select is(tests.error(format('update highlight_shares set %s where id = tests.id(''two'')', change)), state, change)
 from (values ('channel = ''camp''', '23514'), ('token_hash = ''x''', '23514'), ('token_hash = (select token_hash from highlight_shares where id = tests.id(''one''))', '23505'),
-  ('open_count = -1', '23514'), ('open_count = 5, first_opened_at = null', '23514'), ('coach_id = tests.id(''Ruth'')', '23503'), ('sent_by = tests.id(''none'')', '23503'),
+  ('open_count = -1, first_opened_at = now()', '23514'), ('open_count = 5, first_opened_at = null', '23514'), ('coach_id = tests.id(''Ruth'')', '23503'), ('sent_by = tests.id(''none'')', '23503'),
   ('highlight_id = tests.id(''none'')', '23503'), ('family_unit_id = tests.id(''none'')', '23503'), ('interaction_id = tests.id(''none'')', '23503')) as rule (change, state);
 delete from coaches where id = tests.id('Mia');
 select is((select count(*) from highlight_shares), 2::bigint, 'links to a coach who is deleted are deleted');
