@@ -36,6 +36,7 @@ EQUIVALENT = {
     "grant notification_groups(timestamp with time zone) to anon", "grant unread_notifications() to anon",
     "grant moderate(text,text,uuid,text) to anon", "grant moderation_queue(integer,integer) to anon",
     "grant moderation_log(integer,timestamp with time zone) to anon",
+    "grant begin_sync(uuid) to anon", "grant create_family_invite(uuid,text,interval) to anon",
     # Included in the index on the lower case.
     "constraint profiles_username_key: drop",
     # Each column is granted.
