@@ -115,5 +115,12 @@ select is((select count(*) from interactions where logged_by = tests.id('gone'))
 select tests.as_user('pam');
 select is((select count(*) from interactions), 2::bigint, 'a parent sees all, also of a former member');
 
+-- Only clients at once show the locks (Scripts/supabase-test, recruiting-races), and no client reaches the private tables.
+select tests.as_owner();
+select results_eq($$select tgrelid::regclass::text collate "C", tgname::text collate "C" from pg_trigger where tgname in ('join_writers', 'stop_writers')
+    and tgrelid::regclass::text in ('coaches', 'interactions', 'schools', 'social_media_posts', 'family_members', 'family_units') order by 1$$,
+  $$values ('coaches' collate "C", 'join_writers' collate "C"), ('family_members', 'stop_writers'), ('family_units', 'stop_writers'), ('interactions', 'join_writers'),
+    ('schools', 'join_writers'), ('social_media_posts', 'join_writers')$$, 'writers wait for a member who is removed');
+select is_empty($$select from pg_class where oid in ('private.social_cursors'::regclass, 'private.social_syncs'::regclass) and not relrowsecurity$$, 'row-level security protects the private tables');
 select * from finish();
 rollback;
