@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func onlyAthletesHaveALinkToLog() async throws {
-    try await RecruitingStage.run { stage in
+    try await RecruitingStage.run { (stage: RecruitingStage) async throws in
       let link = "href=\"/interactions/add\">Log Interaction</a>"
       #expect(try await stage.athlete.get("/interactions").text.contains(link))
       #expect(try await !stage.parent.get("/interactions").text.contains(link))
