@@ -5,7 +5,7 @@ extension ClipRules {
   ) -> AudioTreatment? {
     guard let audio = probe.mainAudio, !settings.mute else {
       if settings.mute, probe.mainAudio != nil {
-        decisions.append(.init("audio: none", because: "the audio is muted"))
+        decisions.append(.init("audio: none", because: "the settings remove the audio"))
       } else if !probe.audioTracks.isEmpty {
         decisions.append(.init("audio: none", because: "no decoder is available for any of the audio tracks"))
       }

@@ -29,11 +29,11 @@ package enum NonStandardInput {
 
   private static func advice(_ settings: ProcessingSettings) -> String {
     var options: [String] = []
-    if settings.codec != .h264 { options.append("the codec setting \(settings.codec.rawValue)") }
-    if settings.keepsHDR { options.append("HDR") }
+    if settings.codec != .h264 { options.append("codec \(settings.codec.rawValue)") }
+    if settings.keepsHDR { options.append("keep HDR") }
     if settings.usesHardware { options.append("hardware encoding") }
     return options.isEmpty
       ? "None of your options caused this. Report this problem and include the clip's validation report."
-      : "To avoid transcoding, share the clip without \(options.joined(separator: " and "))."
+      : "To avoid transcoding, share the clip without these settings: \(options.joined(separator: ", "))."
   }
 }

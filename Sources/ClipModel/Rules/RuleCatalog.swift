@@ -53,32 +53,32 @@ public enum RuleCatalog {
       because: "If the difference exceeds half a second, part of the audio or video was probably lost or cut.",
       source: "measurements on real clips"),
     Rule(
-      "clip.decodes", .error, "video and audio can be decoded (checked by decoding)",
+      "clip.decodes", .error, "video and audio can be decoded",
       because:
         "Headers don't reveal damaged media data. "
         + "A short check decodes the first frame, the last frame and some frames in between; "
         + "a deep check decodes everything.",
       source: "libav's decoders"),
     Rule(
-      "clip.nal-units", .error, "the NAL units of each frame add up to the frame size (checked by decoding)",
+      "clip.nal-units", .error, "the NAL units of each frame add up to the frame size",
       because: "If a length field is wrong, the remainder of the frame is unreadable.",
       source: "ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2"),
     Rule(
-      "clip.black", .warning, "the video is not black (checked by decoding)",
+      "clip.black", .warning, "the video is not black",
       because: "Black video usually comes from a covered lens or an empty screen recording.",
       source: "in every checked frame, at least 98 % of the pixels are below level 20 of 255"),
     Rule(
-      "clip.frozen", .warning, "the video is not frozen (checked by decoding)",
+      "clip.frozen", .warning, "the video is not frozen",
       because: "A still image doesn't show a rally. Usually, the camera signal was lost during recording.",
       source: "frames throughout the clip differ by less than 0.4 of 255 levels"),
     Rule(
-      "clip.loudness", .info, "the loudness is between -40 and -8 LUFS (checked by decoding)",
+      "clip.loudness", .info, "the loudness is between -40 and -8 LUFS",
       because:
         "Viewers watch one clip after another, so loudness should be similar. "
         + "Platforms target about -14 LUFS; clips from gyms range from -30 to -15 LUFS.",
       source: "ITU-R BS.1770-4, integrated, with both gates; EBU R 128"),
     Rule(
-      "clip.clipping", .info, "the audio is not clipped (checked by decoding)",
+      "clip.clipping", .info, "the audio is not clipped",
       because: "Sound that is too loud for the microphone is distorted, and the distortion cannot be removed.",
       source: "clipping means at least three consecutive samples at full scale"),
   ]

@@ -37,7 +37,10 @@ package enum ShareActivity: Sendable {
 
   static func failureSubject(of explanation: Explanation, files: [String]) -> String {
     guard let first = files.first, files.count > 1 else { return files.first ?? "" }
-    return files.first(where: explanation.names) ?? "\(first) and \(files.count - 1) more"
+    let path = explanation.facts["file"].map(absolutePath)
+    return files.first { absolutePath($0) == path }
+      ?? files.first { ($0 as NSString).lastPathComponent == explanation.facts["file"] }
+      ?? files.first(where: explanation.names) ?? "\(first) and \(files.count - 1) more"
   }
 }
 

@@ -60,6 +60,8 @@ package struct CutRun: Sendable {
     package var notes: [String] = []
     /// Whether the clip's metadata file comes from an older export and is updated.
     package var updatesMetadata = false
+    /// Whether the clip's metadata file is outdated and was kept because the user edited it.
+    package var keepsOutdatedMetadata = false
   }
 
   let cutter: ClipCutter

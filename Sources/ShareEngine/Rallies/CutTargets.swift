@@ -50,10 +50,7 @@ extension CutRun {
     var made = CreatedClip(byteCount: byteCount, sha256: sha256)
     let update = try makeSidecar(for: target).determineUpdate(
       at: absolutePath(target.sidecar), metadata: plan.document, clipSHA256: sha256, clipByteCount: byteCount)
-    if update == .keep {
-      let name = (target.sidecar as NSString).lastPathComponent
-      made.notes = ["\(name) is outdated but was kept because it was edited (a forced cut creates both files again)"]
-    }
+    made.keepsOutdatedMetadata = update == .keep
     return .made(made, update)
   }
 

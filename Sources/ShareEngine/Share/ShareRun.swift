@@ -32,15 +32,15 @@ extension SharePipeline {
   ) async throws -> [ShareJob] {
     try places.createStateFolders()
     let registry = registry
-    let run = ShareRunRequest(files: paths, clipRequest: request)
-    let candidate = try await run.makeAdmissionRequest(for: paths) { try await registry.readSource($0) }
+    var clips: [ShareClip] = []
+    for path in paths { clips.append(ShareClip(try await registry.readSource(path), request)) }
     let admission = ShareAdmission(registry: registry, backend: backend, backendName: backendName)
-    switch try await admission.admit(candidate) {
+    switch try await admission.admit(ShareAdmission.AdmissionRequest(clips: clips)) {
     case .shared(let shared), .existing(_, let shared): return shared
     case .work(let jobs, let isContinued):
       let share = try await openShare(AdmittedShare(files: paths, jobs: jobs, isContinued: isContinued))
       defer { share.locks.releaseAndRemove() }
-      let finished = try await self.run(share.jobs)
+      let finished = try await run(share.jobs)
       for job in finished { removeFiles(of: job) }
       return finished
     }

@@ -66,7 +66,12 @@ final class CutOutput: Sendable {
       var document = CutDocument(isNew ? .made : .present, match: match, target)
       (document.byteCount, document.sha256) = (made.byteCount, made.sha256)
       if isNew { document.removed = made.removed }
-      if isNew || !made.notes.isEmpty { document.notes = made.notes }
+      var notes = made.notes
+      if made.keepsOutdatedMetadata {
+        let name = (target.sidecar as NSString).lastPathComponent
+        notes.append("\(name) is outdated but was kept because it was edited (use --force to create both files again)")
+      }
+      if isNew || !notes.isEmpty { document.notes = notes }
       if made.updatesMetadata { document.metadataUpdate = isDry ? .planned : .made }
       var how = !isNew ? "already cut" : target.plan.video.encoding == nil ? "copied" : "encoded"
       if made.updatesMetadata { how += isDry ? ", metadata to be updated" : ", metadata updated" }
@@ -74,7 +79,7 @@ final class CutOutput: Sendable {
         "\("✓", .good) \(whole: displayPath(target.clip), .strong), \(Self.describePosition(target.cut)), \(ByteCount.text(made.byteCount)), \(how)"
       ]
       lines += target.findings.map(FindingText.formatLine)
-      lines += made.notes.map { "  \("note:", .faint) \($0)" }
+      lines += notes.map { "  \("note:", .faint) \($0)" }
       recordResult(target.cut, document, lines, clip: target.clip)
     case .refused(let clip):
       var document = CutDocument(status: .refused, match: match, findings: clip.findings)
@@ -90,7 +95,9 @@ final class CutOutput: Sendable {
       document.error = explanation
       let category: FailureCategory = explanation.category == .usage ? .usage : .unjudged
       recordResult(target.cut, document, [], lost: (category, explanation.why)) {
-        ErrorOutput.write(explanation, subject: "rally \(target.cut.index)", namesSubject: true, asJSON: false)
+        ErrorOutput.write(
+          explanation, subject: "rally \(target.cut.index)", namesSubject: explanation.facts["rally"] == nil,
+          asJSON: false)
       }
     }
   }

@@ -9,10 +9,11 @@ extension PlanPreview {
   ///   - file: the clip's path as the user entered it.
   ///   - together: all clips of the highlight, if it has several.
   ///   - coaches: the names of the coaches to whom the highlight is sent.
+  ///   - write: prints the plan as text; `nil` prints it on stdout, unless it is printed as JSON.
   /// - Returns: why the clip is rejected, or `nil`.
   func showPlan(
     _ file: String, together: [String]? = nil, coaches: [String] = [], asJSON: Bool,
-    write: (StyledText) -> Void = Console.write
+    write: ((StyledText) -> Void)? = nil
   ) -> FailureCategory? {
     if asJSON {
       Console.writeJSON(
@@ -21,7 +22,8 @@ extension PlanPreview {
           tags: request.caption.map(CaptionTags.extractHashtags(in:)), coaches: coaches.isEmpty ? nil : coaches,
           plan: outcome.plan, rally: outcome.rally, metadata: outcome.metadataPath, findings: outcome.findings,
           notChecked: unchecked))
-    } else if let plan = outcome.plan {
+    }
+    if let plan = outcome.plan, let write = write ?? (asJSON ? nil : Console.write) {
       write(PlanText.formatLines(file, self, plan, coaches: coaches).lines)
     }
     guard outcome.plan == nil else { return nil }
@@ -41,15 +43,15 @@ struct PreviewOutput {
   /// Prints the plan for each highlight, and ends with the exit code for the worst failure.
   func run() async throws {
     try await InputRunner.run(preview.groups, named: \.[0], asJSON: output.json) { group in
-      try await showGroup(group, write: Console.write)
+      try await showGroup(group, write: output.json ? nil : Console.write)
     }
   }
 
   /// Prints the plans for the clips of one highlight.
-  /// - Parameter write: prints the plans, unless they are printed as JSON.
+  /// - Parameter write: prints the plans as text, if they are not only printed as JSON.
   /// - Returns: why the highlight is rejected, or `nil`.
-  private func showGroup(_ group: [String], write: (StyledText) -> Void) async throws -> FailureCategory? {
-    if group.count > 1, !output.json {
+  private func showGroup(_ group: [String], write: ((StyledText) -> Void)?) async throws -> FailureCategory? {
+    if group.count > 1, let write {
       write(StyledText("one highlight of \(group.count) clips: \(group.joined(separator: ", "))\n".printable))
     }
     var failures: [FailureCategory] = []

@@ -8,11 +8,17 @@ enum RuleText {
     for rule in RuleCatalog.rules {
       if asJSON {
         Console.writeJSON(
-          ["schema": "bsc.rule/1", "id": rule.id, "severity": rule.severity.rawValue, "summary": rule.summary])
+          ["schema": "bsc.rule/1", "id": rule.id, "severity": rule.severity.rawValue, "summary": summarize(rule)])
       } else {
-        Console.write("\(rule.id.padded(24)) \(rule.severity.rawValue.padded(8)) \(rule.summary)\n")
+        Console.write("\(rule.id.padded(24)) \(rule.severity.rawValue.padded(8)) \(summarize(rule))\n")
       }
     }
+  }
+
+  /// The summary of a rule, and the options that check it.
+  private static func summarize(_ rule: Rule) -> String {
+    let isDecoding = SharePlan.decodingRules(RuleSettings()).contains(rule.id)
+    return rule.summary + (isDecoding ? " (checked with --decode or --deep)" : "")
   }
 
   static func explainRule(_ id: String) throws {
@@ -21,7 +27,7 @@ enum RuleText {
       throw CommandFailure(.noRule, ["rule": id, "nearest": nearest])
     }
     var lines = [
-      "\(rule.id) (\(rule.severity.rawValue))", "  rule    \(rule.summary)", "  why     \(rule.reason)",
+      "\(rule.id) (\(rule.severity.rawValue))", "  rule    \(summarize(rule))", "  why     \(rule.reason)",
       "  source  \(rule.source)",
     ]
     if let fix = rule.fix { lines.append("  fix     \(fix)") }

@@ -65,7 +65,7 @@ extension EndToEnd {
       let run = try await home.run("compress", clip, "--dry-run", "--height", "720", "--mute", "--from", "0:01")
       #expect(run.status == 0, "\(run)")
       #expect(
-        run.output.contains("1280x720") && run.output.contains("the audio is muted")
+        run.output.contains("1280x720") && run.output.contains("audio: none")
           && run.output.contains("cut: 1 s to"))
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("rally-4k-compressed.mp4")))
     }

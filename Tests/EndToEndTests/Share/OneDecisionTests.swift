@@ -116,6 +116,8 @@ extension EndToEnd {
       run.type("n\n")
       let (status, output) = try await run.end()
       let line = try #require(output.split(separator: "\n").first, "\(run.screen)")
+      // The question follows the plan.
+      if status == 0 { #expect(run.screen.contains((arguments[0] as NSString).lastPathComponent), "\(run.screen)") }
       let document = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       return try decision(try #require(document), isRefused: status != 0)
     }

@@ -66,10 +66,13 @@ struct HighlightCommands: AsyncParsableCommand {
       try await HighlightCommands.withSession(output) { session in
         let highlight = try await session.backend.findHighlight(id)
         if web {
-          guard let address = try await session.connection.browserURL(of: highlight) else {
+          let address = try await session.connection.browserURL(of: highlight)
+          if address == nil, session.connection.kind == .local {
             throw CommandFailure(.highlightNotServed, ["highlight": highlight.id.uuidString.lowercased()])
           }
-          if !Browser.open(address) {
+          if address == nil {
+            Console.writeNote("the video has no URL yet")
+          } else if let address, !Browser.open(address) {
             Console.writeNote("no browser was found on this machine; open one of the URLs below")
           }
         }
