@@ -1,4 +1,5 @@
 package import ClipModel
+import DurableFiles
 package import Foundation
 import Highlights
 

@@ -23,8 +23,9 @@ extension PlanPreview {
           plan: outcome.plan, rally: outcome.rally, metadata: outcome.metadataPath, findings: outcome.findings,
           notChecked: unchecked))
     }
-    if let plan = outcome.plan, let write = write ?? (asJSON ? nil : Console.write) {
-      write(PlanText.formatLines(file, self, plan, coaches: coaches).lines)
+    if let plan = outcome.plan {
+      let text = PlanText.formatLines(file, self, plan, coaches: coaches).lines
+      if let write { write(text) } else if !asJSON { Console.write(text) }
     }
     guard outcome.plan == nil else { return nil }
     let verb = if case .file = purpose { "compress" } else { "share" }
@@ -42,8 +43,9 @@ struct PreviewOutput {
 
   /// Prints the plan for each highlight, and ends with the exit code for the worst failure.
   func run() async throws {
+    let write: ((StyledText) -> Void)? = output.json ? nil : { Console.write($0) }
     try await InputRunner.run(preview.groups, named: \.[0], asJSON: output.json) { group in
-      try await showGroup(group, write: output.json ? nil : Console.write)
+      try await showGroup(group, write: write)
     }
   }
 
