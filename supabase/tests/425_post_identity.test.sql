@@ -49,6 +49,9 @@ values
   (tests.id('first'), tests.id('home'), 'twitter', 'https://twitter.com/a/status/7', 'x', now(), 'a', 'A', '2026-01-01', null, false, 'one'),
   (tests.id('second'), tests.id('home'), 'twitter', 'https://twitter.com/b/status/7', 'x', now(), 'b', 'B', '2026-01-02', tests.id('John'), true, null),
   (tests.id('third'), tests.id('home'), 'twitter', 'https://twitter.com/c/status/7', 'x', now(), 'c', 'C', '2026-01-03', tests.id('New'), false, 'two'),
+  (tests.id('long'), tests.id('home'), 'twitter', 'https://twitter.com/a/status/9', 'x', now(), 'a', 'A', '2026-01-01', null, false,
+    repeat(E'e\u0301', 5000)),
+  (tests.id('long too'), tests.id('home'), 'twitter', 'https://twitter.com/b/status/9', 'x', now(), 'b', 'B', '2026-01-02', null, false, null),
   (tests.id('alone'), tests.id('home'), 'twitter', 'https://twitter.com/a/status/8', 'x', now(), 'a', 'A', '2026-01-01', null, false, 'kept'),
   (tests.id('other post'), tests.id('other'), 'twitter', 'https://twitter.com/a/status/7', 'x', now(), 'a', 'A', '2026-01-04', null, false, 'theirs');
 -- The user removed one of the rows of the second post.
@@ -57,7 +60,10 @@ insert into dismissed_posts (family_unit_id, post_url) values (tests.id('home'),
 select results_eq($$select id, coach_id, flagged_for_review, notes from social_media_posts where post_url ~ '/[78]$' order by notes$$,
   $$values (tests.id('alone'), null, false, 'kept'), (tests.id('first'), tests.id('John'), true, E'one\ntwo'), (tests.id('other post'), null, false, 'theirs')$$,
   'the first row stays, with what the others have');
+select is((select notes from social_media_posts where post_url ~ '/9$'), repeat(E'e\u0301', 5000), 'the only notes are not cut off');
 select results_eq($$select distinct private.post_key(post_url) from dismissed_posts$$, $$values ('twitter.com/1')$$, 'only posts without a row are dismissed');
+select is((select count(*) from pg_locks where pid = pg_backend_pid() and mode = 'ShareRowExclusiveLock'
+  and relation in ('social_media_posts'::regclass, 'dismissed_posts'::regclass)), 2::bigint, 'no other transaction writes during the merge');
 select has_index('public', 'social_media_posts', 'social_media_posts_identity', 'the index is unique again');
 
 select * from finish();

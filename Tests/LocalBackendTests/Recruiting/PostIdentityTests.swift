@@ -12,6 +12,9 @@ import Testing
     var notes: String?
   }
 
+  /// The limit is 5,000 characters, which can be more code points.
+  private static let longNotes = String(repeating: "e\u{301}", count: 5000)
+
   @Test func samePostsAreMerged() throws {
     try RecruitingFixture.run { fixture in
       try fixture.write { db in
@@ -32,6 +35,8 @@ import Testing
         try add("z-first", "a/status/7", 1, coach: nil, isFlagged: false, notes: "one")
         try add("b-second", "b/status/7", 2, coach: fixture.coach, isFlagged: true, notes: nil)
         try add("a-third", "c/status/7", 3, coach: nil, isFlagged: false, notes: "two")
+        try add("long", "a/status/9", 1, coach: nil, isFlagged: false, notes: Self.longNotes)
+        try add("long-too", "b/status/9", 2, coach: nil, isFlagged: false, notes: nil)
         try add("alone", "a/status/8", 1, coach: nil, isFlagged: false, notes: "kept")
         // The user removed one of the rows of the second post.
         try db.execute(
@@ -48,6 +53,7 @@ import Testing
         rows == [
           Stored(id: "z-first", coach: fixture.coach, isFlagged: true, notes: "one\ntwo"),
           Stored(id: "alone", coach: nil, isFlagged: false, notes: "kept"),
+          Stored(id: "long", coach: nil, isFlagged: false, notes: Self.longNotes),
         ])
       #expect(try fixture.count("SELECT count(*) FROM dismissed_posts") == 0)
     }

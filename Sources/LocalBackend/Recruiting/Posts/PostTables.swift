@@ -102,7 +102,8 @@ enum PostTables {
             SELECT max(o.flagged_for_review) FROM same_posts AS t JOIN social_media_posts AS o ON o.id = t.id
             WHERE t.first_id = s.id),
           notes = (
-            SELECT substr(group_concat(notes, char(10)), 1, 5000) FROM (
+            -- One text fits already, also with more code points than characters.
+            SELECT CASE WHEN count(*) = 1 THEN min(notes) ELSE substr(group_concat(notes, char(10)), 1, 5000) END FROM (
               SELECT DISTINCT o.notes FROM same_posts AS t JOIN social_media_posts AS o ON o.id = t.id
               WHERE t.first_id = s.id AND o.notes IS NOT NULL ORDER BY o.notes)),
           coach_id = (
@@ -114,11 +115,11 @@ enum PostTables {
         WHERE id IN (SELECT first_id FROM same_posts);
         DELETE FROM social_media_posts WHERE id IN (SELECT id FROM same_posts WHERE id <> first_id);
         DROP TABLE same_posts;
+        CREATE UNIQUE INDEX social_media_posts_identity ON social_media_posts (\(key("post_url")), family_unit_id);
         -- These deletions, and those of users who removed only one of the rows, don't dismiss the post.
         DELETE FROM dismissed_posts WHERE EXISTS (
           SELECT 1 FROM social_media_posts AS s WHERE s.family_unit_id = dismissed_posts.family_unit_id
             AND \(key("s.post_url")) = \(key("dismissed_posts.post_url")));
-        CREATE UNIQUE INDEX social_media_posts_identity ON social_media_posts (\(key("post_url")), family_unit_id);
         CREATE INDEX dismissed_posts_identity ON dismissed_posts (\(key("post_url")), family_unit_id);
         """)
   }
