@@ -53,35 +53,48 @@ function failureText(error, list) {
   return `Unable to load ${list.dataset.append}. Check your connection.`;
 }
 
-/** Shows why the list ends here, with a button that tries again. */
-function showFailure(list, link, text) {
-  const line = document.createElement("p"), retry = document.createElement("button");
+/** Shows why the list ends here, with a button or a link. */
+function showLine(text, control) {
+  const line = document.createElement("p");
   line.id = "load-failure";
   line.className = "notice";
   line.setAttribute("role", "alert");
+  line.append(text, " ", control);
+  document.getElementById("more-items").before(line);
+  return line;
+}
+
+/** Shows that the session has ended. The address leads to the sign-in. */
+function showSignIn(address) {
+  const link = document.createElement("a");
+  link.href = address;
+  link.textContent = "Sign in";
+  showLine("Your session has ended.", link);
+}
+
+/** Shows why the next part could not be loaded, with a button that tries again. */
+function showFailure(list, link, text) {
+  const retry = document.createElement("button"), line = showLine(text, retry);
   retry.type = "button";
   retry.className = "button quiet";
   retry.textContent = "Try again";
-  retry.addEventListener("click", async () => {
+  retry.addEventListener("click", async (event) => {
     const hadFocus = document.activeElement === retry;
     line.remove();
     if (hadFocus) link.focus({ preventScroll: true });
-    const items = await loadMore(list, link);
-    const next = document.querySelector("#load-failure button") ?? items?.[0]?.querySelector("a, button");
+    const items = await loadMore(list, link, event.isTrusted);
+    const next = document.querySelector("#load-failure :is(button, a)") ?? items?.[0]?.querySelector("a, button");
     if (hadFocus) next?.focus({ preventScroll: true });
   });
-  line.append(text, " ", retry);
-  document.getElementById("more-items").before(line);
 }
 
-/** Adds the next part of a list, and returns its items. */
-async function loadMore(list, link) {
+/** Adds the next part of a list, and returns its items. After the session has ended, only a click leads to the sign-in. */
+async function loadMore(list, link, isClick = false) {
   try {
     const answer = await fetch(link.href, { signal: AbortSignal.timeout(30_000) });
     if (!answer.ok) throw Object.assign(new Error(), { status: answer.status });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html"), more = page.getElementById("more-items");
-    // The session has ended: the address leads to the sign-in.
-    if (!more) return void location.assign(link.href);
+    if (!more) return void (isClick ? location.assign(link.href) : showSignIn(link.href));
     const items = [...page.querySelectorAll("#items > *")].filter((item) => !document.getElementById(item.id));
     for (const item of items) list.append(document.adoptNode(item));
     document.getElementById("more-items").replaceWith(document.adoptNode(more));

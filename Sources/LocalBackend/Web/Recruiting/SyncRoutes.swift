@@ -56,7 +56,8 @@ struct SyncRoutes: Sendable {
     } catch let error as RecruitingError where error.id == .rateLimited {
       return .failure(Problem(status: .tooManyRequests, text: RecruitingTexts.syncLimit))
     } catch let error as any ExplainedError {
-      return .failure(Problem(status: .badGateway, text: RecruitingTexts.syncFailed(error.explanation.why)))
+      let status: HTTPResponse.Status = (error as? RecruitingError)?.id == .syncLost ? .conflict : .badGateway
+      return .failure(Problem(status: status, text: RecruitingTexts.syncFailed(error.explanation.why)))
     }
   }
 }

@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [nil, RecruitingError.ID.rateLimited, .unreachable])
+  @Test(arguments: [nil, RecruitingError.ID.rateLimited, .syncLost, .unreachable])
   func onlyTheOwnerSyncs(problem: RecruitingError.ID?) async throws {
     let synced = Mutex<[String]>([])
     var options = TestBackend.Options()
@@ -213,6 +213,7 @@ import Testing
         #expect(try await stage.athlete.get("/social?synced=3").text.contains("Synced 3 new posts"))
         #expect(synced.withLock { $0 } == [stage.family, stage.family])
       case .rateLimited: #expect(reply.status == 429 && answer.status == 429 && reply.text.contains("id=\"notice\""))
+      case .syncLost: #expect(reply.status == 409 && answer.status == 409 && reply.text.contains("id=\"notice\""))
       default: #expect(reply.status == 502 && answer.status == 502 && reply.text.contains("id=\"notice\""))
       }
     }
