@@ -119,7 +119,8 @@ begin
     save_sync_state.external_id, save_sync_state.since_id, case when was_read then clock_timestamp() end, left(error, 500),
     save_sync_state.page_position, save_sync_state.newest_id)
   on conflict on constraint social_cursors_pkey do update set
-    external_id = coalesce(excluded.external_id, c.external_id), since_id = coalesce(excluded.since_id, c.since_id),
+    external_id = case when was_read then coalesce(excluded.external_id, c.external_id) else c.external_id end,
+    since_id = case when was_read then coalesce(excluded.since_id, c.since_id) else c.since_id end,
     last_synced_at = coalesce(excluded.last_synced_at, c.last_synced_at), last_error = excluded.last_error,
     page_position = case when was_read then excluded.page_position else c.page_position end,
     newest_id = case when was_read then excluded.newest_id else c.newest_id end;

@@ -80,16 +80,16 @@ create function pg_temp.handles() returns text language sql as $$
   select string_agg(handle, ' ') from sync_handles(tests.id('home'));
 $$;
 select is(pg_temp.handles(), 'b c a', 'handles that were never read are first');
-select save_sync_state(tests.id('home'), 'twitter', 'c', since_id => '5', page_position => '40', newest_id => '90');
+select save_sync_state(tests.id('home'), 'twitter', 'c', external_id => '3', since_id => '5', page_position => '40', newest_id => '90');
 select save_sync_state(tests.id('home'), 'twitter', 'b', error => 'rate-limited', was_read => false);
 select is(pg_temp.handles(), 'b a c', 'a handle that was not reached stays first');
 select save_sync_state(tests.id('home'), 'twitter', 'b');
 select is(pg_temp.handles(), 'a c b', 'then those that were not read for the longest time');
 select results_eq($$select since_id, page_position, newest_id from sync_handles(tests.id('home')) where handle = 'c'$$,
   $$values ('5', '40', '90')$$, 'the position inside the pages');
-select save_sync_state(tests.id('home'), 'twitter', 'c', error => 'rate-limited', was_read => false);
-select results_eq($$select since_id, page_position, newest_id, last_error from sync_handles(tests.id('home')) where handle = 'c'$$,
-  $$values ('5', '40', '90', 'rate-limited')$$, 'stays if the handle is not reached');
+select save_sync_state(tests.id('home'), 'twitter', 'c', external_id => '4', since_id => '6', error => 'rate-limited', was_read => false);
+select results_eq($$select external_id, since_id, page_position, newest_id, last_error from sync_handles(tests.id('home')) where handle = 'c'$$,
+  $$values ('3', '5', '40', '90', 'rate-limited')$$, 'stays if the handle is not reached');
 select save_sync_state(tests.id('home'), 'twitter', 'c', since_id => '90');
 select results_eq($$select since_id, page_position, newest_id from sync_handles(tests.id('home')) where handle = 'c'$$,
   $$values ('90', null::text, null::text)$$, 'and ends with the last page');

@@ -53,7 +53,7 @@ public struct InstagramSync: Sendable {
       queue.fail(error)
       reset()
     }
-    if let response, Self.usage(response) >= 95, queue.end == nil {
+    if let response, Self.usage(response) >= 95, queue.hasMore {
       retryAt = now.addingTimeInterval(3600)
       if queue.current != nil { queue.fail(.rateLimited) } else { queue.endSync(.rateLimited) }
     }

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// One request looks up 100 accounts. Then each account's posts are read, 100 per request, at most the newest 3,200, without
 /// reposts and replies. A sync that a limit stopped inside the pages of an account continues after the oldest post that it
-/// read.
+/// read, or at the next page if the last one contained only reposts and replies.
 public struct XSync: Sendable {
   private var queue: HandleQueue
   /// Accounts by lowercase name.
@@ -27,6 +27,8 @@ public struct XSync: Sendable {
   }
 
   private static let pageLimit = 32
+  /// Precedes the token of a page in a stored position. Other positions are IDs of posts.
+  private static let tokenPrefix = "token:"
 
   /// - Parameter handles: with the IDs of posts as the positions, in the order in which they are read.
   public init(_ handles: [SyncStart]) {
@@ -51,7 +53,12 @@ public struct XSync: Sendable {
     ]
     if timeline.index != index {
       let start = queue.results[index]
-      timeline = Timeline(index: index, untilId: start.pagePosition, newestId: start.newestId)
+      timeline = Timeline(index: index, newestId: start.newestId)
+      if let position = start.pagePosition, position.hasPrefix(Self.tokenPrefix) {
+        timeline.token = String(position.dropFirst(Self.tokenPrefix.count))
+      } else {
+        timeline.untilId = start.pagePosition
+      }
     }
     query["since_id"] = queue.results[index].sinceId
     query["until_id"] = timeline.untilId
@@ -228,12 +235,18 @@ public struct XSync: Sendable {
     if timeline.token == nil || timeline.pages == Self.pageLimit {
       queue.finish(sinceId: timeline.newestId)
       timeline = Timeline()
-    } else if let oldest = meta.oldestId {
+    } else if let position = meta.oldestId ?? meta.nextToken.flatMap(Self.position) {
       let newest = timeline.newestId
       queue.change(index) {
-        $0.pagePosition = oldest
+        $0.pagePosition = position
         $0.newestId = newest
       }
     }
+  }
+
+  /// The position of a page, for the database. `nil` if it can't store the token.
+  private static func position(_ token: String) -> String? {
+    let isUsable = !token.isEmpty && token.utf8.count <= 494 && token.utf8.allSatisfy { (33...126).contains($0) }
+    return isUsable ? tokenPrefix + token : nil
   }
 }

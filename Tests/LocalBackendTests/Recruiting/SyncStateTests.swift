@@ -109,7 +109,9 @@ import Testing
       #expect(read[1] != nil && read[2...] == ["40", "90"])
       fixture.clock.advance(60)
       #expect(
-        try save(["last_error": "rate-limited".databaseValue], wasRead: false) == ["rate-limited", read[1], "40", "90"])
+        try save(["last_error": "rate-limited".databaseValue, "since_id": "6".databaseValue], wasRead: false)
+          == ["rate-limited", read[1], "40", "90"])
+      #expect(try fixture.count("SELECT count(*) FROM social_cursors WHERE since_id IS NULL") == 1)
       let finished = try save(["since_id": "90".databaseValue], wasRead: true)
       #expect(finished[1] != read[1] && finished[2...] == [nil, nil])
     }

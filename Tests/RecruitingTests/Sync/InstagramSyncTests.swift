@@ -131,6 +131,9 @@ import Testing
     let (all, _) = try Self.run(["ann", "bob"]) { _ in Self.page([10], headers: ["x-app-usage": #"{"call_count": 94}"#])
     }
     #expect(all.count == 2)
+    // Nothing is left to read.
+    let (_, finished) = try Self.run(["ann"]) { _ in Self.page([10], headers: usage) }
+    #expect(finished.retryAt == nil && finished.results[0].problem == nil)
   }
 
   @Test(arguments: ["a){b}", "a,b", "a b", ""]) func cursorsDontChangeTheFields(cursor: String) throws {

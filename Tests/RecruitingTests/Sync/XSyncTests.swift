@@ -162,6 +162,22 @@ import Testing
       result.handle, sinceId: result.sinceId, pagePosition: result.pagePosition, newestId: result.newestId)
   }
 
+  /// X leaves reposts and replies out of a page after it has selected its posts.
+  @Test(arguments: [("b", "token:b" as String?), (String(repeating: "b", count: 495), nil), ("b\u{E9}", nil)])
+  func aPageWithoutPostsHasAPosition(token: String, position: String?) throws {
+    let (_, stopped) = Self.run(try Self.handles(["ann"], since: "5")) { request in
+      request.path == "/2/users/by"
+        ? Self.json(Self.twoAccounts) : Self.page([], next: token, headers: ["x-rate-limit-remaining": "0"])
+    }
+    #expect(stopped.results.map(\.pagePosition) == [position] && stopped.results.map(\.problem) == [.rateLimited])
+    let (requests, sync) = Self.run(stopped.results.map(Self.next)) { request in
+      request.path == "/2/users/by" ? Self.json(Self.twoAccounts) : Self.page([28])
+    }
+    #expect(requests.map { $0.query["pagination_token"] } == [nil, position == nil ? nil : token])
+    #expect(requests.allSatisfy { $0.query["until_id"] == nil } && requests[1].query["since_id"] == "5")
+    #expect(sync.results[0].sinceId == "28" && sync.results[0].pagePosition == nil)
+  }
+
   /// Otherwise a position that the platform rejects would stop all further syncs of the handle.
   @Test(arguments: [(400, nil as String?), (404, nil), (500, "29"), (401, "29")])
   func onlyARejectedPositionIsForgotten(status: Int, position: String?) throws {

@@ -114,6 +114,11 @@ enum SyncState {
       arguments: [timestampText(now), family, owner])
   }
 
+  private static let readColumns = """
+    , external_id = coalesce(excluded.external_id, external_id), since_id = coalesce(excluded.since_id, since_id),
+    last_synced_at = excluded.last_synced_at, page_position = excluded.page_position, newest_id = excluded.newest_id
+    """
+
   /// Stores the state of a handle. A failure keeps `since_id`, so that the next sync reads the same posts.
   /// - Parameters:
   ///   - values: the columns that the caller sets.
@@ -130,9 +135,7 @@ enum SyncState {
       sql: """
         INSERT INTO social_cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT DO UPDATE SET
-          external_id = coalesce(excluded.external_id, external_id), since_id = coalesce(excluded.since_id, since_id),
-          last_synced_at = coalesce(excluded.last_synced_at, last_synced_at), last_error = excluded.last_error
-          \(wasRead ? ", page_position = excluded.page_position, newest_id = excluded.newest_id" : "")
+          last_error = excluded.last_error \(wasRead ? readColumns : "")
         """, arguments: StatementArguments(cursors.columns.map { row[$0.name] }))
   }
 
