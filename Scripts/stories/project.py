@@ -166,10 +166,11 @@ class Project:
                        session_id=str(uuid.uuid4()), iat=int(time.time()))
         return account, access, {"BSC_SUPABASE_ACCESS_TOKEN": access}
 
-    def pass_five_minutes(self):
-        """A family can sync again."""
+    def pass_a_day(self):
+        """A family can sync again, and looks up its stored posts."""
         with self.lock:
-            self.postgres.owner.execute("update private.social_syncs set started_at = started_at - interval '1 hour'")
+            self.postgres.owner.execute("update private.social_syncs set started_at = started_at - interval '1 day'")
+            self.postgres.owner.execute("update private.social_cursors set last_synced_at = last_synced_at - interval '1 day'")
 
     def appoint(self, moderator):
         with self.lock:

@@ -40,7 +40,7 @@ def posts_of(person, *arguments):
 
 
 def sync(person, stage):
-    stage.pass_five_minutes()
+    stage.pass_a_day()
     report, = person.run("recruiting", "sync")
     return report, {each["handle"]: (each["posts"], each.get("problem")) for each in report["handles"]}
 
@@ -195,6 +195,12 @@ def read_changed_posts(stage, athlete, platforms):
     skipped = {each["handle"]: each["skippedPosts"] for each in report["handles"]}
     want((report["added"], handles["annlee"], skipped["annlee"], skipped["bo.diaz"]) == (1, (1, None), 3, 3), f"{report}")
     platforms.broken = []
+
+    # X no longer returns the account. Its posts stay.
+    posts = platforms.x.pop("annlee")
+    report, handles = sync(athlete, stage)
+    want((report["removed"], handles["annlee"]) == (0, (0, "unknown-account")) and post(451), f"{report}")
+    platforms.x["annlee"] = posts
 
 
 def check_local(place):

@@ -61,14 +61,15 @@ extension RecruitingAPI {
     var posts: [SocialPost] = []
     var skipped = 0
     // The text is searched here, because it can contain characters with a meaning in patterns.
+    let size = filter.search.isEmpty && limit < Self.pageSize - offset ? offset + limit : Self.pageSize
     while true {
       let page: (rows: [SocialPost], count: Int) = try await page(
         .rows(
           "list the posts", "social_media_posts",
-          query + [Self.order, ("limit", "\(Self.pageSize)"), ("offset", "\(skipped)")]))
+          query + [Self.order, ("limit", "\(size)"), ("offset", "\(skipped)")]))
       posts += filter.apply(to: page.rows)
       skipped += page.count
-      if page.count < Self.pageSize || posts.count - offset >= limit { break }
+      if page.count < size || posts.count - offset >= limit { break }
     }
     return Array(posts.dropFirst(offset).prefix(limit))
   }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A handle of a coach or a school, with the state of its last sync.
 public struct SyncHandle: Equatable, Sendable, Codable {
   /// The platform of the account.
@@ -10,6 +12,8 @@ public struct SyncHandle: Equatable, Sendable, Codable {
   public let pagePosition: String?
   /// What `sinceId` becomes after the last page. `nil` without a position.
   public let newestId: String?
+  /// When the platform last responded about the account. `nil` before the first sync.
+  public let lastSyncedAt: Date?
   /// The `SyncProblem` of the last sync. `nil` if it succeeded.
   public let lastError: String?
 }

@@ -28,8 +28,10 @@ package struct SyncReport: Sendable {
   /// When a platform that has a limit accepts requests again.
   package let retryAt: Date?
 
-  /// Whether none of the handles could be read.
-  package var isFailure: Bool { !results.isEmpty && results.allSatisfy { $0.problem != nil } }
+  /// Whether none of the handles could be read. A sync that read posts before a limit has not failed.
+  package var isFailure: Bool {
+    !results.isEmpty && results.allSatisfy { $0.problem != nil && $0.readPosts.isEmpty }
+  }
 }
 
 extension SecretName {
@@ -122,12 +124,14 @@ extension RecruitingSession {
     if environment.configuration.instagramAccount.value == 0 { tokens[.instagram] = nil }
     if states.allSatisfy({ tokens[$0.platform] == nil }) { throw ShareEngineError(.noSyncToken) }
     let owner = RecruitingAPI.newID()
+    var hasLock = false
     do {
       try await api.beginSync(of: family.id, owner: owner)
+      hasLock = true
       let report = try await readAndStore(states, tokens, StoredSync(api: api, family: family.id, owner: owner))
       try await api.finishSync(of: family.id, owner: owner)
       return report
-    } catch let error as RecruitingError where error.id == .rateLimited || error.id == .syncLost {
+    } catch let error as RecruitingError where error.id == .syncLost || (error.id == .rateLimited && !hasLock) {
       // Another sync has the lock.
       throw error
     } catch {
@@ -153,9 +157,11 @@ extension RecruitingSession {
         skipped.append(platform)
         continue
       }
-      if platform == .twitter { removed = try await removeDeletedPosts(of: store.family, token) }
       let (read, retryAt) = try await read(handles, on: platform, token, &store)
       results += read
+      if platform == .twitter, XPostLookup.isDue(states, now: Date()) {
+        removed = try await removeDeletedPosts(of: store.family, after: read, token)
+      }
       if let retryAt { retryTimes.append(retryAt) }
     }
     return SyncReport(
@@ -164,12 +170,13 @@ extension RecruitingSession {
   }
 
   /// Removes those of the newest 100 posts on X that were deleted there.
+  /// - Parameter results: the results of the sync for X.
   /// - Returns: the number of removed posts.
-  private func removeDeletedPosts(of family: String, _ token: Secret) async throws -> Int {
+  private func removeDeletedPosts(
+    of family: String, after results: [HandleResult], _ token: Secret
+  ) async throws -> Int {
     let stored = try await api.posts(of: family, PostFilter(platform: .twitter), limit: XPostLookup.limit)
-    let known = stored.prefix(XPostLookup.limit).compactMap { post in
-      (try? PostAddress(post.postUrl, on: .twitter)).map { (id: post.id, address: $0) }
-    }
+    let known = XPostLookup.candidates(stored, after: results)
     let lookup = XPostLookup(known.map { $0.address })
     guard let request = lookup.request else { return 0 }
     let deleted = lookup.deletedKeys(try await fetch(request, from: environment.configuration.xURL.value, token))

@@ -189,6 +189,28 @@ extension EndToEnd {
       #expect(try await family.run(ann, "posts").first?.post?.postUrl == "https://instagram.com/p/AbC")
     }
 
+    /// A limit inside the pages of each handle is not a failure if posts were stored.
+    @Test func limitAfterStoredPostsIsNotAFailure() async throws {
+      let family = try await RecruitingProject()
+      var ann = family.athlete
+      try await family.run(ann, "coaches", "add", "Bo", "Diaz", "--x", "bodiaz")
+      let platform = try await FaultAPIServer { _, request in
+        if request.target.contains("/2/users/by") {
+          return .json(200, #"{"data":[{"id":"7","username":"bodiaz"}]}"#)
+        }
+        return .json(
+          200,
+          #"""
+          {"data":[{"id":"20","text":"Camp","created_at":"2026-02-03T14:15:00.000Z"}],
+           "meta":{"newest_id":"20","oldest_id":"20","next_token":"b"}}
+          """#, headers: ["x-rate-limit-remaining": "0"])
+      }
+      ann.environment["BSC_SYNC_X_URL"] = platform.url
+      ann.environment["BSC_SYNC_X_TOKEN"] = "hush-x"
+      let report = try #require(try await family.run(ann, "sync").first)
+      #expect(report.added == 1 && report.handles?.map(\.problem) == ["rate-limited"])
+    }
+
     /// The command fails only if no handle can be read, and the state is kept for the next sync.
     @Test func syncFailsWithoutAnyAnswer() async throws {
       let family = try await RecruitingProject()

@@ -231,6 +231,16 @@ import Testing
     for body in script.bodies { #expect(body.utf8.count < 700_000) }
   }
 
+  /// A search needs all posts.
+  @Test func onlyRequestedPostsAreDownloaded() async throws {
+    let script = AnswerScript((200, "[]"), (200, "[]"), (200, "[]"), (200, "[]"))
+    for (search, limit) in [("", 100), ("", 5000), ("", Int.max), ("camp", 100)] {
+      #expect(try await script.api.posts(of: "f", PostFilter(search: search), limit: limit, offset: 50).isEmpty)
+    }
+    let limits = script.sent.map { $0.path.firstMatch(of: /limit=(\d+)/).map { String($0.output.1) } }
+    #expect(limits == ["150", "1000", "1000", "1000"])
+  }
+
   /// The family's flags and notes are not lost with a post that was deleted on its platform.
   @Test func onlyPostsWithoutFlagAndNotesAreRemoved() async throws {
     let script = AnswerScript((200, #"[{"id":"a"}]"#))

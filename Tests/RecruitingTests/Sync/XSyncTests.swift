@@ -250,17 +250,52 @@ import Testing
     let lookup = XPostLookup(posts)
     #expect(lookup.request?.path == "/2/tweets" && XPostLookup([]).request == nil)
     #expect(lookup.request?.query["ids"]?.split(separator: ",").count == 100)
+    // X rejects a request with such IDs.
+    let unusable = try ["0", "007", String(repeating: "9", count: 20)].map {
+      try PostAddress("https://x.com/ann/status/\($0)")
+    }
+    #expect(XPostLookup(unusable).request == nil)
     let body = #"""
       {"data": [{"id": "1", "text": "a"}], "errors": [
         {"resource_id": "2", "type": "https://api.twitter.com/2/problems/resource-not-found"},
         {"resource_id": "3", "type": "https://api.twitter.com/2/problems/not-authorized-for-resource"},
         {"resource_id": "999", "type": "https://api.twitter.com/2/problems/resource-not-found"},
-        {"resource_id": 4, "type": "https://api.twitter.com/2/problems/resource-not-found"}, "x"]}
+        {"resource_id": 4, "type": "https://api.twitter.com/2/problems/resource-not-found"},
+        {"value": "5", "type": "https://api.twitter.com/2/problems/resource-not-found"}, "x"]}
       """#
-    #expect(lookup.deletedKeys(Self.json(body)) == ["twitter.com/2"])
+    #expect(lookup.deletedKeys(Self.json(body)) == ["twitter.com/2", "twitter.com/5"])
     for response in [nil, Self.json(body, status: 429), Self.json("<html>"), Self.json(#"{"errors": 5}"#)] {
       #expect(lookup.deletedKeys(response).isEmpty)
     }
+  }
+
+  /// X reports the posts of a deactivated account as missing, too.
+  @Test func onlyPostsOfFoundAccountsAreLookedUp() throws {
+    let (_, sync) = Self.run(try Self.handles(["Ann", "bob", "cat"])) { request in
+      request.path == "/2/users/by" ? Self.json(Self.users) : Self.page([30])
+    }
+    let authors = [("ANN", 7), ("ann", 30), ("bob", 8), ("cat", 9), ("dan", 10)]
+    let posts = authors.map { name, number in
+      SocialPost(
+        id: "\(number)", platform: .twitter, postUrl: "https://twitter.com/\(name.lowercased())/status/\(number)",
+        postContent: "", postDate: Self.now, authorHandle: name, authorName: name)
+    }
+    let candidates = XPostLookup.candidates(posts, after: sync.results)
+    #expect(candidates.map { $0.id } == ["7"] && candidates.first?.address.key == "twitter.com/7")
+  }
+
+  @Test(arguments: [
+    (nil as String?, false), ("2026-03-10T00:00:00Z", false), ("2026-03-09T23:59:59.9Z", true),
+    ("2027-01-01T00:00:00Z", false),
+  ])
+  func postsAreLookedUpOnceADay(last: String?, isDue: Bool) throws {
+    let time = last.map { "\"\($0)\"" } ?? "null"
+    let rows = #"""
+      [{"platform": "twitter", "handle": "ann", "last_synced_at": \#(time)}, {"platform": "twitter", "handle": "bob"},
+        {"platform": "instagram", "handle": "ann", "last_synced_at": "2026-03-01T00:00:00Z"}]
+      """#
+    let handles = try RowList<SyncHandle>.decode(Data(rows.utf8)).rows
+    #expect(handles.count == 3 && XPostLookup.isDue(handles, now: Self.now) == isDue)
   }
 
   private static let limits: [(headers: [String: String], seconds: Double)] = [
