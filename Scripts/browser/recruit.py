@@ -282,12 +282,13 @@ def check_connection(site):
         page.context.set_offline(False)
         until(page, f"{count} > 50 && !document.getElementById('load-failure')", "the list continues")
         want(page.locator("#offline").count() == 0 and page.locator("#sync").is_enabled(), "the page is still offline")
-    with site.page("/social", user="owner") as page:
+    # After the session has ended, requests are refused.
+    with site.page("/social", user="owner", expected=("403",)) as page:
         page.context.clear_cookies()
         page.evaluate(end)
         page.locator("#load-failure").get_by_role("link", name="Sign in").click()
         page.wait_for_url("**/sign-in?*")
-    with site.page(opens=False, user="owner") as page:
+    with site.page(opens=False, user="owner", expected=("403",)) as page:
         page.add_init_script("const limit = AbortSignal.timeout; AbortSignal.timeout = () => limit.call(AbortSignal, 200)")
         page.goto(f"{site.base}/social")
         held = []
