@@ -219,7 +219,7 @@ def check_sync(site):
 
 
 def check_clicks(site):
-    """Chips, cards and ranges lead where their addresses say; long texts are shortened; labels don't overlap."""
+    """Chips, cards and ranges open their pages; long texts are shortened; labels don't overlap."""
     interaction = site.family.interaction
     with site.page("/interactions?type=email&direction=inbound", user="owner", width=320) as page:
         page.get_by_role("link", name="Remove the filter Email").click()

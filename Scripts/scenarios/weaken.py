@@ -43,7 +43,7 @@ EQUIVALENT = {
     "grant insert on user_settings to authenticated", "grant update on user_settings to authenticated",
     # Everyone reads it, and only the service role writes it.
     "rls rate_limits: off",
-    # No one writes a generated column.
+    # Generated columns can't be written.
     *(f"grant {verb} (display_at) on interactions to {role}" for verb in ("insert", "update")
       for role in ("anon", "authenticated")),
     # Shows only with two clients at once; supabase/tests cover it.

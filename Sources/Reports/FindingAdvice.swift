@@ -3,25 +3,26 @@ package import ClipModel
 /// The advice for each finding, by rule ID. Findings contain only advice that mentions no commands and options.
 package enum FindingAdvice {
   /// Returns the advice for a finding.
+  /// - Parameter clip: the clip as a word in a shell command.
   /// - Returns: the text after `next:`; `nil` if there is no advice for the finding.
-  package static func nextStep(for finding: Finding) -> String? {
-    finding.next ?? finding.facts.flatMap { Advice.findAdvice(for: finding.rule, $0, in: table) }
+  package static func nextStep(for finding: Finding, clip: String = "CLIP") -> String? {
+    finding.next
+      ?? finding.facts.flatMap { facts in
+        Advice.findAdvice(for: finding.rule, facts.merging(["clip": clip]) { $1 }, in: table)
+      }
   }
 
-  /// The advice for each rule, with keys and placeholders as in `Advice.table`. `CLIP` stands for the path of the clip.
+  /// The advice for each rule, with keys and placeholders as in `Advice.table`.
   package static let table: [String: [String]] = Dictionary(
     uniqueKeysWithValues: shared.flatMap { advice, keys in keys.map { ($0, [advice]) } })
 
-  /// The advice for failed checks of `bsc doctor`, by `group.name`.
-  package static let checks = ["backend.session": "bsc login", "journal.jobs": "bsc resume"]
-
   private static let shared: [String: [String]] = [
-    "bsc compress CLIP": [
+    "bsc compress {clip}": [
       "clip.one-video", "clip.interlaced", "clip.frame-rate", "container.structure", "container.faststart",
       "container.brand", "container.timestamps", "container.tables", "privacy.location/reason=unaudited",
     ] + MuxRequirement.allCases.map(\.rawValue),
-    "rewrite the file: bsc compress CLIP": ["container.structure/reason=anomaly"],
-    "bsc compress CLIP --mute": ["clip.sync"],
+    "rewrite the file: bsc compress {clip}": ["container.structure/reason=anomaly"],
+    "bsc compress {clip} --mute": ["clip.sync"],
     "bsc compress MATCH --from 1:02 --to 1:15": ["clip.duration"],
     "choose a rally from the clip: --metadata FILE --rally N": ["clip.duration/reason=too-long"],
     "copy the file from the camera again, or run bsc compress --salvage": [
@@ -30,8 +31,8 @@ package enum FindingAdvice {
     "copy the file from the camera again, or use --salvage to keep the intact part": ["clip.truncated/reason=damage"],
     "export the clip at a different level, or share it without audio: --mute": ["clip.loudness/reason=level"],
     "record at a lower level, or share it without audio: --mute": ["clip.clipping/reason=level"],
-    "bsc strip CLIP": ["container.trailing-data", "privacy.location"],
-    "bsc strip --identifiers CLIP": ["privacy.device"],
+    "bsc strip {clip}": ["container.trailing-data", "privacy.location"],
+    "bsc strip --identifiers {clip}": ["privacy.device"],
     "export the metadata from the app, or use --metadata FILE": ["rally.metadata"],
     "export {file} from the app to the clip's folder, or use --metadata FILE (local backend: --allow-no-metadata)": [
       "rally.metadata/reason=missing"
@@ -52,10 +53,11 @@ package enum FindingAdvice {
 }
 
 extension Finding {
-  /// The finding with its advice as `next`.
-  package var withAdvice: Finding {
+  /// Returns the finding with its advice as `next`.
+  /// - Parameter clip: the clip as a word in a shell command.
+  package func withAdvice(clip: String = "CLIP") -> Finding {
     var finding = self
-    finding.next = FindingAdvice.nextStep(for: self)
+    finding.next = FindingAdvice.nextStep(for: self, clip: clip)
     return finding
   }
 }
@@ -64,7 +66,7 @@ extension Rule {
   /// The rule with its advice as `fix`.
   package var withAdvice: Rule {
     var rule = self
-    rule.fix = fix ?? FindingAdvice.table[id]?.first
+    rule.fix = fix ?? Advice.findAdvice(for: id, ["clip": "CLIP"], in: FindingAdvice.table)
     return rule
   }
 }

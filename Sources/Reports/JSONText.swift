@@ -10,7 +10,7 @@ package enum JSONText {
       encoder.userInfo[key] = Advice.nextStep(for:) as @Sendable (Explanation) -> String?
     }
     if let key = Finding.adviceKey {
-      encoder.userInfo[key] = FindingAdvice.nextStep(for:) as @Sendable (Finding) -> String?
+      encoder.userInfo[key] = { FindingAdvice.nextStep(for: $0) } as @Sendable (Finding) -> String?
     }
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -41,6 +41,17 @@ import Testing
     return try #require(result)
   }
 
+  /// The other tests only check that closed files are not listed.
+  @Test func openFilesAreListed() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write(Self.text, to: "a.bin")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)
+    let handle = try #require(FileHandle(forReadingAtPath: path))
+    for prefix in [path, folder.path("link")] { #expect(OpenFiles.paths(withPrefix: prefix).count == 1) }
+    try handle.close()
+    #expect(OpenFiles.paths(withPrefix: path).isEmpty)
+  }
+
   @Test func inputsWithOneDescriptorHaveTheirOwnPositions() throws {
     let path = try ScratchFolder().write(Self.text, to: "a.bin")
     func both() throws -> (FileInput, FileInput) {

@@ -8,16 +8,8 @@ import Testing
 
 /// Video frames: `Frame`, `FramePool`, `FormatConverter`, `ZimgGraph` and `Deinterlacer`.
 @Suite struct FramesTests {
-  private static func layout(_ width: Int, _ height: Int, _ format: PixelFormat = .yuv420p) -> FrameLayout {
-    var layout = LibAVMedia.layout
-    (layout.width, layout.height, layout.pixelFormat) = (width, height, format)
-    return layout
-  }
-
   private static func bytes(_ frame: Frame) -> [UInt8] {
-    var all: [UInt8] = []
-    for plane in 0..<4 { frame.withRows(ofPlane: plane) { _, row in all += row } }
-    return all
+    (0..<4).flatMap { LibAVMedia.rows(frame, plane: $0) }
   }
 
   @Test(arguments: [(0, 0), (0, 5), (-1, 5), (16, -16), (1 << 20, 1 << 20)])
@@ -44,7 +36,7 @@ import Testing
 
   /// Copies share buffers, which are released with the last copy.
   @Test func copiesOutliveTheirOriginal() throws {
-    let size = Self.layout(34, 18)
+    let size = LibAVMedia.layout(34, 18)
     let original = Self.bytes(try LibAVMedia.frame(1, size))
     func copies() throws -> [Frame] {
       let frame = try LibAVMedia.frame(1, size)
@@ -60,7 +52,7 @@ import Testing
   /// Also with odd sizes, whose chroma planes have one sample more than half.
   @Test(arguments: Orientation.all, [(16, 8), (33, 17), (1, 1), (2, 9)])
   func orientedFramesHaveTheRightSize(orientation: Orientation, size: (Int, Int)) throws {
-    let frame = try LibAVMedia.frame(1, Self.layout(size.0, size.1))
+    let frame = try LibAVMedia.frame(1, LibAVMedia.layout(size.0, size.1))
     let oriented = try frame.oriented(orientation)
     #expect((oriented.width, oriented.height) == (orientation.swapsAxes ? (size.1, size.0) : size))
     #expect(Self.bytes(oriented).count == Self.bytes(frame).count && oriented.presentationTicks == 1)
@@ -116,7 +108,7 @@ import Testing
   func convertedFramesOutliveTheirConverter(source: String, target: String) throws {
     let format = try #require(PixelFormat(name: source))
     func converted() throws -> Frame {
-      let frame = try LibAVMedia.frame(7, Self.layout(33, 17, format))
+      let frame = try LibAVMedia.frame(7, LibAVMedia.layout(33, 17, format))
       return try FormatConverter(fullChromaOf: format, width: 33, height: 17).convert(frame)
     }
     let frame = try converted()
@@ -126,7 +118,7 @@ import Testing
   }
 
   @Test func graphsAcceptOnlyTheirLayouts() throws {
-    let (small, large) = (Self.layout(64, 48), Self.layout(128, 96))
+    let (small, large) = (LibAVMedia.layout(64, 48), LibAVMedia.layout(128, 96))
     let graph = try ZimgGraph(from: large, to: small)
     let source = try LibAVMedia.frame(1, large)
     let target = try Frame(width: 64, height: 48, pixelFormat: .yuv420p)
@@ -139,9 +131,9 @@ import Testing
 
   /// zimg reads whole vectors, so it needs aligned frames.
   @Test func unalignedFramesAreRejected() throws {
-    let graph = try ZimgGraph(from: Self.layout(64, 48), to: Self.layout(32, 24))
+    let graph = try ZimgGraph(from: LibAVMedia.layout(64, 48), to: LibAVMedia.layout(32, 24))
     let target = try Frame(width: 32, height: 24, pixelFormat: .yuv420p)
-    let wide = try LibAVMedia.frame(1, Self.layout(80, 48))
+    let wide = try LibAVMedia.frame(1, LibAVMedia.layout(80, 48))
     wide.pointer.pointee.data.0 = wide.pointer.pointee.data.0.map { $0 + 2 }
     let moved = try wide.cropped(width: 64, height: 48)
     #expect(!ZimgGraph.isAligned(moved))
@@ -150,11 +142,11 @@ import Testing
   }
 
   @Test(arguments: [
-    layout(0, 0), layout(33, 17), layout(64, 48, .rgb24),
+    LibAVMedia.layout(0, 0), LibAVMedia.layout(33, 17), LibAVMedia.layout(64, 48, .rgb24),
   ]) func unsupportedLayoutsAreRejected(layout: FrameLayout) throws {
     for _ in 0..<5 {
-      #expect(throws: ZimgError.self) { try ZimgGraph(from: layout, to: Self.layout(32, 24)) }
-      #expect(throws: ZimgError.self) { try ZimgGraph(from: Self.layout(32, 24), to: layout) }
+      #expect(throws: ZimgError.self) { try ZimgGraph(from: layout, to: LibAVMedia.layout(32, 24)) }
+      #expect(throws: ZimgError.self) { try ZimgGraph(from: LibAVMedia.layout(32, 24), to: layout) }
     }
   }
 
@@ -164,12 +156,12 @@ import Testing
     let deinterlacer = try Deinterlacer(timeBase: Rational(1, 25))
     var frames: [Frame] = []
     for (number, size) in sizes.enumerated() {
-      try deinterlacer.send(LibAVMedia.frame(number, layout(size.0, size.1)))
+      try deinterlacer.send(LibAVMedia.frame(number, LibAVMedia.layout(size.0, size.1)))
       while let frame = try deinterlacer.receive() { frames.append(frame) }
     }
     try deinterlacer.send(nil)
     while let frame = try deinterlacer.receive() { frames.append(frame) }
-    #expect(throws: FFmpegError.self) { try deinterlacer.send(LibAVMedia.frame(99, layout(64, 48))) }
+    #expect(throws: FFmpegError.self) { try deinterlacer.send(LibAVMedia.frame(99, LibAVMedia.layout(64, 48))) }
     return frames
   }
 

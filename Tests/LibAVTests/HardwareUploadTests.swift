@@ -8,22 +8,10 @@ import Testing
 
 /// `HardwareUpload` without hardware: its conversion, missing devices, and invalid settings.
 @Suite struct HardwareUploadTests {
-  private static func layout(_ width: Int, _ height: Int, _ format: PixelFormat = .yuv420p) -> FrameLayout {
-    var layout = LibAVMedia.layout
-    (layout.width, layout.height, layout.pixelFormat) = (width, height, format)
-    return layout
-  }
-
-  private static func rows(_ frame: Frame, plane: Int) -> [UInt8] {
-    var bytes: [UInt8] = []
-    frame.withRows(ofPlane: plane) { _, row in bytes += row }
-    return bytes
-  }
-
   @Test(arguments: ["libx264", "h264_nvenc", "h264_videotoolbox", "vaapi", "h264_vaapi_2", ""])
   func otherEncodersNeedNoConversion(name: String) throws {
     // The layout doesn't matter then.
-    #expect(try HardwareUpload(encoder: name, layout: Self.layout(0, 0)) == nil)
+    #expect(try HardwareUpload(encoder: name, layout: LibAVMedia.layout(0, 0)) == nil)
   }
 
   /// Frames for Quick Sync stay in normal memory.
@@ -39,13 +27,16 @@ import Testing
     // The frame owns its buffers.
     let frame = try converted()
     #expect(frame.pixelFormat == PixelFormat(name: "nv12") && frame.presentationTicks == 9)
-    #expect(Self.rows(frame, plane: 0) == Self.rows(source, plane: 0))
+    #expect(LibAVMedia.rows(frame, plane: 0) == LibAVMedia.rows(source, plane: 0))
     // The chroma samples alternate.
-    let chroma = zip(Self.rows(source, plane: 1), Self.rows(source, plane: 2)).flatMap { [$0, $1] }
-    #expect(Self.rows(frame, plane: 1) == chroma)
+    let chroma = zip(LibAVMedia.rows(source, plane: 1), LibAVMedia.rows(source, plane: 2)).flatMap { [$0, $1] }
+    #expect(LibAVMedia.rows(frame, plane: 1) == chroma)
   }
 
-  @Test(arguments: [layout(158, 120), layout(160, 122), layout(160, 120, .yuv420p10), layout(160, 120, .rgb24)])
+  @Test(arguments: [
+    LibAVMedia.layout(158, 120), LibAVMedia.layout(160, 122), LibAVMedia.layout(160, 120, .yuv420p10),
+    LibAVMedia.layout(160, 120, .rgb24),
+  ])
   func framesOfAnotherSizeOrFormatAreRejected(layout: FrameLayout) throws {
     let upload = try #require(try HardwareUpload(encoder: "h264_qsv", layout: LibAVMedia.layout))
     for _ in 0..<3 {
@@ -57,7 +48,11 @@ import Testing
     #expect(frame?.presentationTicks == 1)
   }
 
-  @Test(arguments: [layout(0, 0), layout(160, -2), layout(160, 120, PixelFormat(AV_PIX_FMT_VAAPI))], ["qsv", "vaapi"])
+  @Test(
+    arguments: [
+      LibAVMedia.layout(0, 0), LibAVMedia.layout(160, -2),
+      LibAVMedia.layout(160, 120, PixelFormat(AV_PIX_FMT_VAAPI)),
+    ], ["qsv", "vaapi"])
   func layoutsThatCannotBeConvertedAreRejected(layout: FrameLayout, kind: String) throws {
     for _ in 0..<5 {
       let error = #expect(throws: FFmpegError.self) { try HardwareUpload(encoder: "h264_\(kind)", layout: layout) }

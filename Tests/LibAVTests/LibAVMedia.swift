@@ -9,6 +9,19 @@ import Testing
 enum LibAVMedia {
   static let layout = FrameLayout(width: 160, height: 120)
 
+  static func layout(_ width: Int, _ height: Int, _ format: PixelFormat = .yuv420p) -> FrameLayout {
+    var layout = Self.layout
+    (layout.width, layout.height, layout.pixelFormat) = (width, height, format)
+    return layout
+  }
+
+  /// The visible bytes of a plane.
+  static func rows(_ frame: Frame, plane: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    frame.withRows(ofPlane: plane) { _, row in bytes += row }
+    return bytes
+  }
+
   static func settings(_ layout: FrameLayout = layout) -> Encoder.VideoSettings {
     var settings = Encoder.VideoSettings(layout: layout, timeBase: Rational(1, 25), frameRate: Rational(25, 1))
     (settings.constantRateFactor, settings.keyFrameInterval, settings.threadCount) = (30, 10, 2)

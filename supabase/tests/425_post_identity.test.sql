@@ -64,7 +64,7 @@ select is((select notes from social_media_posts where post_url ~ '/9$'), repeat(
 select results_eq($$select distinct private.post_key(post_url) from dismissed_posts$$, $$values ('twitter.com/1')$$, 'only posts without a row are dismissed');
 select is((select count(*) from pg_locks where pid = pg_backend_pid() and mode = 'ShareRowExclusiveLock'
   and relation in ('social_media_posts'::regclass, 'dismissed_posts'::regclass)), 2::bigint, 'no other transaction writes during the merge');
-select has_index('public', 'social_media_posts', 'social_media_posts_identity', 'the index is unique again');
+select index_is_unique('public', 'social_media_posts', 'social_media_posts_identity', 'the index is unique again');
 
 select * from finish();
 rollback;

@@ -72,8 +72,8 @@ select pg_temp.age('5 min 1 sec', '0', true);
 select is(pg_temp.wait('three'), 'ok', 'the pause begins with the sync');
 select is(tests.error(statement), '42501', 'own families only: ' || statement)
 from unnest(array['select begin_sync(tests.id($$other$$), tests.id($$one$$))', 'select finish_sync(tests.id($$other$$), tests.id($$one$$))',
-  'select ingest_posts(tests.id($$other$$), ''[]'', tests.id($$one$$))', 'select private.renew_sync(tests.id($$home$$), tests.id($$three$$))',
-  'select private.add_posts(tests.id($$home$$), ''[]'')']) as statement;
+  'select ingest_posts(tests.id($$other$$), ''[]'', tests.id($$one$$))', 'select private.renew_sync(tests.id($$home$$), tests.id($$three$$))'])
+  as statement;
 
 -- The handle that was not read for the longest time is first.
 create function pg_temp.handles() returns text language sql as $$

@@ -74,12 +74,12 @@ public enum ClipMediaError: ExplainedError, Equatable {
   }
 }
 
-extension ExplainedError {
-  /// Whether the parts of an encode that ends with this error are useless, because the clip is rejected or the output failed a
-  /// check. After other errors, the encode can continue.
-  package var voidsEncode: Bool {
+extension Error {
+  /// Whether an encode that ended with this error can't continue later, because the clip was rejected or the output failed a
+  /// check.
+  package var preventsContinuation: Bool {
     if case .verification? = self as? ClipMediaError { return true }
-    return [.rejected, .unjudged].contains(explanation.category)
+    return (self as? any ExplainedError).map { [.rejected, .unjudged].contains($0.explanation.category) } ?? false
   }
 }
 

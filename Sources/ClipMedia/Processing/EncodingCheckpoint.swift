@@ -123,7 +123,7 @@ final class EncodingCheckpoint {
   /// Removes the file if the next run would fail with the same error. After other errors and interruptions, the next run
   /// continues.
   func removeUnlessUsable(after error: any Error, _ interruption: Interruption) {
-    if !interruption.isInterrupted, (error as? any ExplainedError)?.voidsEncode == true { remove() }
+    if !interruption.isInterrupted, error.preventsContinuation { remove() }
   }
 
   // MARK: Read

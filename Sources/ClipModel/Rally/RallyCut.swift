@@ -53,7 +53,7 @@ extension RallyRules {
     guard segment.startTime < segment.endTime else {
       cut.findings = [
         RallyCheck.times.makeFinding(
-          .error, "the trim removes the entire rally", at: path, facts: ["reason": "trimmed-away"])
+          .error, "the trim removes the entire rally", at: path, facts: FindingReason.trimmedAway.facts())
       ]
       return cut
     }

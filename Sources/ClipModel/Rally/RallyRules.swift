@@ -75,7 +75,7 @@ public struct RallyRules: Sendable {
   }
 
   private func sourceRangeFinding(_ index: Int) -> Finding? {
-    rangeFinding(metadata.segments[index], index: index, facts: ["reason": "source-mode"])
+    rangeFinding(metadata.segments[index], index: index, facts: FindingReason.sourceMode.facts())
   }
 
   /// Returns the finding for a rally that extends past the end of the file.
@@ -121,23 +121,23 @@ public struct RallyRules: Sendable {
 
   /// Returns the selected rally's index in `segments`.
   private func segmentIndex(for index: Int?) -> Result<Int, SelectionError> {
-    func rejectSelection(_ message: String, _ reason: String) -> Result<Int, SelectionError> {
-      let finding = RallyCheck.index.makeFinding(.error, message, at: "rallySegments", facts: ["reason": reason])
+    func rejectSelection(_ message: String, _ reason: FindingReason) -> Result<Int, SelectionError> {
+      let finding = RallyCheck.index.makeFinding(.error, message, at: "rallySegments", facts: reason.facts())
       return .failure(SelectionError(finding: finding))
     }
     let count = metadata.segments.count
     if let original = metadata.sourceRallyIndex, count == 1 {
       guard let index, index != original else { return .success(0) }
-      return rejectSelection("the clip is rally \(original), not rally \(index)", "other-rally")
+      return rejectSelection("the clip is rally \(original), not rally \(index)", .otherRally)
     }
     guard let index else {
       return count == 1
         ? .success(0)
-        : rejectSelection("the metadata contains \(count) rallies: \(list)", "not-chosen")
+        : rejectSelection("the metadata contains \(count) rallies: \(list)", .notChosen)
     }
     guard metadata.segments.indices.contains(index) else {
       let range = count == 1 ? "0 is the only rally" : "rallies are numbered 0 to \(count - 1): \(list)"
-      return rejectSelection("rally \(index) does not exist; \(range)", "no-such-rally")
+      return rejectSelection("rally \(index) does not exist; \(range)", .noSuchRally)
     }
     return .success(index)
   }

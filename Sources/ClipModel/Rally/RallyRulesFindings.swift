@@ -31,7 +31,7 @@ extension RallyRules {
       "the file lasts \(Self.formatLength(fileSeconds)), so it is neither the rally "
         + "(\(Self.formatLength(segment.seconds))) nor the match that contains it "
         + "(\(clock(segment.startTime)) to \(clock(segment.endTime)))",
-      at: place, facts: ["reason": "mismatch"])
+      at: place, facts: FindingReason.mismatch.facts())
   }
 
   /// The available rallies and their times: `0 (0:31.5-0:40.2, 8.7 s), 1 (…)`.

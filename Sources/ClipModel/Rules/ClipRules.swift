@@ -46,7 +46,8 @@ public struct ClipRules: Sendable {
   public func findings(for probe: ClipProbe, cut: Range<Double>? = nil, salvaging: Bool = false) -> [Finding] {
     func truncationFinding(_ message: String) -> Finding {
       Finding(
-        breaking: "clip.truncated", message, severity: salvaging ? .warning : .error, facts: ["reason": "damage"])
+        breaking: "clip.truncated", message, severity: salvaging ? .warning : .error,
+        facts: FindingReason.damage.facts())
     }
     var findings = trackFindings(probe) + durationFindings(probe, cut: cut)
     let missingBytes = probe.missingByteCount ?? 0
@@ -63,7 +64,7 @@ public struct ClipRules: Sendable {
     }
     guard missingBytes == 0 else { return findings }
     return findings
-      + probe.anomalies.map { Finding(breaking: "container.structure", $0, facts: ["reason": "anomaly"]) }
+      + probe.anomalies.map { Finding(breaking: "container.structure", $0, facts: FindingReason.anomaly.facts()) }
   }
 
   /// Compares the end of the last packet with the duration in the headers.
@@ -135,7 +136,7 @@ public struct ClipRules: Sendable {
         breaking: "clip.duration",
         "the \(cut == nil ? "clip" : "rally") lasts \(decimal(duration)) s; "
           + "a highlight must last \(Self.formatRange(limits)) s",
-        next: isShort ? "choose a longer rally" : nil, facts: isShort ? [:] : ["reason": "too-long"])
+        next: isShort ? "choose a longer rally" : nil, facts: isShort ? [:] : FindingReason.tooLong.facts())
     ]
   }
 

@@ -155,7 +155,7 @@ public struct RuleEvaluator: Sendable {
     if isPublished, found.isEmpty, let part = probe.unauditedParts?.first {
       let message = "location data cannot be ruled out: \(part)"
       evaluation.findings.append(
-        Finding(breaking: "privacy.location", message, severity: severity, facts: ["reason": "unaudited"]))
+        Finding(breaking: "privacy.location", message, severity: severity, facts: FindingReason.unaudited.facts()))
     }
   }
 

@@ -61,8 +61,8 @@ struct AuthorPages: Sendable {
     }
   }
 
-  /// Whether the visitor opens an own highlight to everyone, and has never confirmed that. `bsc share` stores the answer in
-  /// the same setting.
+  /// Whether the visitor makes their own highlight public and has never confirmed a public highlight. `bsc share` uses the
+  /// same setting.
   private func isFirstPublicPost(
     _ fields: [String: String], _ id: String, of user: String, _ caller: Caller
   ) async throws -> Bool {

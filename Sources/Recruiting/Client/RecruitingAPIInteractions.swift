@@ -103,14 +103,14 @@ extension RecruitingAPI {
       RowRequest(
         operation: "attach the picture", service: .storage, method: .post, path: "object/\(path)",
         headers: ["Content-Type": picture.format.rawValue, "x-upsert": "true"], body: Data(picture.bytes)))
-    return try await list(path, true, in: interaction)
+    return try await setListed(true, of: path, in: interaction)
   }
 
   /// Removes a stored picture from an interaction that the account logged.
   /// - Parameter path: an entry of `attachments`.
   public func detach(_ path: String, from interaction: Interaction) async throws -> Interaction {
     // The list comes first, so that it never contains a file that doesn't exist.
-    let changed = try await list(path, false, in: interaction)
+    let changed = try await setListed(false, of: path, in: interaction)
     guard interaction.storedAttachments.contains(path) else { return changed }
     do {
       try await send(
@@ -128,8 +128,9 @@ extension RecruitingAPI {
       RowRequest(operation: "read the picture", service: .storage, method: .get, path: "object/authenticated/\(path)"))
   }
 
-  /// Lists an attachment, or no longer. Changes the current list, because another picture can be attached at the same time.
-  private func list(_ path: String, _ isListed: Bool, in interaction: Interaction) async throws -> Interaction {
+  /// Adds an attachment to the list, or removes it. Changes the current list, because another picture can be attached at the
+  /// same time.
+  private func setListed(_ isListed: Bool, of path: String, in interaction: Interaction) async throws -> Interaction {
     let operation = "edit the interaction"
     try await send(
       try .call(

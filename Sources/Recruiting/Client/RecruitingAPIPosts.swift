@@ -27,7 +27,7 @@ public struct IngestResult: Equatable, Sendable, Codable {
 
   /// Adds the result of other posts.
   /// - Parameter index: the number of posts before them, which their indexes don't count.
-  public mutating func add(_ other: IngestResult, startingAt index: Int = 0) {
+  public mutating func add(_ other: IngestResult, startingAt index: Int) {
     added += other.added
     changed += other.changed
     unchanged += other.unchanged
@@ -174,7 +174,7 @@ extension RecruitingAPI {
 
   /// Adds posts, or changes those whose text was edited. At most 500 posts and about 500 KB per request.
   /// - Parameter owner: the sync that read the posts, whose lock each request renews. `nil` for an import.
-  /// - Throws: `syncLost` if the sync is no longer the owner of the lock.
+  /// - Throws: `syncLost` if another sync has the lock.
   public func ingest(_ posts: [IngestRow], into family: String, owner: String? = nil) async throws -> IngestResult {
     var result = IngestResult()
     var start = 0
@@ -212,7 +212,7 @@ extension RecruitingAPI {
   }
 
   /// Stores the state of a handle, and renews the lock of the sync.
-  /// - Throws: `syncLost` if the sync is no longer the owner of the lock.
+  /// - Throws: `syncLost` if another sync has the lock.
   public func saveSyncState(_ result: HandleResult, of family: String, owner: String) async throws {
     try await send(
       try .call(

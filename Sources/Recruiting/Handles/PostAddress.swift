@@ -1,5 +1,5 @@
-/// The address of a post in the one form that is stored. Addresses with the same platform and ID are equal, whatever name the
-/// account has in them, so that a post exists once.
+/// The normalized address of a post. Two addresses are equal if their platform and ID are, because the name of the account in
+/// an address can change.
 public struct PostAddress: Hashable, Sendable {
   /// The platform of the post.
   public let platform: SocialPlatform
@@ -30,11 +30,11 @@ public struct PostAddress: Hashable, Sendable {
     return try? SocialHandle(String(name), on: .twitter)
   }
 
+  /// The platform's ID of the post.
+  public var id: String { String(text[text.index(after: text.lastIndex(of: "/") ?? text.startIndex)...]) }
+
   /// The website and the ID of the post: `twitter.com/12`. Like `private.post_key` in the database.
-  public var key: String {
-    let parts = text.split(separator: "/")
-    return "\(parts[1])/\(parts[parts.count - 1])"
-  }
+  public var key: String { "\(text.split(separator: "/")[1])/\(id)" }
 
   /// Compares the platforms and the IDs.
   public static func == (left: PostAddress, right: PostAddress) -> Bool { left.key == right.key }

@@ -170,7 +170,7 @@ struct ImportFields {
     CSVWriter.withoutGuard(field.withoutNUL.replacing("\r\n", with: "\n").replacing("\r", with: "\n").trimmed)
   }
 
-  /// What the import of an export contains instead of a text.
+  /// Returns the text that an import reads after the text was exported.
   static func imported(_ text: String?) -> String? { text.map { Self.text(of: CSVWriter.guarded($0)) } }
 
   func required(

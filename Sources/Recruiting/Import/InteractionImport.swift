@@ -39,15 +39,16 @@ extension ImportTable {
     try require([["type", "direction"]])
     let coachNames = NameIndex(coaches, name: \.fullName)
     let schoolNames = NameIndex(schools, name: \.name)
-    // An export contains a time for each interaction: without a date, the time at which it was logged.
-    func given<Value>(_ column: String, _ value: Value?) -> Value? { columns.contains(column) ? value : nil }
+    // Only the columns of the file are compared.
+    func ifInFile<Value>(_ column: String, _ value: Value?) -> Value? { columns.contains(column) ? value : nil }
+    // An export contains a time for each interaction. Without a date, it's the time at which the interaction was logged.
     let known = existing.flatMap { entry in
       [entry.occurredAt, entry.displayDate].map { date in
         ImportedInteraction(
           type: entry.type, direction: entry.direction, schoolId: entry.schoolId, coachId: entry.coachId,
-          subject: given("subject", ImportFields.imported(entry.subject)),
-          content: given("content", ImportFields.imported(entry.content)),
-          sentiment: given("sentiment", entry.sentiment), occurredAt: date)
+          subject: ifInFile("subject", ImportFields.imported(entry.subject)),
+          content: ifInFile("content", ImportFields.imported(entry.content)),
+          sentiment: ifInFile("sentiment", entry.sentiment), occurredAt: date)
       }
     }
     return preview(known: Set(known.map(\.key)), by: \.key) { fields throws(ImportProblem.Reason) in

@@ -55,7 +55,7 @@ public struct InstagramSync: Sendable {
     }
     if let response, Self.usage(response) >= 95, queue.hasMore {
       retryAt = now.addingTimeInterval(3600)
-      if queue.current != nil { queue.fail(.rateLimited) } else { queue.endSync(.rateLimited) }
+      queue.fail(.rateLimited)
     }
   }
 
@@ -177,7 +177,7 @@ public struct InstagramSync: Sendable {
     let newestId = newest.map(RecruitingDate.format)
     queue.change(index) {
       // The database stores the position.
-      $0.pagePosition = next.utf8.count <= 500 ? next : nil
+      $0.pagePosition = next.utf8.count <= SyncStart.positionByteLimit ? next : nil
       $0.newestId = $0.pagePosition == nil ? nil : newestId
     }
   }

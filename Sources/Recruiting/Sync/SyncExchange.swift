@@ -76,6 +76,8 @@ public struct SyncStart: Equatable, Sendable {
   public let sinceId: String?
   /// Where the last sync stopped inside the pages of the account. `nil` if it read all of them.
   public let pagePosition: String?
+  /// The longest position that the database stores, in bytes.
+  package static let positionByteLimit = 500
   /// The newest post of the pages before the position.
   public let newestId: String?
 
@@ -114,7 +116,7 @@ public struct HandleResult: Equatable, Sendable {
   public internal(set) var readPosts: [SyncedPost] = []
   /// Why the account could not be read completely. `nil` if it was.
   public internal(set) var problem: SyncProblem?
-  /// The number of posts that were skipped, because the platform's response doesn't describe them as documented.
+  /// The number of posts that were skipped because the platform returned them in an unexpected format.
   public internal(set) var skippedCount = 0
 
   /// The state for the database, without the posts.

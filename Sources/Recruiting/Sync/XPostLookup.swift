@@ -5,15 +5,14 @@ public struct XPostLookup: Sendable {
   /// The posts that one request can contain.
   public static let limit = 100
 
-  private let ids: [String]
+  /// The posts by ID.
+  private let addresses: [String: PostAddress]
 
   /// - Parameter addresses: addresses of posts on X. Those after the first 100 are left out, and those with an invalid ID, for
   ///   which X rejects the whole request.
   public init(_ addresses: [PostAddress]) {
-    ids = addresses.prefix(Self.limit).compactMap { address in
-      let id = address.text.split(separator: "/").last.map(String.init)
-      return id?.wholeMatch(of: /[1-9][0-9]{0,18}/) == nil ? nil : id
-    }
+    let usable = addresses.prefix(Self.limit).filter { $0.id.wholeMatch(of: /[1-9][0-9]{0,18}/) != nil }
+    self.addresses = Dictionary(usable.map { ($0.id, $0) }) { first, _ in first }
   }
 
   /// Whether a sync looks up posts: the first one of a day in UTC, because X counts each post that is looked up.
@@ -49,7 +48,8 @@ public struct XPostLookup: Sendable {
 
   /// The request, or `nil` without posts.
   public var request: SyncRequest? {
-    ids.isEmpty ? nil : SyncRequest(path: "/2/tweets", query: ["ids": ids.joined(separator: ",")])
+    let ids = addresses.keys.sorted()
+    return ids.isEmpty ? nil : SyncRequest(path: "/2/tweets", query: ["ids": ids.joined(separator: ",")])
   }
 
   private struct Failure: Decodable, Sendable {
@@ -63,15 +63,13 @@ public struct XPostLookup: Sendable {
     let errors: RowList<Failure>?
   }
 
-  /// The keys of the posts that no longer exist, as `PostAddress.key`. Posts that only can't be read, because their account
-  /// became protected, and posts about which the response says nothing, are not among them.
-  public func deletedKeys(_ response: SyncResponse?) -> Set<String> {
+  /// The posts that no longer exist. Posts that can't be read, because their account became protected, and posts that the
+  /// response doesn't contain are not included.
+  public func deletedPosts(_ response: SyncResponse?) -> Set<PostAddress> {
     guard let response, response.status == 200,
       let answer = try? SyncResponse.decoder.decode(Answer.self, from: response.body)
     else { return [] }
     let missing = answer.errors?.rows.filter { $0.type.hasSuffix("/problems/resource-not-found") } ?? []
-    return Set(missing.compactMap { $0.resourceId ?? $0.value }).intersection(ids).reduce(into: []) {
-      $0.insert("twitter.com/\($1)")
-    }
+    return Set(missing.compactMap { ($0.resourceId ?? $0.value).flatMap { addresses[$0] } })
   }
 }

@@ -93,7 +93,7 @@ public struct XSync: Sendable {
       unresolved = []
     } else if !isLookup, queue.hasMore {
       retryAt = time
-      if queue.current != nil { queue.fail(.rateLimited) } else { queue.endSync(.rateLimited) }
+      queue.fail(.rateLimited)
     }
   }
 
@@ -204,7 +204,7 @@ public struct XSync: Sendable {
       throw .invalidResponse
     }
     // The database stores these IDs as the places where the next sync continues.
-    for case let id? in [list.meta?.newestId, list.meta?.oldestId] where id.wholeMatch(of: /[1-9]\d{0,18}/) == nil {
+    for case let id? in [list.meta?.newestId, list.meta?.oldestId] where id.wholeMatch(of: /[1-9][0-9]{0,18}/) == nil {
       throw .invalidResponse
     }
     guard let meta = list.meta else { throw list.errors == nil ? .invalidResponse : .protectedAccount }
@@ -246,7 +246,8 @@ public struct XSync: Sendable {
 
   /// The position of a page, for the database. `nil` if it can't store the token.
   private static func position(_ token: String) -> String? {
-    let isUsable = !token.isEmpty && token.utf8.count <= 494 && token.utf8.allSatisfy { (33...126).contains($0) }
-    return isUsable ? tokenPrefix + token : nil
+    let position = tokenPrefix + token
+    let isUsable = !token.isEmpty && token.utf8.allSatisfy { (33...126).contains($0) }
+    return isUsable && position.utf8.count <= SyncStart.positionByteLimit ? position : nil
   }
 }

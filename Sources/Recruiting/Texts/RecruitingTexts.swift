@@ -109,9 +109,11 @@ public enum RecruitingTexts {
       ? "1 post was removed, because it was deleted on X"
       : "\(count) posts were removed, because they were deleted on X"
   }
-  /// A note about posts that a platform doesn't describe as documented.
+  /// A note about posts that a platform returned in an unexpected format.
   public static func skipped(_ count: Int) -> String {
-    "\(count == 1 ? "1 post was" : "\(count) posts were") skipped: not as the platform documents posts"
+    count == 1
+      ? "1 post was skipped: the platform returned it in an unexpected format"
+      : "\(count) posts were skipped: the platform returned them in an unexpected format"
   }
   /// The message after a failed sync.
   public static func syncFailed(_ reason: String) -> String { "Sync failed: \(reason)" }

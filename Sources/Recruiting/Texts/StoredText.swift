@@ -1,5 +1,5 @@
 extension String {
-  /// Without the character NUL, which PostgreSQL can't store.
+  /// The text with U+FFFD in place of NUL, which PostgreSQL can't store.
   package var withoutNUL: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
 }
 

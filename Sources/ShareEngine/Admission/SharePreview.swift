@@ -33,7 +33,7 @@ package struct SharePreview: Sendable {
     try ShareRunRequest.requireRegularFile(file)
     return try await PlanPreview.make(
       file, request: request.makeRequest(for: group), rules: environment.configuration.rules,
-      upload: environment.uploadConditions(isPost: group.count > 1), decodes: decodes)
+      upload: try await environment.uploadConditions(isPost: group.count > 1), decodes: decodes)
   }
 
   /// Finds an earlier share of the clips in the journal and in exported metadata. Returns `nil` if there is none.

@@ -48,13 +48,13 @@ extension DecodingCheck.Result {
         breaking: "clip.loudness",
         level.map { "the audio is \($0 < (range?.lowerBound ?? 0) ? "quiet" : "loud"): \(decimal($0)) LUFS" }
           ?? "the audio is silent",
-        facts: ["reason": "level"]))
+        facts: FindingReason.level.facts()))
     let seconds = loudness.clippedSeconds.prefix(3).map { "\(decimal($0)) s" }.joined(separator: ", ")
     evaluation.add(
       "clip.clipping", loudness.clippedRuns == 0, depth: depth,
       Finding(
         breaking: "clip.clipping",
         "the audio is clipped \(loudness.clippedRuns.withNoun("time")), first at \(seconds)",
-        facts: ["reason": "level"]))
+        facts: FindingReason.level.facts()))
   }
 }

@@ -55,8 +55,9 @@ public enum SharePlan {
     for clip: OpenedClip, request: ShareRequest, purpose: Purpose = .highlight,
     settings: RuleSettings = RuleSettings(), upload: UploadConditions? = nil, sampling: Sampling = .ofCopies
   ) async throws -> Outcome {
-    let facts = try await WorkerThread.run("bsc metadata") { _ in
-      try ClipFacts(path: clip.path, probe: clip.probe, request: request.metadata, purpose: purpose)
+    // Without the clip: the thread can release it after this function has returned, and the file would stay open.
+    let facts = try await WorkerThread.run("bsc metadata") { [path = clip.path, probe = clip.probe] _ in
+      try ClipFacts(path: path, probe: probe, request: request.metadata, purpose: purpose)
     }
     var outcome = try decide(facts, request: request, purpose: purpose, settings: settings, upload: upload)
     guard let plan = outcome.plan, needsSample(plan, of: clip.probe, sampling) else { return outcome }

@@ -40,7 +40,7 @@ struct BackendDiagnostics {
       let session = await DoctorCheck.catchingErrors("backend", "session") {
         if project.signIn.isGiven { return [DoctorCheck("backend", "session", "provided by the environment")] }
         guard let session = try project.signIn.session() else {
-          return [DoctorCheck("backend", "session", .problem, "you are not signed in")]
+          return [DoctorCheck("backend", "session", .problem, "you are not signed in", problem: .signedOut)]
         }
         let name = session.email ?? session.userID.uuidString.lowercased()
         return [DoctorCheck("backend", "session", "signed in as \(name)")]

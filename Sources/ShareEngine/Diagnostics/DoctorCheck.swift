@@ -16,15 +16,24 @@ package struct DoctorCheck: Encodable {
   package var name: String
   package var status: Status
   package var detail: String
-  /// The action that fixes the problem. The program adds its own commands, by `group` and `name`.
+  /// The action that fixes the problem, unless it is a command of the program.
   package var next: String?
+  /// The problem, if a command of the program fixes it.
+  package var problem: Problem?
+
+  /// Problems that commands fix. The program selects the command.
+  package enum Problem: Sendable { case signedOut, unfinishedJobs }
+
   /// The error that the check found. The program selects the advice for it.
   package var failure: Explanation?
 
   private enum CodingKeys: CodingKey { case group, name, status, detail, next }
 
-  init(_ group: String, _ name: String, _ status: Status, _ detail: String, next: String? = nil) {
-    (self.group, self.name, self.status, self.detail, self.next) = (group, name, status, detail, next)
+  init(
+    _ group: String, _ name: String, _ status: Status, _ detail: String, next: String? = nil, problem: Problem? = nil
+  ) {
+    (self.group, self.name, self.status, self.detail) = (group, name, status, detail)
+    (self.next, self.problem) = (next, problem)
   }
 
   init(_ group: String, _ name: String, _ detail: String) { self.init(group, name, .fine, detail) }

@@ -140,7 +140,9 @@ package struct SystemDiagnostics {
       }
       if health.unfinishedCount > 0 {
         checks.append(
-          DoctorCheck("journal", "jobs", .warning, "\(health.unfinishedCount.withNoun("unfinished job"))"))
+          DoctorCheck(
+            "journal", "jobs", .warning, "\(health.unfinishedCount.withNoun("unfinished job"))",
+            problem: .unfinishedJobs))
       }
       checks += health.unreadable.map { DoctorCheck("journal", "jobs", $0.explanation) }
       let stray = health.strayPaths

@@ -128,7 +128,7 @@ package struct MatchPlan: Sendable {
         + "and according to the metadata, the rally starts after the file ends"
     }
     return Finding(
-      rule: "rally.metadata", severity: .error, message: message, facts: ["reason": "single-rally"])
+      rule: "rally.metadata", severity: .error, message: message, facts: FindingReason.singleRally.facts())
   }
 
   /// Plans one rally with the same decisions as for a share. Findings about the match are not repeated.

@@ -86,7 +86,7 @@ enum RallySidecar {
     let name = (path as NSString).lastPathComponent
     var (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
     for index in findings.indices where findings[index].severity == .error && findings[index].next == nil {
-      findings[index].facts = ["reason": "invalid", "file": name]
+      findings[index].facts = FindingReason.invalid.facts(file: name)
     }
     return (metadata, findings)
   }
@@ -104,6 +104,6 @@ enum RallySidecar {
     return Finding(
       rule: "rally.metadata", severity: .error,
       message: "there is no rally metadata, so bsc cannot check whether this clip is a rally",
-      facts: ["reason": "missing", "file": "\(stem).json"])
+      facts: FindingReason.missing.facts(file: "\(stem).json"))
   }
 }

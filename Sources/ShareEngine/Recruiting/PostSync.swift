@@ -50,10 +50,10 @@ private struct StoredSync {
   private(set) var ingest = IngestResult()
   /// The posts that were not stored.
   private(set) var refused: [RefusedPost] = []
-  /// The state of each handle in the database. `nil` before this sync stored one.
-  private var states: [HandleResult?] = []
+  /// The states in the database that this sync stored.
+  private var states: [SocialHandle: HandleResult] = [:]
   /// The number of stored posts of each handle.
-  private var counts: [Int] = []
+  private var counts: [SocialHandle: Int] = [:]
 
   init(api: RecruitingAPI, family: String, owner: String) {
     self.api = api
@@ -61,28 +61,22 @@ private struct StoredSync {
     self.owner = owner
   }
 
-  /// Begins with the handles of a platform.
-  mutating func begin(_ count: Int) {
-    states = Array(repeating: nil, count: count)
-    counts = Array(repeating: 0, count: count)
-  }
-
   /// Stores new posts, and then the states that changed.
   mutating func save(_ results: [HandleResult]) async throws {
-    for (index, result) in results.enumerated() {
-      let posts = Array(result.readPosts.dropFirst(counts[index]))
+    for result in results {
+      let posts = Array(result.readPosts.dropFirst(counts[result.handle] ?? 0))
       if !posts.isEmpty {
         let part = try await api.ingest(posts.map { IngestRow($0) }, into: family, owner: owner)
-        ingest.add(part)
+        ingest.add(part, startingAt: counts.values.reduce(0, +))
         refused += part.invalid.filter { posts.indices.contains($0.index) }.map {
           RefusedPost(post: posts[$0.index], field: $0.field)
         }
-        counts[index] = result.readPosts.count
+        counts[result.handle] = result.readPosts.count
       }
       let state = result.state
-      if state == states[index] || !result.wasRead && result.problem == nil { continue }
+      if state == states[result.handle] || !result.wasRead && result.problem == nil { continue }
       try await api.saveSyncState(state, of: family, owner: owner)
-      states[index] = state
+      states[result.handle] = state
     }
   }
 }
@@ -179,8 +173,8 @@ extension RecruitingSession {
     let known = XPostLookup.candidates(stored, after: results)
     let lookup = XPostLookup(known.map { $0.address })
     guard let request = lookup.request else { return 0 }
-    let deleted = lookup.deletedKeys(try await fetch(request, from: environment.configuration.xURL.value, token))
-    let ids = known.filter { deleted.contains($0.address.key) }.map { $0.id }
+    let deleted = lookup.deletedPosts(try await fetch(request, from: environment.configuration.xURL.value, token))
+    let ids = known.filter { deleted.contains($0.address) }.map(\.id)
     return try await api.removePosts(ids, of: family)
   }
 
@@ -188,7 +182,6 @@ extension RecruitingSession {
     _ handles: [SyncStart], on platform: SocialPlatform, _ token: Secret, _ store: inout StoredSync
   ) async throws -> (results: [HandleResult], retryAt: Date?) {
     let configuration = environment.configuration
-    store.begin(handles.count)
     switch platform {
     case .twitter:
       var sync = XSync(handles)

@@ -26,9 +26,9 @@ package struct EngineEnvironment: Sendable {
     self.localBackend = localBackend
   }
 
-  /// Returns the conditions of an upload to the backend. Blocks briefly.
-  package func uploadConditions(isPost: Bool = false) -> UploadConditions {
-    UnknownSizeRefusals(places: places, host: configuration.backendHost)
+  /// Returns the conditions of an upload to the backend.
+  package func uploadConditions(isPost: Bool = false) async throws -> UploadConditions {
+    try await UnknownSizeRefusals(places: places, host: configuration.backendHost)
       .uploadConditions(configuration.uploadStreaming.value, isPost: isPost)
   }
 

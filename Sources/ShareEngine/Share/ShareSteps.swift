@@ -16,7 +16,7 @@ extension SharePipeline {
   }
 
   func performPlanning(of job: ShareJob, _ probe: ClipProbe) async throws -> ShareJob {
-    let upload = unknownSizeRefusals.uploadConditions(job.streaming ?? streaming, isPost: job.post != nil)
+    let upload = try await unknownSizeRefusals.uploadConditions(job.streaming ?? streaming, isPost: job.post != nil)
     let outcome = try await SharePlan.make(
       for: try await sources.open(job, knownProbe: probe), request: job.request, settings: rules, upload: upload)
     reportWarnings(outcome.findings, of: job)
@@ -80,7 +80,7 @@ extension SharePipeline {
       continuation.finish()
       await handled
       // After other errors, the next run continues the encode and the upload.
-      if (error as? any ExplainedError)?.voidsEncode == true {
+      if error.preventsContinuation {
         try await upload.cancel()
       } else {
         await upload.stop()

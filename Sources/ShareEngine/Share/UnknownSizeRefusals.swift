@@ -28,10 +28,11 @@ package struct UnknownSizeRefusals: Sendable {
     times[host].map { now - $0 < Self.lifetime } ?? false
   }
 
-  /// Returns the conditions of an upload to the host. Blocks briefly.
-  func uploadConditions(_ streaming: UploadStreaming, isPost: Bool) -> UploadConditions {
-    UploadConditions(
-      streaming, host: host, isLocal: host == BackendKind.local.rawValue, requiresSize: isRefused(), isPost: isPost)
+  /// Returns the conditions of an upload to the host.
+  func uploadConditions(_ streaming: UploadStreaming, isPost: Bool) async throws -> UploadConditions {
+    let requiresSize = try await WorkerThread.run("bsc refusals") { _ in isRefused() }
+    return UploadConditions(
+      streaming, host: host, isLocal: host == BackendKind.local.rawValue, requiresSize: requiresSize, isPost: isPost)
   }
 
   /// Records a refusal. If that fails, the next clip is rejected again, which costs one request. Blocks briefly.

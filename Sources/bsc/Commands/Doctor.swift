@@ -28,13 +28,18 @@ struct Doctor: AsyncParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  private static func command(for problem: DoctorCheck.Problem) -> String {
+    switch problem {
+    case .signedOut: "bsc login"
+    case .unfinishedJobs: "bsc resume"
+    }
+  }
+
   func run() async throws {
     let variables = ProcessInfo.processInfo.environment
     let checks = await SystemDiagnostics(variables: variables) { try EngineEnvironment() }.runChecks().map { check in
       var check = check
-      check.next =
-        check.next ?? check.failure?.next
-        ?? (check.status == .fine ? nil : FindingAdvice.checks["\(check.group).\(check.name)"])
+      check.next = check.next ?? check.failure?.next ?? check.problem.map(Self.command)
       return check
     }
     let document = DoctorDocument(checks)

@@ -31,10 +31,10 @@ struct Plan: AsyncParsableCommand {
     let request = ShareRequest(
       metadata: metadata.makeRequest(rally), settings: processing.makeSettings(environment, pictures: drawn),
       cut: cut.range)
+    let upload = try await environment.uploadConditions()
     try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
       try await PlanPreview.make(
-        file, request: request, rules: environment.configuration.rules, upload: environment.uploadConditions(),
-        decodes: decode
+        file, request: request, rules: environment.configuration.rules, upload: upload, decodes: decode
       ).showPlan(file, asJSON: output.json)
     }
   }

@@ -145,10 +145,7 @@ extension ValidationResult {
   /// The result with advice in all findings. Commands in the advice name the file.
   fileprivate var withAdvice: ValidationResult {
     var result = self
-    result.findings = findings.map(\.withAdvice)
-    for index in result.findings.indices {
-      result.findings[index].next?.replace(/\bCLIP\b/, with: quoteForShell(file))
-    }
+    result.findings = findings.map { $0.withAdvice(clip: quoteForShell(file)) }
     return result
   }
 }

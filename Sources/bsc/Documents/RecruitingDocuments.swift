@@ -135,7 +135,7 @@ struct RecruitingSyncDocument: Encodable {
     var platform: SocialPlatform
     var handle: String
     var posts: Int
-    /// Posts that the platform doesn't describe as documented.
+    /// Posts that were skipped because the platform returned them in an unexpected format.
     var skippedPosts: Int
     var problem: String?
   }

@@ -24,7 +24,10 @@ struct CompressResult {
       guard reporting.json, let finding = record.findings.first(where: { $0.severity == .error }) else { return }
       let error = CommandFailure(
         .refusedByRule,
-        ["file": input, "message": finding.message, "rule": finding.rule, "advice": finding.withAdvice.next])
+        [
+          "file": input, "message": finding.message, "rule": finding.rule,
+          "advice": FindingAdvice.nextStep(for: finding, clip: quoteForShell(input)),
+        ])
       return Console.writeJSON(
         FailureDocument(input: input, error: error.explanation, exitCode: ExitStatus.exitCode(for: .rejected)))
     }

@@ -15,10 +15,11 @@ enum RuleText {
     }
   }
 
+  private static let decodingRules = Set(SharePlan.decodingRules(RuleSettings()))
+
   /// The summary of a rule, and the options that check it.
   private static func summarize(_ rule: Rule) -> String {
-    let isDecoding = SharePlan.decodingRules(RuleSettings()).contains(rule.id)
-    return rule.summary + (isDecoding ? " (checked with --decode or --deep)" : "")
+    rule.summary + (decodingRules.contains(rule.id) ? " (checked with --decode or --deep)" : "")
   }
 
   static func explainRule(_ id: String) throws {

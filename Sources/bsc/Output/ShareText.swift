@@ -54,7 +54,7 @@ enum ShareText {
 enum FindingText {
   /// - Parameter verb: the requested operation, for example `share`.
   static func formatRejection(of input: String, to verb: String = "share", _ findings: [Finding]) -> StyledText {
-    let errors = findings.filter { $0.severity == .error }.map(\.withAdvice)
+    let errors = findings.filter { $0.severity == .error }.map { $0.withAdvice() }
     var text: StyledText = ""
     for (position, finding) in errors.enumerated() {
       text +=
@@ -68,7 +68,7 @@ enum FindingText {
 
   static func formatLine(_ finding: Finding) -> StyledText {
     let label = StyledText(finding.severity.rawValue.padded(9), finding.severity.tone)
-    let next: StyledText = finding.withAdvice.next.map { "\n           \("next:", .faint) \($0)" } ?? ""
+    let next: StyledText = finding.withAdvice().next.map { "\n           \("next:", .faint) \($0)" } ?? ""
     return "  \(label)\(finding.message)\(describeLocation(finding)) [\(finding.rule)]\(next)"
   }
 

@@ -300,13 +300,18 @@ extension EndToEnd {
       try place("season/a.mov")
       #expect(try await home.run("compress", "season/a.mov", "-o", "season/b.mp4", "--height", "240").status == 0)
       try FileManager.default.removeItem(atPath: home.folder.path("season/a.mov"))
-      let size = try bytes("season/b.mp4").count
-      #expect(try await home.run("compress", "season", "--replace").status == 0)
-      #expect(try bytes("season/b.mp4").count == size)
+      let source = try bytes("season/b.mp4")
+      let unchanged = try await home.run("compress", "season", "--replace", "--json")
+      #expect(unchanged.status == 0, "\(unchanged)")
+      let line = try #require(unchanged.output.split(separator: "\n").first { $0.contains("bsc.compress/1") })
+      let document = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      // Processed, but not replaced: nothing is in the trash.
+      #expect(document["status"] as? String == "done" && document["original"] == nil, "\(unchanged)")
+      #expect(try bytes("season/b.mp4") == source)
       #expect(try await home.run("compress", "season", "--replace", "--height", "96").status == 0)
-      #expect(try bytes("season/b.mp4").count < size)
+      #expect(try bytes("season/b.mp4").count < source.count)
       #expect(try await undo().status == 0)
-      #expect(try bytes("season/b.mp4").count == size)
+      #expect(try bytes("season/b.mp4") == source)
     }
 
     /// Undo keeps metadata of the user that equals generated metadata.

@@ -200,17 +200,23 @@ import Testing
     }
   }
 
-  /// The current list changes, not the one that the client has read.
-  @Test func attachedPictureIsAddedToTheCurrentList() async throws {
-    let row =
-      #"[{"id":"i","type":"email","direction":"inbound","logged_by":"u","created_at":"2026-03-10T16:00:00Z","attachments":["x","attachments/i/a.jpg"]}]"#
-    let script = AnswerScript((200, row), (204, ""), (200, row))
+  /// In the meantime, another client has attached `b.jpg`.
+  @Test func detachReturnsTheCurrentList() async throws {
+    func rows(_ attachments: String) -> String {
+      #"""
+      [{"id":"i","type":"email","direction":"inbound","logged_by":"u","created_at":"2026-03-10T16:00:00Z",
+        "attachments":[\#(attachments)]}]
+      """#
+    }
+    let script = AnswerScript(
+      (200, rows(#""x","attachments/i/a.jpg""#)), (204, ""),
+      (200, rows(#""attachments/i/a.jpg","attachments/i/b.jpg""#)))
     let read = try await script.api.interactions(of: "f")
     let interaction = try #require(read.first)
     let changed = try await script.api.detach("x", from: interaction)
     #expect(script.sent.dropFirst().map(\.path).first == "rpc/list_attachment")
     #expect(script.bodies[1] == #"{"attachment":"x","id":"i","is_listed":false}"#)
-    #expect(changed.attachments == ["x", "attachments/i/a.jpg"])
+    #expect(changed.attachments == ["attachments/i/a.jpg", "attachments/i/b.jpg"])
   }
 
   // MARK: Posts

@@ -263,9 +263,9 @@ import Testing
         {"resource_id": 4, "type": "https://api.twitter.com/2/problems/resource-not-found"},
         {"value": "5", "type": "https://api.twitter.com/2/problems/resource-not-found"}, "x"]}
       """#
-    #expect(lookup.deletedKeys(Self.json(body)) == ["twitter.com/2", "twitter.com/5"])
+    #expect(Set(lookup.deletedPosts(Self.json(body)).map(\.id)) == ["2", "5"])
     for response in [nil, Self.json(body, status: 429), Self.json("<html>"), Self.json(#"{"errors": 5}"#)] {
-      #expect(lookup.deletedKeys(response).isEmpty)
+      #expect(lookup.deletedPosts(response).isEmpty)
     }
   }
 

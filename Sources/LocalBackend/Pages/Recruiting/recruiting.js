@@ -116,7 +116,7 @@ function watchEnd() {
   }, { rootMargin: "100%" }).observe(link);
 }
 
-/** Without a connection, the page shows that, and no sync can start. With it again, the list continues. */
+/** While offline, shows a notice and disables syncs. When online again, loads the rest of a list that failed to load. */
 function watchConnection() {
   const line = document.createElement("p");
   line.id = "offline";

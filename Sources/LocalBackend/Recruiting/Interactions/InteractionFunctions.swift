@@ -12,7 +12,7 @@ extension RPCFunction {
       answer: .response(listAttachment)),
   ]
 
-  /// Lists an attachment of an interaction that the caller has logged, or no longer.
+  /// Adds an attachment to the list of an interaction that the caller has logged, or removes it.
   private static func listAttachment(_ call: FunctionCall) async throws -> Response {
     let user = try call.user()
     let id = try call.value("id", .uuid)
@@ -20,7 +20,7 @@ extension RPCFunction {
     let isListed = Bool.fromDatabaseValue(try call.value("is_listed", .boolean, default: true.databaseValue)) ?? false
     let now = call.rows.now()
     try await call.rows.store.database.write { db in
-      try InteractionTables.list(attachment, isListed, in: id, of: user, db, now: now)
+      try InteractionTables.setListed(isListed, of: attachment, in: id, of: user, db, now: now)
     }
     return Response(status: .noContent)
   }

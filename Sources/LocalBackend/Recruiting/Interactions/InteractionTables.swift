@@ -36,10 +36,11 @@ enum InteractionTables {
       update: RowRules.isOwnInFamily("logged_by"), delete: RowRules.isOwnInFamily("logged_by")),
     mayDelete: true)
 
-  /// Lists an attachment of an interaction that the account has logged, or no longer. The attachment exists once in the list.
+  /// Adds an attachment to the list of an interaction that the account has logged, or removes it. The list contains each
+  /// attachment once.
   /// - Throws: PT404 if the account hasn't logged it.
-  static func list(
-    _ attachment: String?, _ isListed: Bool, in id: DatabaseValue, of user: String, _ db: Database, now: Date
+  static func setListed(
+    _ isListed: Bool, of attachment: String?, in id: DatabaseValue, of user: String, _ db: Database, now: Date
   ) throws {
     let rule = RowRules.isOwnInFamily("logged_by")("i", Caller.user(user).sql)
     guard

@@ -102,7 +102,7 @@ enum PostTables {
             SELECT max(o.flagged_for_review) FROM same_posts AS t JOIN social_media_posts AS o ON o.id = t.id
             WHERE t.first_id = s.id),
           notes = (
-            -- One text fits already, also with more code points than characters.
+            -- A single text isn't cut off: substr counts code points, and the limit counts characters.
             SELECT CASE WHEN count(*) = 1 THEN min(notes) ELSE substr(group_concat(notes, char(10)), 1, 5000) END FROM (
               SELECT DISTINCT o.notes FROM same_posts AS t JOIN social_media_posts AS o ON o.id = t.id
               WHERE t.first_id = s.id AND o.notes IS NOT NULL ORDER BY o.notes)),

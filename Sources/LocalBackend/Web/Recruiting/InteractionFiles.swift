@@ -44,7 +44,7 @@ struct InteractionFiles: Sendable {
     if let name = fields["remove"] {
       guard let file = Attachment(interaction: entry.id, name: name) else { throw PageFailure.notFound }
       if try await store.delete(file, for: caller) {
-        try await list(file, isListed: false, caller)
+        try await setListed(false, file, caller)
       }
       return
     }
@@ -52,16 +52,16 @@ struct InteractionFiles: Sendable {
     let name = "\(UUID().uuidString.prefix(8).lowercased()).\(picture.format.fileExtension)"
     guard let file = Attachment(interaction: entry.id, name: name) else { throw PageFailure.notFound }
     try await store.store(picture, as: file, for: caller, replaces: false)
-    try await list(file, isListed: true, caller)
+    try await setListed(true, file, caller)
   }
 
   /// Changes the current list, because another picture can be attached at the same time.
-  private func list(_ file: Attachment, isListed: Bool, _ caller: Caller) async throws {
+  private func setListed(_ isListed: Bool, _ file: Attachment, _ caller: Caller) async throws {
     guard let user = caller.userID else { throw PageFailure.notFound }
     let now = site.server.configuration.now()
     try await site.server.store.database.write { db in
-      try InteractionTables.list(
-        file.listed, isListed, in: file.interaction.databaseValue, of: user, db, now: now)
+      try InteractionTables.setListed(
+        isListed, of: file.listed, in: file.interaction.databaseValue, of: user, db, now: now)
     }
   }
 

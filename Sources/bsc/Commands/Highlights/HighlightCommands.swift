@@ -66,14 +66,14 @@ struct HighlightCommands: AsyncParsableCommand {
       try await HighlightCommands.withSession(output) { session in
         let highlight = try await session.backend.findHighlight(id)
         if web {
-          let address = try await session.connection.browserURL(of: highlight)
-          if address == nil, session.connection.kind == .local {
+          switch try await session.connection.browserURL(of: highlight) {
+          case let address?:
+            if !Browser.open(address) {
+              Console.writeNote("no browser was found on this machine; open one of the URLs below")
+            }
+          case nil where session.connection.kind == .local:
             throw CommandFailure(.highlightNotServed, ["highlight": highlight.id.uuidString.lowercased()])
-          }
-          if address == nil {
-            Console.writeNote("the video has no URL yet")
-          } else if let address, !Browser.open(address) {
-            Console.writeNote("no browser was found on this machine; open one of the URLs below")
+          case nil: Console.writeNote("the video has no URL yet")
           }
         }
         let links = try await session.connection.links(to: highlight)

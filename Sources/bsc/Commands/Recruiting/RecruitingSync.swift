@@ -17,10 +17,9 @@ extension RecruitingCommands {
 
         A family has at most one sync in five minutes. A handle that can't be read doesn't stop the others. If a \
         platform's limit stops a sync, the next one begins with the handles that were not read. Posts with an \
-        invalid value are skipped and reported. The first sync of a day removes posts that were deleted on X, unless \
-        they have a flag or notes. Tokens come \
-        from BSC_SYNC_X_TOKEN and BSC_SYNC_INSTAGRAM_TOKEN, or from "sync token". Instagram also needs the setting \
-        sync.instagram_account.
+        invalid value are skipped and reported. The first sync of a day (UTC) checks the newest 100 posts from X, and \
+        removes deleted ones without a flag or notes. Tokens come from BSC_SYNC_X_TOKEN and BSC_SYNC_INSTAGRAM_TOKEN, \
+        or from "sync token". Instagram also needs the setting sync.instagram_account.
         """,
       subcommands: [Run.self, Token.self], defaultSubcommand: Run.self)
   }

@@ -7,20 +7,10 @@ import Testing
 
 /// The labels of the charts, and the lists of the analytics page.
 @Suite(.timeLimit(.minutes(10))) struct AnalyticsPageTests {
-  private static let now = Date()
-
-  private static func post(_ number: Int, minutesAgo: Int, recruiting: Bool = false) -> String {
-    """
-    {"platform": "twitter", "post_url": "https://twitter.com/coachsmith/status/\(number)",
-     "post_content": "Post <\(number)>", "post_date": "\((now - Double(minutesAgo) * 60).formatted(.iso8601))",
-     "author_handle": "coachsmith", "author_name": "Coach", "is_recruiting_related": \(recruiting)}
-    """
-  }
-
   @Test(arguments: [("7", 7), ("30", 30), ("90", 90), ("all", 30)])
   func theSelectedRangeAndTheDaysAreShown(days: String, bars: Int) async throws {
     try await RecruitingStage.run { stage in
-      try await stage.ingest("[\(Self.post(1, minutesAgo: 0))]")
+      try await stage.ingest("[\(RecruitingStage.post(1))]")
       let page = try await stage.parent.get("/social/analytics?days=\(days)").text
       let ranges = try #require(page.firstMatch(of: /<nav class="ranges"[^>]*>(.*?)<\/nav>/)).output.1
       let selected = ranges.matches(of: /<a href="([^"]*)" aria-current="true">/).map(\.output.1)
@@ -39,7 +29,12 @@ import Testing
 
   @Test func theFiveNewestRecruitingPostsAreListed() async throws {
     try await RecruitingStage.run { stage in
-      let posts = (1...7).map { Self.post($0, minutesAgo: $0, recruiting: $0 != 2) }
+      let now = Date()
+      let posts = (1...7).map { number in
+        RecruitingStage.post(
+          number, "Post <\(number)>", recruiting: number != 2,
+          date: (now - Double(number) * 60).formatted(.iso8601))
+      }
       try await stage.ingest("[\(posts.joined(separator: ","))]")
       let page = try await stage.parent.get("/social/analytics").text
       let shown = page.matches(of: /<p class="content quiet" dir="auto">Post &lt;(\d)&gt;<\/p>/).map(\.output.1)
@@ -51,7 +46,7 @@ import Testing
 
   @Test func withoutRecruitingPostsThereIsNoListOfThem() async throws {
     try await RecruitingStage.run { stage in
-      try await stage.ingest("[\(Self.post(1, minutesAgo: 1))]")
+      try await stage.ingest("[\(RecruitingStage.post(1))]")
       let page = try await stage.parent.get("/social/analytics").text
       #expect(!page.contains("View All") && page.contains(RecruitingTexts.noData))
     }

@@ -8,12 +8,8 @@ import Testing
 /// The page with the posts of one coach: its labels, its forms, and its parts.
 @Suite(.timeLimit(.minutes(10))) struct CoachPostPageTests {
   private static func posts(_ count: Int, handle: String = "coachsmith") -> String {
-    let posts = (1...count).map { number in
-      """
-      {"platform": "twitter", "post_url": "https://twitter.com/\(handle)/status/\(number)",
-       "post_content": "Post \(number)", "post_date": "2026-01-01T10:00:00Z", "author_handle": "\(handle)",
-       "author_name": "Coach"}
-      """
+    let posts = (1...count).map {
+      RecruitingStage.post($0, "Post \($0)", handle: handle, date: "2026-01-01T10:00:00Z")
     }
     return "[\(posts.joined(separator: ","))]"
   }
@@ -78,19 +74,6 @@ import Testing
       let reply = try await PageBrowser(stage.backend).get(path)
       #expect(reply.status == 303 && reply.headers["location"]?.hasPrefix("/sign-in?next=") == true)
       #expect(!reply.text.contains("John"))
-    }
-  }
-
-  /// The feed shows the number of results only with filters.
-  @Test func theFeedCountsTheResultsOfFilters() async throws {
-    try await Self.run(2) { stage, _ in
-      let found = /id="found" role="status">([^<]*)</
-      #expect(try await stage.parent.get("/social").text.firstMatch(of: found) == nil)
-      for (query, text) in [("?platform=twitter", "2 posts found"), ("?q=Post+2", "1 post found")] {
-        let page = try await stage.parent.get("/social" + query).text
-        #expect(page.firstMatch(of: found)?.output.1 == text[...], "\(query)")
-      }
-      #expect(try await stage.parent.get("/social?q=zzz").text.firstMatch(of: found) == nil)
     }
   }
 }

@@ -8,31 +8,18 @@ import Testing
 
 /// The pages of posts, of a coach's posts, and analytics.
 @Suite(.timeLimit(.minutes(10))) struct PostPageTests {
-  private static func post(
-    _ number: Int, _ content: String, platform: String = "twitter", handle: String = "coachsmith",
-    sentiment: String? = nil, recruiting: Bool = false, date: String
-  ) -> String {
-    let address =
-      platform == "twitter" ? "https://twitter.com/\(handle)/status/\(number)" : "https://instagram.com/p/C\(number)"
-    return """
-      {"platform": "\(platform)", "post_url": "\(address)", "post_content": "\(content)", "post_date": "\(date)",
-       "author_handle": "\(handle)", "author_name": "Coach \(handle)", "is_recruiting_related": \(recruiting),
-       "sentiment": \(sentiment.map { "\"\($0)\"" } ?? "null")}
-      """
-  }
-
-  private static let today = Date().formatted(.iso8601)
-
   private static func run(_ test: (RecruitingStage, _ coach: String) async throws -> Void) async throws {
     try await RecruitingStage.run { stage in
       let school = try await stage.addSchool("Stanford")
       let coach = try await stage.addCoach("John", "Smith", ["school": school, "twitter": "coachsmith"])
-      try await stage.ingest(
-        """
-        [\(post(1, "<script>alert(1)</script> 100% camp", sentiment: "very_positive", recruiting: true, date: today)),
-         \(post(2, "Great practice", platform: "instagram", handle: "other.coach", date: "2020-01-01T10:00:00Z")),
-         \(post(3, "Sad loss", sentiment: "negative", date: "2020-01-02T10:00:00Z"))]
-        """)
+      let posts = [
+        RecruitingStage.post(
+          1, "<script>alert(1)</script> 100% camp", sentiment: "very_positive", recruiting: true),
+        RecruitingStage.post(
+          2, "Great practice", platform: "instagram", handle: "other.coach", date: "2020-01-01T10:00:00Z"),
+        RecruitingStage.post(3, "Sad loss", sentiment: "negative", date: "2020-01-02T10:00:00Z"),
+      ]
+      try await stage.ingest("[\(posts.joined(separator: ","))]")
       try await test(stage, coach)
     }
   }
@@ -57,6 +44,19 @@ import Testing
     }
   }
 
+  /// The feed shows the number of results only with filters.
+  @Test func theFeedCountsTheResultsOfFilters() async throws {
+    try await Self.run { stage, _ in
+      let found = /id="found" role="status">([^<]*)</
+      #expect(try await stage.parent.get("/social").text.firstMatch(of: found) == nil)
+      for (query, text) in [("?platform=twitter", "2 posts found"), ("?q=practice", "1 post found")] {
+        let page = try await stage.parent.get("/social" + query).text
+        #expect(page.firstMatch(of: found)?.output.1 == text[...], "\(query)")
+      }
+      #expect(try await stage.parent.get("/social?q=zzz").text.firstMatch(of: found) == nil)
+    }
+  }
+
   @Test func postsAreFlaggedNotedAndDeleted() async throws {
     try await Self.run { stage, _ in
       let page = try await stage.parent.get("/social?q=camp").text
@@ -75,7 +75,7 @@ import Testing
       }
       #expect(try await stage.parent.submit("\(forms)/delete", on: "/social").status == 303)
       #expect(Self.count(try await stage.parent.get("/social").text) == 2)
-      try await stage.ingest("[\(Self.post(1, "Back again", date: Self.today))]")
+      try await stage.ingest("[\(RecruitingStage.post(1, "Back again"))]")
       #expect(Self.count(try await stage.parent.get("/social").text) == 2)
     }
   }
@@ -90,7 +90,7 @@ import Testing
 
       // More posts arrive before the form is sent: those of the coach stay unread.
       let form = try PageBrowser.fields(of: "/social/notices/read", in: page)
-      try await stage.ingest("[\(Self.post(4, "Open gym", date: Self.today))]")
+      try await stage.ingest("[\(RecruitingStage.post(4, "Open gym"))]")
       #expect(try await stage.parent.post("/social/notices/read", form).headers["location"] == "/social")
       let later = try await stage.parent.get("/social").text
       #expect(later.contains("John Smith</a>: 3 new posts") && !later.contains("Other accounts"))
@@ -108,7 +108,7 @@ import Testing
       }
       #expect(try await stage.athlete.get("/social").text.contains(">4 new posts</h2>"))
 
-      try await stage.ingest("[\(Self.post(5, "Tryouts", date: Self.today))]")
+      try await stage.ingest("[\(RecruitingStage.post(5, "Tryouts"))]")
       #expect(try await stage.parent.get("/social").text.contains(">1 new post</h2>"))
     }
   }
@@ -221,7 +221,7 @@ import Testing
 
   @Test func fiftyPostsAreAPage() async throws {
     try await RecruitingStage.run { stage in
-      let posts = (1...60).map { Self.post($0, "Post \($0)", date: "2026-01-01T10:00:00Z") }
+      let posts = (1...60).map { RecruitingStage.post($0, "Post \($0)", date: "2026-01-01T10:00:00Z") }
       try await stage.ingest("[\(posts.joined(separator: ","))]")
       let first = try await stage.parent.get("/social").text
       #expect(Self.count(first) == 50)

@@ -74,6 +74,21 @@ struct RecruitingStage {
     return String(try #require(reply.headers["location"]?.split(separator: "/").last))
   }
 
+  /// The JSON of a post.
+  static func post(
+    _ number: Int, _ content: String = "x", platform: String = "twitter", handle: String = "coachsmith",
+    sentiment: String? = nil, recruiting: Bool = false, date: String = Date().formatted(.iso8601)
+  ) -> String {
+    let address =
+      platform == "twitter" ? "https://twitter.com/\(handle)/status/\(number)" : "https://instagram.com/p/C\(number)"
+    return """
+      {"platform": "\(platform)", "post_url": "\(address)",
+       "post_content": "\(content.replacingOccurrences(of: "\n", with: "\\n"))", "post_date": "\(date)",
+       "author_handle": "\(handle)", "author_name": "Author \(handle)", "is_recruiting_related": \(recruiting),
+       "sentiment": \(sentiment.map { "\"\($0)\"" } ?? "null")}
+      """
+  }
+
   /// Adds posts like a sync does.
   func ingest(_ posts: String) async throws {
     let reply = try await backend.send(

@@ -6,16 +6,6 @@ import Testing
 
 /// What the pages of recruiting show without content, and with long content.
 @Suite(.timeLimit(.minutes(10))) struct RecruitingStateTests {
-  private static let today = Date().formatted(.iso8601)
-
-  private static func post(_ number: Int, handle: String = "coachsmith", content: String = "x") -> String {
-    let lines = content.replacingOccurrences(of: "\n", with: "\\n")
-    return """
-      {"platform": "twitter", "post_url": "https://twitter.com/\(handle)/status/\(number)", "post_content": "\(lines)",
-       "post_date": "\(today)", "author_handle": "\(handle)", "author_name": "Author \(handle)"}
-      """
-  }
-
   private static func hasNothing(_ page: String) -> Bool { page.contains("id=\"nothing\"") }
 
   private static func ids(_ page: String) -> Set<Substring> {
@@ -35,7 +25,7 @@ import Testing
       #expect(!page.contains("class=\"handles\"") && page.contains("aria-label=\"John Smith.\""))
       #expect(page.contains("href=\"/coaches/\(coach)\"") && page.contains("href=\"/social\""))
 
-      try await stage.ingest("[\(Self.post(1))]")
+      try await stage.ingest("[\(RecruitingStage.post(1))]")
       #expect(try await !Self.hasNothing(stage.parent.get("/social").text))
       #expect(try await !Self.hasNothing(stage.parent.get("/social/analytics").text))
       #expect(try await Self.hasNothing(stage.parent.get(pages[1]).text))
@@ -46,7 +36,7 @@ import Testing
     try await RecruitingStage.run { stage in
       let school = try await stage.addSchool("Stanford")
       _ = try await stage.addCoach("John", "Smith", ["school": school, "twitter": "coachsmith"])
-      try await stage.ingest("[\(Self.post(1)), \(Self.post(2, handle: "other"))]")
+      try await stage.ingest("[\(RecruitingStage.post(1)), \(RecruitingStage.post(2, handle: "other"))]")
       let all = try await stage.parent.get("/social").text
       let filtered = try await stage.parent.get("/social?school=\(school)&platform=twitter").text
       #expect(Self.ids(all).count == 2 && Self.ids(filtered).count == 1)
@@ -65,7 +55,7 @@ import Testing
   ])
   func aPostIsFoldedIfTextIsHidden(content: String, isFolded: Bool) async throws {
     try await RecruitingStage.run { stage in
-      try await stage.ingest("[\(Self.post(1, content: content))]")
+      try await stage.ingest("[\(RecruitingStage.post(1, content))]")
       let page = try await stage.parent.get("/social").text
       #expect(Self.ids(page).count == 1 && page.contains("class=\"post-text\"") == isFolded)
       let preview = page.firstMatch(of: /class="preview" dir="auto">([^<]*)</)?.output.1
