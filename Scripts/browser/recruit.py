@@ -159,6 +159,11 @@ def check_charts(site):
         heights = page.evaluate("[...document.querySelectorAll('.days .fill')].map((one) => one.getBBox().height)")
         want(heights[counts.index(max(counts))] == max(heights), "the largest count has not the highest bar")
         page.get_by_role("img", name="Sentiment distribution chart. Very Positive").wait_for()
+        lengths = page.evaluate("""[...document.querySelectorAll('.bars svg')].map((svg) =>
+          (svg.querySelector('.fill')?.width.baseVal.value ?? 0) / svg.querySelector('.track').width.baseVal.value)""")
+        shares = page.evaluate("[...document.querySelectorAll('.bars span:nth-of-type(even)')].map((one) => one.textContent)")
+        want([f"({length:.0%})".replace("%", " %") for length in lengths] == [share.split(" ", 1)[1] for share in shares],
+             f"bars of {lengths} show {shares}")
         page.get_by_role("link", name="View All").click()
         page.wait_for_url("**/social?type=recruiting")
         page.goto(f"{site.base}/social/analytics")
@@ -255,6 +260,10 @@ def check_text_size(site):
             before = page.evaluate(size)
             page.evaluate("document.documentElement.style.fontSize = '200%'")
             want(page.evaluate(size) > 1.9 * before, f"{path}: the text keeps its size")
+            if path.endswith("analytics"):
+                chart = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.bars span')).fontSize)")
+                want(chart >= 1.75 * before, f"the chart's text has {chart} px")
+                page.screenshot(path=KEPT / "analytics-large-text.png", full_page=True)
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             want(wide <= 0, f"{path}: {wide} px wider than the window")
     return "four pages at 200 %"

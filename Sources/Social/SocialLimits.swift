@@ -1,4 +1,5 @@
-/// The limits of the social layer, in Unicode scalars as in the database, which enforces the same values.
+/// The limits of the social layer, which the database enforces, too. Texts are limited in user-perceived characters, each
+/// of which can have 32 bytes.
 public enum SocialLimits {
   /// The maximum length of a comment.
   public static let commentLength = 500

@@ -317,22 +317,45 @@ import Testing
     #expect(clip.notes.contains { $0.hasPrefix("restarted") } == changesLimit, "\(clip.notes)")
   }
 
-  /// If the new encoder's output doesn't match the stored GOPs, or a stored frame is missing in the source, the encode starts
-  /// again.
-  @Test(arguments: [true, false]) func mismatchStartsAgain(changesParameterSets: Bool) async throws {
+  enum StoredDamage: CaseIterable {
+    /// The new encoder's output doesn't match the stored GOPs.
+    case parameterSets
+    /// The source has no frame at which the encode continues.
+    case nextTime
+    /// The output has fewer frames than the source, which is found in the finished output.
+    case missingFrame
+
+    /// Damages a record.
+    /// - Parameter end: the end of its JSON.
+    func apply(to record: inout [UInt8], end: Int) throws {
+      var json = Data(record[..<end])
+      switch self {
+      case .parameterSets, .nextTime:
+        let text = String(decoding: json, as: UTF8.self)
+        let changed =
+          self == .parameterSets
+          ? text.replacing("\"parameterSets\":[0,", with: "\"parameterSets\":[1,")
+          : text.replacing(/"nextTicks":(\d+)/) { "\"nextTicks\":\($0.1)1" }
+        try #require(changed != text)
+        json = Data(changed.utf8)
+      case .missingFrame:
+        var gop = try JSONDecoder().decode(EncodingCheckpoint.GOP.self, from: json)
+        record.removeLast(gop.packets.removeLast().byteCount)
+        json = try JSONEncoder().encode(gop)
+      }
+      record.replaceSubrange(..<end, with: json)
+    }
+  }
+
+  /// If the stored GOPs cannot be continued, or the output fails its check, the encode starts again.
+  @Test(arguments: StoredDamage.allCases) func damageStartsAgain(damage: StoredDamage) async throws {
     let maker = try await Maker(Self.sources[0])
     try await maker.interrupt(at: 0.9, name: "clip.mp4")
     var records = try maker.readRecords(of: "clip.mp4")
     try #require(records.count > 2)
-    let index = changesParameterSets ? 1 : records.count - 1
+    let index = damage == .parameterSets ? 1 : records.count - 1
     let end = try #require(records[index].firstIndex(of: UInt8(ascii: "\n")))
-    let text = String(decoding: records[index][..<end], as: UTF8.self)
-    let changed =
-      changesParameterSets
-      ? text.replacing("\"parameterSets\":[0,", with: "\"parameterSets\":[1,")
-      : text.replacing(/"nextTicks":(\d+)/) { "\"nextTicks\":\($0.1)1" }
-    try #require(changed != text)
-    records[index].replaceSubrange(..<end, with: Array(changed.utf8))
+    try damage.apply(to: &records[index], end: end)
     try maker.writeRecords(records, of: "clip.mp4")
     let clip = try await maker.encode(to: "clip.mp4")
     #expect(clip.notes.contains { $0.contains("could not be continued") }, "\(clip.notes)")

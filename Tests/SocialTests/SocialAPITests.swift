@@ -209,8 +209,8 @@ import Testing
 
   @Test(arguments: [
     (" \n", "social.no-text"), (String(repeating: "🏐", count: 501), "social.text-too-long"),
-    // 251 characters with a combining mark each are 502 code points, as the database counts.
-    (String(repeating: "e\u{301}", count: 251), "social.text-too-long"),
+    // One character with more than 32 bytes for each of the 500.
+    ("e" + String(repeating: "\u{301}", count: 8_000), "social.text-too-long"),
   ])
   func invalidCommentIsNotSent(text: String, id: String) async throws {
     let answers = Answers([])
@@ -218,6 +218,15 @@ import Testing
       try await answers.api.perform(.addComment(id: UUID(), highlight: Self.highlight, text: text))
     }
     #expect(error?.explanation.id == id && error?.isRefusal == true && answers.sent.isEmpty)
+  }
+
+  /// The database counts user-perceived characters.
+  @Test(arguments: ["e\u{301}", "👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"])
+  func commentOf500CharactersIsSent(character: String) async throws {
+    let answers = Answers([(201, "")])
+    let text = String(repeating: character, count: 500)
+    try await answers.api.perform(.addComment(id: UUID(), highlight: Self.highlight, text: text))
+    #expect(answers.sent.count == 1)
   }
 
   @Test func invalidNamesAndDescriptionsAreNotSent() async throws {

@@ -26,10 +26,8 @@ enum DraftRules {
     if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {
       problems.append("duration is \(draft.duration) s; a rally must last 3 to 60 s")
     }
-    if let caption = draft.caption, !TableSchema.Column.fits(caption, captionLimit) {
-      problems.append(
-        caption.count > captionLimit
-          ? "caption has \(caption.count) characters; the limit is \(captionLimit)" : "caption is too long")
+    if let count = draft.caption.map(TextLimit.characters.length), count > captionLimit {
+      problems.append("caption has \(count) characters; the limit is \(captionLimit)")
     }
     if draft.tags.count > tagLimit { problems.append("tags has \(draft.tags.count) entries; the limit is \(tagLimit)") }
     if draft.tags.contains(where: { $0.isEmpty || $0.unicodeScalars.count > captionLimit }) {

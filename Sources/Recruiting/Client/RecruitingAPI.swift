@@ -1,3 +1,4 @@
+import ClipModel
 internal import Foundation
 public import RowRequests
 

@@ -1,3 +1,4 @@
+import ClipModel
 internal import Foundation
 
 /// A table with a header, as a CSV file contains it.

@@ -1,3 +1,4 @@
+import ClipModel
 public import Foundation
 
 /// A request to a platform's API, relative to its base URL. The program that sends it adds the token.

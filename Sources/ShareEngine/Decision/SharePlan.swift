@@ -122,11 +122,11 @@ public enum SharePlan {
 
   private static func checkCaption(_ caption: String?) -> [Finding] {
     let limit = HighlightDraft.maximumCaptionLength
-    guard let caption, caption.count > limit else { return [] }
+    guard let count = caption.map(TextLimit.characters.length), count > limit else { return [] }
     return [
       Finding(
         rule: "share.caption", severity: .error,
-        message: "the caption has \(caption.count) characters; the limit is \(limit)", next: "shorten the caption")
+        message: "the caption has \(count) characters; the limit is \(limit)", next: "shorten the caption")
     ]
   }
 

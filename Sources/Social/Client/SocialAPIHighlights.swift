@@ -159,7 +159,7 @@ extension SocialLimits {
   /// Throws an error if the database would reject the text.
   static func check(_ text: String, limit: Int, operation: String) throws(SocialError) {
     guard text.contains(where: { !$0.isWhitespace }) else { throw .emptyText(operation: operation) }
-    let count = text.unicodeScalars.count
+    let count = TextLimit.characters.length(of: text)
     guard count <= limit else { throw .textTooLong(operation: operation, count: count, limit: limit) }
   }
 }

@@ -157,8 +157,7 @@ import Testing
   /// Each change of the shown tables is signaled once, after its commit, so that open pages need not wait for a check.
   @Test func changesAreSignaledOnCommit() async throws {
     let database = try DatabaseQueue()
-    let changes = LiveChanges()
-    database.add(transactionObserver: changes, extent: .databaseLifetime)
+    let changes = LiveChanges(in: database)
     try await database.write { database in
       for table in ["likes", "unrelated"] { try database.execute(sql: "CREATE TABLE \(table) (id INTEGER)") }
     }

@@ -17,8 +17,7 @@ extension TableSchema.Column {
     check { (text: String) in Self.fits(text, limit) && (!isRequired || text.contains { !$0.isWhitespace }) }
   }
 
-  /// Whether a text has at most `limit` user-perceived characters and at most 32 bytes per allowed character.
-  static func fits(_ text: String, _ limit: Int) -> Bool { text.count <= limit && text.utf8.count <= 32 * limit }
+  static func fits(_ text: String, _ limit: Int) -> Bool { TextLimit.characters.length(of: text) <= limit }
 
   func requireOneOf(_ values: [String]) -> Self { check { (text: String) in values.contains(text) } }
 

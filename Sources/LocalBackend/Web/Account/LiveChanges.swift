@@ -18,6 +18,9 @@ final class LiveChanges: TransactionObserver, Sendable {
 
   private let state = Mutex(State())
 
+  /// Observes a database as long as the database exists.
+  init(in database: any DatabaseWriter) { database.add(transactionObserver: self, extent: .databaseLifetime) }
+
   /// Yields a value after each transaction that changes one of the tables, until the returned number is passed to
   /// `remove`.
   func add(_ listener: AsyncStream<Void>.Continuation) -> Int {

@@ -9,17 +9,19 @@ import ServiceLifecycle
 /// The row rules apply to each event: the stream ends if the visitor signs out or can no longer see the highlight.
 struct LiveEvents: Sendable {
   let site: PageSite
-  private let changes = LiveChanges()
+  private let changes: LiveChanges
 
   /// The shortest time between two events, so that many changes cost little.
   private static let pause = Duration.milliseconds(250)
   /// The time without a change after which the server sends a comment. Proxies and browsers close idle connections.
   private static let silence = Duration.seconds(15)
 
-  init(site: PageSite) { self.site = site }
+  init(site: PageSite) {
+    self.site = site
+    changes = LiveChanges(in: site.rows.store.database)
+  }
 
   func add(to router: Router<BackendContext>) {
-    site.rows.store.database.add(transactionObserver: changes, extent: .databaseLifetime)
     router.get("events/h/:id") { request, context in
       let id = try context.parameters.require("id")
       let visitor = try await site.visitor(of: request)

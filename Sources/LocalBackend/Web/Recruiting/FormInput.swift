@@ -1,4 +1,5 @@
 #if Recruiting
+import ClipModel
 import Foundation
 import GRDB
 import Recruiting

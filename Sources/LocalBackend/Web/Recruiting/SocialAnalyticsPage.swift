@@ -111,21 +111,17 @@ struct SocialAnalyticsPage: Sendable {
 
 /// The geometry of the charts. Style sheets set the colors, for both themes and for paper.
 enum AnalyticsCharts {
-  private static let barLength = 170.0
-  private static let rowHeight = 36.0
   private static let chartHeight = 160.0
   private static let chartWidth = 900.0
 
-  /// Horizontal bars: the shares of the analyzed posts. A share of a few posts is at least two units wide.
+  /// Horizontal bars: the shares of the analyzed posts, in percent. The bar of a few posts is at least 1 % wide.
   static func sentiments(_ shares: [SocialAnalytics.SentimentShare]) -> [String: Any] {
     [
       "chartLabel": AccessibilityLabels.sentimentChart(shares),
-      "rows": shares.enumerated().map { index, share in
-        let middle = (Double(index) + 0.5) * rowHeight
-        return [
+      "rows": shares.map { share in
+        [
           "name": share.sentiment.rawValue, "label": share.sentiment.labelWithEmoji, "count": "\(share.count)",
-          "percentage": "\(share.percentage)", "textY": text(middle), "barY": text(middle - 7),
-          "hasWidth": share.count > 0, "width": text(max(2, barLength * Double(share.percentage) / 100)),
+          "percentage": "\(share.percentage)", "hasWidth": share.count > 0, "width": "\(max(1, share.percentage))",
         ] as [String: Any]
       },
     ]

@@ -50,7 +50,7 @@ extension HighlightCommands {
     }
 
     func run() async throws {
-      if let count = highlight.caption?.count, count > HighlightDraft.maximumCaptionLength {
+      if let count = highlight.caption.map(TextLimit.characters.length), count > HighlightDraft.maximumCaptionLength {
         throw CommandFailure(
           .captionTooLong,
           ["highlight": id, "count": "\(count)", "limit": "\(HighlightDraft.maximumCaptionLength)"])
