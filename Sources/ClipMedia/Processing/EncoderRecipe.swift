@@ -2,7 +2,7 @@ import ClipModel
 import LibAV
 
 /// The x264 settings for a clip, which depend on the effort and on the clip's content. Docs/performance.md has the
-/// measurements.
+/// measurements. For HEVC, x265 uses the same preset and its own rate factor.
 ///
 /// - `fast`: the preset `superfast` with macroblock tree and a 16-frame lookahead has most of the efficiency of
 ///   `veryfast` at a much lower cost. Weaker adaptive quantization, and a smaller deadzone, preserve the fine texture that
@@ -48,11 +48,14 @@ struct EncoderRecipe: Equatable {
     }
   }
 
-  /// Returns the rate factor that results in about the same size as `veryfast` at `quality`.
+  /// Returns the rate factor. For H.264, it results in about the same size as `veryfast` at the encoding's rate factor.
   /// - Parameter sourceBitsPerPixel: the source's bits per pixel and frame. If the value is low, the source contains
   ///   little noise, and its remaining detail is worth preserving.
-  func rateFactor(quality: Double, sourceBitsPerPixel: Double?) -> Double {
-    switch (effort, isDetailed) {
+  func rateFactor(for encoding: VideoEncoding, sourceBitsPerPixel: Double?) -> Double {
+    let quality = encoding.constantRateFactor
+    // Adding 1 results in about the same quality as x264.
+    guard encoding.codec == .h264 else { return quality + 1 }
+    return switch (effort, isDetailed) {
     case (.fast, false): quality + ((sourceBitsPerPixel ?? 1) < 0.05 ? 2.0 : 2.6)
     case (.fast, true): quality + 1.65
     case (.balanced, _): quality + 1.2

@@ -84,7 +84,7 @@ struct OutputCheck {
     guard video.hasSquarePixels else { return "its pixels are not square" }
     if video.hasSimpleEdits == false { return "its edit list is too complex" }
     if video.gop?.isClosed == false { return "it contains an open group of pictures" }
-    return BitRateCheck(video).excess?.why
+    return BitRateExcess(video)?.why
   }
 
   /// Verifies that the output is as long as planned. If it is shorter, the source ended early.

@@ -40,10 +40,6 @@ struct ProcessingRun {
     var decoding: DecodingCheck.Result?
   }
 
-  /// The maximum number of times a clip is encoded, each time with a tighter bit rate cap. If the clip still exceeds
-  /// the limit after the last attempt, it would never fit.
-  private static let tryLimit = 5
-
   private var name: String { source.name }
   private var probe: ClipProbe { source.probe }
 
@@ -78,10 +74,11 @@ struct ProcessingRun {
     // The frames of the first attempt are decoded only if nothing of it is stored.
     let tap = checkpoint?.attempt == nil ? tap : nil
     var result = try encode(attempt, tap: tap)
-    while let current = attempt, current.reasons.count + 1 < Self.tryLimit,
-      let next = tighterEncoding(current.encoding, for: result.probe)
+    while let current = attempt,
+      let retry = EncodingRetry(
+        after: current.encoding, output: result.probe, encodeCount: current.reasons.count + 1)
     {
-      attempt = EncodingCheckpoint.Attempt(encoding: next.encoding, reasons: current.reasons + [next.why])
+      attempt = EncodingCheckpoint.Attempt(encoding: retry.encoding, reasons: current.reasons + [retry.why])
       result = try encode(attempt)
     }
     let reasons = attempt?.reasons ?? []
@@ -173,32 +170,6 @@ struct ProcessingRun {
       before: startSeconds, stream: container.stream(plan.video.trackIndex), interruption: interruption)
   }
 
-  /// Returns a tighter encoding for an output that exceeds a limit, and the reason. Returns `nil` if the output is
-  /// within its limits or another attempt would not help.
-  private func tighterEncoding(
-    _ encoding: VideoEncoding, for output: ClipProbe
-  ) -> (encoding: VideoEncoding, why: String)? {
-    var next = encoding
-    if let excess = BitRateCheck(output.mainVideo).excess {
-      next.maximumBitsPerSecond = Int64(Double(encoding.maximumBitsPerSecond) * 0.8 / excess.ratio)
-      next.bufferBits = next.maximumBitsPerSecond / 2
-      return (next, excess.why)
-    }
-    guard let cap = encoding.sizeCap, output.byteCount > cap.byteCount, encoding.isRepeatedAboveSizeCap else {
-      return nil
-    }
-    let why = "it was larger than \(cap.isPromise ? ByteCount.text(cap.byteCount) : "the source")"
-    if encoding.maximumBitsPerSecond > cap.bitsPerSecond {
-      next.maximumBitsPerSecond = max(cap.bitsPerSecond, 50_000)
-    } else {
-      // The bit rate is reduced by the excess and an additional 5 %.
-      let ratio = Double(cap.byteCount) / Double(output.byteCount)
-      next.maximumBitsPerSecond = Int64(Double(encoding.maximumBitsPerSecond) * ratio * 0.95)
-    }
-    next.bufferBits = next.maximumBitsPerSecond
-    return (next, why)
-  }
-
   /// Notes about tracks that were omitted from the output and that a viewer might miss.
   private var omissions: [String] {
     var notes: [String] = []
@@ -250,23 +221,5 @@ struct ProcessingRun {
       result.report.notes.append("no pictures: \(error.explanation.why)")
       return FinishedPictures()
     }
-  }
-}
-
-/// Compares the bit rate of a finished track with the limits under which Mux doesn't transcode.
-struct BitRateCheck {
-  private let average: Double
-  private let highest: Double
-
-  init(_ video: VideoTrack?) {
-    average = Double(video?.bitsPerSecond ?? 0) / Double(MuxStandard.today.averageBitsPerSecond)
-    highest = Double(video?.gop?.highestBitsPerSecond ?? 0) / Double(MuxStandard.today.gopBitsPerSecond)
-  }
-
-  /// The ratio to the exceeded limit and a description of the excess, or `nil` if the track is within both limits.
-  var excess: (ratio: Double, why: String)? {
-    let ratio = max(average, highest)
-    guard ratio > 1 else { return nil }
-    return (ratio, average >= highest ? "its bit rate was above 8 Mbit/s" : "its bit rate peaked above 16 Mbit/s")
   }
 }

@@ -57,7 +57,6 @@ struct VideoRouteSettings {
     timeBase: Rational, hardware candidates: [String] = HardwareEncoders.candidates
   ) throws(FFmpegError) -> (encoder: Encoder, note: String?) {
     var settings = Encoder.VideoSettings(layout: layout, timeBase: timeBase, frameRate: frameRate)
-    settings.constantRateFactor = encoding.constantRateFactor
     let limits = RateLimits(encoding, durationSeconds: plan.durationSeconds)
     settings.maximumBitsPerSecond = limits.bitsPerSecond
     settings.bufferBits = limits.bufferBits
@@ -65,12 +64,11 @@ struct VideoRouteSettings {
     settings.threadCount = coreCount
     let recipe = EncoderRecipe(encoding.effort, bitsPerPixel: firstFrame?.bitsPerPixel ?? 0)
     settings.preset = recipe.preset
+    settings.constantRateFactor = recipe.rateFactor(for: encoding, sourceBitsPerPixel: sourceBitsPerPixel)
     guard encoding.codec == .h264 else {
       // Disable x265's logging to stderr and the settings that it writes into the stream. libavcodec still reports
       // errors.
       settings.parameters = "log-level=none:info=0:open-gop=0:vbv-init=\(limits.initialFill)"
-      // Adding 1 results in about the same quality as x264.
-      settings.constantRateFactor += 1
       if layout.transfer == .pq {
         settings.parameters += ":hdr10=1:repeat-headers=0"
         if let display = firstFrame?.masteringDisplay { settings.parameters += ":master-display=\(display)" }
@@ -79,8 +77,6 @@ struct VideoRouteSettings {
       return (try Encoder(hevc: settings), nil)
     }
     settings.parameters = recipe.parameters + ":vbv-init=\(limits.initialFill)"
-    settings.constantRateFactor = recipe.rateFactor(
-      quality: encoding.constantRateFactor, sourceBitsPerPixel: sourceBitsPerPixel)
     guard encoding.usesHardware else { return (try Encoder(h264: settings), nil) }
     var trial = settings
     trial.timeBase = Rational(frameRate.denominator, frameRate.numerator)

@@ -117,6 +117,10 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
   /// Whether to try a hardware encoder first.
   public var usesHardware = false
 
+  /// The lowest bit rate that is computed from a size limit, in bits per second. Only an output that exceeds the limit
+  /// leads to a lower one.
+  static let minimumBitsPerSecond: Int64 = 50_000
+
   /// Whether a clip that exceeds `sizeCap` is encoded again. Otherwise, the larger clip is kept.
   package var isRepeatedAboveSizeCap: Bool {
     guard let sizeCap else { return false }

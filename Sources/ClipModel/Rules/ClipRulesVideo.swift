@@ -170,7 +170,7 @@ extension ClipRules {
     encoding.sizeCap?.isPromise = true
     let bits = Int64(budget)
     if bits < encoding.maximumBitsPerSecond {
-      encoding.maximumBitsPerSecond = max(bits, 50_000)
+      encoding.maximumBitsPerSecond = max(bits, VideoEncoding.minimumBitsPerSecond)
       encoding.bufferBits = encoding.maximumBitsPerSecond
     }
     if chosen != target {
