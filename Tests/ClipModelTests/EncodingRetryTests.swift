@@ -79,6 +79,14 @@ import Testing
     #expect(Self.retry(after: Self.encoding(), ClipProbe(container: "mov", byteCount: 0)) == nil)
   }
 
+  /// The limit needs less than the lowest bit rate, which the last encode already had.
+  @Test(arguments: [true, false]) func encodeWithSameSettingsIsNotRepeated(isPromise: Bool) throws {
+    let output = Self.output(byteCount: 1_250_000)
+    let first = try #require(Self.retry(after: Self.encoding(cap: 30_000, isPromise: isPromise), output))
+    #expect(first.encoding.maximumBitsPerSecond == 50_000)
+    #expect(Self.retry(after: first.encoding, output, encodeCount: 2) == nil)
+  }
+
   @Test(arguments: [(1, true), (4, true), (5, false)]) func encodesAreLimited(count: Int, isRepeated: Bool) {
     let output = Self.output(average: 16_000_000)
     #expect((Self.retry(after: Self.encoding(), output, encodeCount: count) != nil) == isRepeated)

@@ -35,6 +35,8 @@ package struct EncodingRetry: Equatable, Sendable {
     } else {
       return nil
     }
+    // At the lowest bit rate, the next encode would have the same output.
+    guard next != encoding else { return nil }
     self.encoding = next
   }
 }
