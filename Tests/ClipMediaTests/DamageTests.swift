@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import ISOMedia
 import TestSupport
 import Testing
 
@@ -66,6 +67,21 @@ import Testing
     let sampled = try await DecodingCheck.decodeSample(path: path)
     #expect(isFound || sampled.brokenUnits?.isEmpty == false)
     #expect(try await !isPublished(path))
+  }
+
+  /// The check of the samples uses the boxes that were read when the clip was opened.
+  @Test func boxesOfAnOpenClipAreReadOnce() async throws {
+    let path = try damaged("opened.mp4", Self.video + ["-c:v", "libx264"]) { _ in }
+    let clip = try await OpenedClip(path: path)
+    let movie = try #require(try ISOFile.read(path: path)?.topLevelBoxes.first { $0.type == "moov" })
+    // The samples and their tables don't change, but reading the boxes again would find no track.
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.seek(toOffset: UInt64(movie.range.lowerBound) + 4)
+    try file.write(contentsOf: Data("free".utf8))
+    try file.close()
+    #expect(try ISOFile.read(path: path)?.tracks.isEmpty == true)
+    let checked = try await DecodingCheck.makeDamagedResult(at: 0, why: "damaged", in: clip)
+    #expect(checked.brokenUnits == [])
   }
 
   /// Nothing else decodes audio that is copied next to transcoded video.

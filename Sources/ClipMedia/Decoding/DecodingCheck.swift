@@ -57,7 +57,7 @@ public enum DecodingCheck {
     try await MediaThread.run(named: "bsc check") { interruption in
       var result = Result(depth: .everything)
       result.damage = [Result.Damage(seconds: seconds, why: why, track: "video")]
-      result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: MediaFile(clip.file, interruption: interruption))
+      result.brokenUnits = try NALUnitCheck.findBrokenSamples(in: MediaFile(clip, interruption: interruption))
       return result
     }
   }
@@ -73,7 +73,7 @@ public enum DecodingCheck {
   /// Decodes a sample of an open clip, like ``decodeSample(path:)``.
   public static func decodeSample(of clip: OpenedClip) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
-      try decodeSample(of: MediaFile(clip.file, interruption: interruption), interruption)
+      try decodeSample(of: MediaFile(clip, interruption: interruption), interruption)
     }
   }
 

@@ -5,10 +5,10 @@ import ISOMedia
 import LibAV
 import Privacy
 
-/// An open source clip, with its properties, its identity and the GPS positions in its metadata.
+/// An open source clip, with its properties, its identity, its boxes and the GPS positions in its metadata.
 ///
-/// Each run opens and reads a source only once. The plan uses the properties, and the audit of the output uses the GPS
-/// positions. Can be used on any thread.
+/// Each run opens a source and reads its boxes only once. The plan uses the properties, the checks of the samples use
+/// the boxes, and the audit of the output uses the GPS positions. Can be used on any thread.
 public struct OpenedClip: Sendable {
   /// The path that was passed to the initializer.
   public let path: String
@@ -19,6 +19,10 @@ public struct OpenedClip: Sendable {
   /// The open file. Keeping it open ensures that a run always reads the same file, even if a different file replaces it
   /// under the same name.
   let file: ReadOnlyFile
+  /// The boxes, or `nil` if the file isn't an ISO base media file. The entries of sample tables stay in the file, so
+  /// the boxes need only some kilobytes. A fragmented file needs about 130 bytes more for each fragment, at most about
+  /// 64 MB.
+  let boxes: ISOFile?
   let positions: SourcePositions
 
   /// Opens a file, reads its properties and audits its metadata, on a separate thread.
@@ -49,6 +53,7 @@ public struct OpenedClip: Sendable {
     self.probe = probe
     self.identity = identity
     file = source.source
+    boxes = source.file
     positions = SourcePositions(audit)
   }
 

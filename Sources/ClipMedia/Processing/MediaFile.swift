@@ -20,19 +20,22 @@ struct MediaFile {
   init(path: String, interruption: Interruption) throws {
     // Report a missing file in the same way as other code that reads files.
     _ = try FileIdentity.of(path)
-    try self.init(ReadOnlyFile(path: path), interruption: interruption)
-  }
-
-  /// Reads an open file.
-  /// - Throws: the errors thrown by `init(path:interruption:)`.
-  init(_ source: ReadOnlyFile, interruption: Interruption) throws {
+    let source = try ReadOnlyFile(path: path)
     self.source = source
-    let name = (source.path as NSString).lastPathComponent
+    let name = (path as NSString).lastPathComponent
     guard source.byteCount > 0 else { throw ClipMediaError.notMedia(name: name, why: "the file is empty") }
     bytes = FileBytes(source) { interruption.isInterrupted }
     file = try ISOFile.read(from: bytes)
     // libav trusts the sample tables and allocates memory for each sample.
     if let excess = file?.implausibleTrack { throw ClipMediaError.notMedia(name: name, why: excess) }
+  }
+
+  /// Uses the file and the boxes of an open clip.
+  /// - Parameter interruption: ends later reads of the bytes.
+  init(_ clip: OpenedClip, interruption: Interruption) {
+    source = clip.file
+    bytes = FileBytes(clip.file) { interruption.isInterrupted }
+    file = clip.boxes
   }
 
   /// Opens a demuxer for the file.

@@ -150,7 +150,7 @@ struct ProcessingRun {
     return Result(
       probe: output, leftoverPlace: audit.leftoverPlace, report: report,
       decoding: evaluateDecoding != nil
-        ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
+        ? try analyzer?.result(of: MediaFile(source, interruption: interruption)) : nil)
   }
 
   func makeOutput() throws -> any MovieOutput {
