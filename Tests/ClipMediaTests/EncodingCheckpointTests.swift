@@ -165,7 +165,7 @@ import Testing
     try await maker.interrupt(at: fraction, name: "clip.mp4", starts: source.maximumByteCount == nil ? 1 : 2)
     let clip = try await maker.encode(to: "clip.mp4")
     let (whole, continued) = (maker.path("whole.mp4"), maker.path("clip.mp4"))
-    #expect(clip.notes.contains { $0.hasPrefix("continued an interrupted encode") }, "seed \(seed): \(clip.notes)")
+    #expect(clip.isContinued, "seed \(seed): \(clip.notes)")
     #expect(!FileManager.default.fileExists(atPath: EncodingCheckpoint.path(for: continued)))
     for stream in ["v:0", "a:0"] {
       #expect(try Timing(continued, stream: stream) == Timing(whole, stream: stream), "seed \(seed), \(stream)")
@@ -237,7 +237,7 @@ import Testing
     let whole = try Rates(try await maker.encode(to: "whole.mp4").path, encoding, durationSeconds: 44)
     try await maker.interrupt(at: Double.random(in: 0.4...0.97, using: &generator), name: "clip.mp4")
     let clip = try await maker.encode(to: "clip.mp4")
-    #expect(clip.notes.contains { $0.hasPrefix("continued") }, "seed \(seed): \(clip.notes)")
+    #expect(clip.isContinued, "seed \(seed): \(clip.notes)")
     let continued = try Rates(clip.path, encoding, durationSeconds: 44)
     let limit = Double(encoding.maximumBitsPerSecond)
     // The limit is in effect.
@@ -265,7 +265,7 @@ import Testing
     try bytes.write(to: URL(filePath: checkpoint))
     let clip = try await maker.encode(to: "clip.mp4")
     // The first two records describe the encode and the track.
-    #expect(clip.notes.contains { $0.hasPrefix("continued") } == (kept > 2), "\(kept) records: \(clip.notes)")
+    #expect(clip.isContinued == (kept > 2), "\(kept) records: \(clip.notes)")
     let (whole, continued) = (maker.path("whole.mp4"), maker.path("clip.mp4"))
     #expect(try Timing(continued, stream: "v:0") == Timing(whole, stream: "v:0"))
     #expect(try Tool.errors("ffmpeg", ["-v", "warning", "-i", continued, "-f", "null", "-"]) == "")
@@ -286,8 +286,8 @@ import Testing
       try maker.changeEncoding { $0.constantRateFactor = 30 }
     }
     let made = try await ClipProcessor.process(clip, plan: maker.plan, to: maker.path("clip.mp4"))
-    #expect(made.notes.contains { $0.hasPrefix("restarted an interrupted encode") })
-    #expect(!made.notes.contains { $0.hasPrefix("continued") })
+    #expect(made.notes.contains(.encodeRestarted(isOutdated: true)))
+    #expect(!made.isContinued)
   }
 
   /// Options that don't change the encoded video.
@@ -301,7 +301,7 @@ import Testing
     maker.plan.salvages = true
     try maker.changeEncoding { $0.sizeCap?.bitsPerSecond += 1 }
     let clip = try await maker.encode(to: "clip.mp4")
-    #expect(clip.notes.contains { $0.hasPrefix("continued") }, "\(clip.notes)")
+    #expect(clip.isContinued, "\(clip.notes)")
     #expect(clip.probe.audioTracks.isEmpty)
     #expect(try Timing(clip.path, stream: "v:0").presentation.count == 600)
   }
@@ -313,8 +313,8 @@ import Testing
     try await maker.interrupt(at: 0.9, name: "clip.mp4", starts: 2)
     if changesLimit { try maker.changeEncoding { $0.sizeCap?.byteCount += 100_000 } }
     let clip = try await maker.encode(to: "clip.mp4")
-    #expect(clip.notes.contains { $0.hasPrefix("continued") } == !changesLimit, "\(clip.notes)")
-    #expect(clip.notes.contains { $0.hasPrefix("restarted") } == changesLimit, "\(clip.notes)")
+    #expect(clip.isContinued == !changesLimit, "\(clip.notes)")
+    #expect(clip.notes.contains(.encodeRestarted(isOutdated: true)) == changesLimit, "\(clip.notes)")
   }
 
   enum StoredDamage: CaseIterable {
@@ -358,7 +358,7 @@ import Testing
     try damage.apply(to: &records[index], end: end)
     try maker.writeRecords(records, of: "clip.mp4")
     let clip = try await maker.encode(to: "clip.mp4")
-    #expect(clip.notes.contains { $0.contains("could not be continued") }, "\(clip.notes)")
+    #expect(clip.notes.contains(.encodeRestarted(isOutdated: false)), "\(clip.notes)")
     #expect(try Timing(clip.path, stream: "v:0").presentation.count == 600)
   }
 
@@ -391,7 +391,7 @@ import Testing
     #expect(
       FileManager.default.createFile(atPath: checkpoint, contents: stored, attributes: [.posixPermissions: 0o600]))
     let clip = try await ClipProcessor.process(maker.clip, plan: maker.plan, to: destination)
-    #expect(clip.notes.contains { $0.hasPrefix("continued") }, "\(clip.notes)")
+    #expect(clip.isContinued, "\(clip.notes)")
     #expect(try Timing(clip.path, stream: "v:0").presentation.count == 600)
   }
 
@@ -413,7 +413,7 @@ import Testing
     try await maker.interrupt(at: 0.95, name: "other.mp4")
     #expect(try #require(StoredEncode(of: maker.path("other.mp4")).readProgress()).seconds > 10)
     let continued = try await maker.encode(to: "other.mp4")
-    #expect(continued.notes.contains { $0.hasPrefix("continued") }, "\(continued.notes)")
+    #expect(continued.isContinued, "\(continued.notes)")
     #expect(try Timing(continued.path, stream: "v:0") == Timing(clip.path, stream: "v:0"))
   }
 
@@ -425,7 +425,7 @@ import Testing
     for run in 0..<2 {
       let clip = try await ClipProcessor.process(
         maker.clip, plan: maker.plan, to: maker.path("work.mp4"), options: options)
-      #expect(clip.notes.contains { $0.hasPrefix("continued") } == (run == 1), "\(clip.notes)")
+      #expect(clip.isContinued == (run == 1), "\(clip.notes)")
       #expect(try #require(StoredEncode(of: maker.path("final.mp4")).readProgress()).seconds >= 20)
       #expect(StoredEncode(of: maker.path("work.mp4")).readProgress() == nil)
     }
@@ -446,7 +446,7 @@ import Testing
     for run in 0..<2 {
       let clip = try await ClipProcessor.process(
         maker.clip, plan: maker.plan, to: maker.path("work.mp4"), options: options)
-      #expect(clip.notes.contains { $0.hasPrefix("continued") } == (run == 1), "\(clip.notes)")
+      #expect(clip.isContinued == (run == 1), "\(clip.notes)")
       #expect(try #require(StoredEncode(of: maker.path("final.mp4")).readProgress()).seconds > 19)
       #expect(try Timing(clip.path, stream: "v:0") == Timing(whole, stream: "v:0"))
       #expect(try Tool.errors("ffmpeg", ["-v", "warning", "-i", clip.path, "-f", "null", "-"]) == "")
@@ -468,7 +468,7 @@ import Testing
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
     }
     let clip = try await maker.encode(to: "clip.mp4")
-    #expect(clip.notes.contains { $0.hasPrefix("continued") }, "\(clip.notes)")
+    #expect(clip.isContinued, "\(clip.notes)")
     #expect(FileManager.default.fileExists(atPath: files[1]) == (days < 30))
     #expect(FileManager.default.fileExists(atPath: foreign))
   }

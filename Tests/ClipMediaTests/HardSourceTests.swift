@@ -150,7 +150,7 @@ import Testing
         "log-level=error", "-c:a", "aac",
       ])
     let silent = try await ProcessedClipMaker().process(path, cut: 4.5..<6)
-    #expect(silent.probe.audioTracks.isEmpty && silent.notes.contains { $0.contains("no audio") })
+    #expect(silent.probe.audioTracks.isEmpty && silent.notes.contains(.audioMissing))
     let still = try await ProcessedClipMaker().process(path, cut: 2.5..<4.5)
     #expect(try frameTimes(still.path).count == 1)
     #expect(abs((still.probe.mainVideo?.durationSeconds ?? 0) - 2) < 0.05)

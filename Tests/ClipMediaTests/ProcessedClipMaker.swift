@@ -38,5 +38,8 @@ struct ProcessedClipMaker {
 }
 
 extension ProcessedClip {
+  /// Whether an interrupted encode continued.
+  var isContinued: Bool { notes.contains { $0.id == "encode.continued" } }
+
   var posterPath: String? { pictures.first { $0.kind == .poster }?.path }
 }

@@ -277,7 +277,7 @@ import Upload
     let warning = try #require(warnings.first)
     #expect(warning.contains("(video_bitrate: high)") && warning.contains("new_reason: odd"))
     guard case .registered(_, let clip) = job.stage else { return #expect(Bool(false), "\(job.stage)") }
-    #expect(clip.notes.contains(String(warning.dropFirst("warning: ".count))))
+    #expect(clip.notes.contains(.nonStandardInput(warning: String(warning.dropFirst("warning: ".count)))))
   }
 
   @Test func shareCanEndBeforeHighlightExists() async throws {

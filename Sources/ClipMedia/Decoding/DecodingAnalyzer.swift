@@ -63,10 +63,9 @@ final class DecodingAnalyzer {
   func processCopiedAudio(_ packet: Packet?) throws { try copiedAudio?.decode(packet) }
 
   /// Notes about damage in copied audio. If `analyzesFrames` is `true`, `result(of:)` reports the damage instead.
-  var notes: [String] {
+  var notes: [ProcessingNote] {
     guard !analyzesFrames, let damage = copiedAudio?.damage, let first = damage.first else { return [] }
-    let places = damage.count == 1 ? "" : " and in \(damage.count - 1) more places"
-    return ["the audio is damaged at \(decimal(first.seconds)) s\(places)"]
+    return [.audioDamaged(seconds: first.seconds, placeCount: damage.count, isSilent: false)]
   }
 
   /// - Parameter source: the file whose NAL units are checked.

@@ -46,9 +46,8 @@ final class AudioRoute: PacketRoute {
 
   var report: PipelineReport {
     guard damageCount > 0 else { return PipelineReport() }
-    let places = damageCount == 1 ? "" : " and in \(damageCount - 1) more places"
-    let start = decimal(max(convertToSeconds(firstDamage), 0))
-    return PipelineReport(notes: ["the audio is damaged at \(start) s\(places) and silent there"])
+    let start = max(convertToSeconds(firstDamage), 0)
+    return PipelineReport(notes: [.audioDamaged(seconds: start, placeCount: damageCount, isSilent: true)])
   }
 
   private func convertToSeconds(_ ticks: Int64?) -> Double { ticks.map { Double($0 - origin) * timeBase.value } ?? 0 }

@@ -16,7 +16,7 @@ final class ClipPipeline {
   private let video: any PacketRoute
   private let audio: (any PacketRoute)?
   private let analyzer: DecodingAnalyzer?
-  private var notes: [String] = []
+  private var notes: [ProcessingNote] = []
   private let audioPacket: Packet
   /// The time in the output that the packets of `audioInput` have reached.
   private var audioSeconds = -Double.infinity
@@ -101,7 +101,7 @@ final class ClipPipeline {
           analyzer: frameAnalyzer)
       } catch let error as FFmpegError where error.isUnusableDecoder {
         audio = nil
-        notes.append("no audio: track \(index) cannot be decoded")
+        notes.append(.audioUndecodable(track: index))
       }
     }
     self.analyzer = analyzer
@@ -150,7 +150,7 @@ final class ClipPipeline {
     report.hasAudio = (audio?.writtenCount ?? 0) > 0
     report.streamedDigest = (output as? StreamedOutput)?.sha256
     report.notes = notes + report.notes + (audio?.report.notes ?? [])
-    if !report.hasAudio, audio != nil { report.notes.append("this part has no audio") }
+    if !report.hasAudio, audio != nil { report.notes.append(.audioMissing) }
     run.progress(1)
     return report
   }
@@ -197,7 +197,7 @@ extension ProcessingPlan {
 
 /// A pipeline's report on its output.
 struct PipelineReport {
-  var notes: [String] = []
+  var notes: [ProcessingNote] = []
   var hasAudio = true
   /// The end of the intact part of a damaged source, in seconds of output time. `nil` if the source isn't damaged.
   var salvagedSeconds: Double?

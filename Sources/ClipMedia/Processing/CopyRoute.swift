@@ -99,13 +99,9 @@ final class CopyRoute: PacketRoute {
     var report = PipelineReport()
     // The video may be longer than the cut, because frames before the end may depend on frames after the end.
     if let length, isVideo { report.overrunSeconds = max(endSeconds - Double(length) * timeBase.value, 0) }
-    if scrubbedCount > 0 {
-      report.notes.append("removed private SEI messages from \(scrubbedCount) frames; the image data is unchanged")
-    }
+    if scrubbedCount > 0 { report.notes.append(.framesScrubbed(count: scrubbedCount)) }
     let late = Int((report.overrunSeconds * 1000).rounded())
-    if late > 0 {
-      report.notes.append("ends \(late) ms after the requested end, because its last frames need later frames")
-    }
+    if late > 0 { report.notes.append(.cutOverrun(milliseconds: late)) }
     return report
   }
 

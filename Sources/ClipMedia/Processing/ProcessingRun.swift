@@ -64,7 +64,7 @@ struct ProcessingRun {
       }
       checkpoint.restart(attempt)
       var written = try writeVerifiedOutput()
-      written.result.report.notes.append("restarted an interrupted encode because it could not be continued")
+      written.result.report.notes.append(.encodeRestarted(isOutdated: false))
       return written
     }
   }
@@ -82,10 +82,7 @@ struct ProcessingRun {
       result = try encode(attempt)
     }
     let reasons = attempt?.reasons ?? []
-    if !reasons.isEmpty {
-      let times = reasons.count == 1 ? "twice" : "\(reasons.count + 1) times"
-      result.report.notes.append("encoded \(times) because \(reasons.joined(separator: ", then "))")
-    }
+    if !reasons.isEmpty { result.report.notes.append(.encodeRepeated(reasons: reasons)) }
     try checkSize(&result)
     result.report.notes += omissions
     try OutputCheck(source: name, plan: plan, probe: probe, report: result.report).verify(result.probe)
@@ -135,14 +132,13 @@ struct ProcessingRun {
     var report = try pipeline.write()
     report.notes += analyzer?.notes ?? []
     if let seam {
-      report.notes.append("continued an interrupted encode at \(clock(seam.seconds))")
+      report.notes.append(.encodeContinued(seconds: seam.seconds))
       if evaluateDecoding != nil {
         try analyzer?.analyzeOutput(
           at: path, durationSeconds: report.salvagedSeconds ?? plan.durationSeconds, interruption: interruption)
       }
     } else if checkpoint?.isOutdated == true {
-      report.notes.append(
-        "restarted an interrupted encode because the source, the video settings or the version of bsc changed")
+      report.notes.append(.encodeRestarted(isOutdated: true))
     }
     let isCopy = plan.video.encoding == nil
     let (output, audit) = try Prober.probeOutput(
@@ -171,22 +167,18 @@ struct ProcessingRun {
   }
 
   /// Notes about tracks that were omitted from the output and that a viewer might miss.
-  private var omissions: [String] {
-    var notes: [String] = []
+  private var omissions: [ProcessingNote] {
+    var notes: [ProcessingNote] = []
     if plan.audio == nil, probe.mainAudio == nil, let audio = probe.audioTracks.first {
       let codec = audio.codec == "none" ? audio.codecTag ?? "unknown codec" : audio.codec
-      notes.append("no audio: there is no decoder for track \(audio.index) (\(codec))")
+      notes.append(.audioUnsupported(track: audio.index, codec: codec))
     }
     let others =
       probe.audioTracks.filter { $0.isDecodable && plan.audio != nil && $0.index != plan.audio?.trackIndex }.map(
         \.index)
       + probe.videoTracks.filter { !$0.isAttachedPicture && $0.index != plan.video.trackIndex }.map(\.index)
       + probe.dataTracks.filter { $0.type == "subtitle" }.map(\.index)
-    if !others.isEmpty {
-      let names = others.sorted().map(String.init).joined(separator: ", ")
-      notes.append(
-        "omitted track\(others.count == 1 ? "" : "s") \(names): only one video and one audio track are kept")
-    }
+    if !others.isEmpty { notes.append(.tracksOmitted(tracks: others.sorted())) }
     return notes
   }
 
@@ -197,12 +189,9 @@ struct ProcessingRun {
       throw ClipMediaError.tooBig(name: name, byteCount: result.probe.byteCount, limit: cap.byteCount)
     }
     guard extra > 0, plan.trim == nil else { return }
-    var note = "larger than the source by \(ByteCount.text(extra))"
-    if plan.video.encoding == nil { note += ", because the index and audio are larger in MP4" }
-    if let cap, cap.bitsPerSecond < cap.floorBitsPerSecond {
-      note += ", because the quality would be too low at the source's size"
-    }
-    result.report.notes.append(note)
+    let isQualityLimited = cap.map { $0.bitsPerSecond < $0.floorBitsPerSecond } ?? false
+    result.report.notes.append(
+      .largerThanSource(byteCount: extra, isCopy: plan.video.encoding == nil, isQualityLimited: isQualityLimited))
   }
 
   /// Renders the pictures, from the transcoded frames if there are any, and otherwise from the output.
@@ -218,7 +207,7 @@ struct ProcessingRun {
     } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
       // A clip without pictures is better than no clip.
       if interruption.isInterrupted { throw error }
-      result.report.notes.append("no pictures: \(error.explanation.why)")
+      result.report.notes.append(.picturesFailed(why: error.explanation.why))
       return FinishedPictures()
     }
   }

@@ -113,12 +113,7 @@ final class VideoRoute: PacketRoute {
     // The stored GOPs end before the last frame.
     if isBeforeSeam { throw EncodingCheckpoint.Mismatch() }
     if report.salvagedSeconds == nil { setEndOfLastFrame() }
-    if report.droppedCount > 0 {
-      report.notes.append(
-        report.droppedCount == 1
-          ? "1 frame was dropped because its timestamp was out of order"
-          : "\(report.droppedCount) frames were dropped because their timestamps were out of order")
-    }
+    if report.droppedCount > 0 { report.notes.append(.framesDropped(count: report.droppedCount)) }
     isPipelineOpen = false
     try pipeline.finish()
   }
@@ -134,7 +129,7 @@ final class VideoRoute: PacketRoute {
     guard salvages, ticks < plannedEnd - 2 * frameTicks else { return }
     let kept = convertToSeconds(max(ticks, lastTicks + frameTicks))
     report.salvagedSeconds = kept
-    report.notes.append("ends at \(decimal(kept)) s: the source is truncated there")
+    report.notes.append(.sourceTruncated(seconds: kept))
   }
 
   func cancel() {
@@ -153,7 +148,7 @@ final class VideoRoute: PacketRoute {
       guard salvages, kept > 0 else { throw ClipMediaError.damaged(name: name, seconds: damagedSeconds, why: why) }
       isComplete = true
       report.salvagedSeconds = kept
-      report.notes.append("ends at \(decimal(kept)) s: the source is damaged there (\(why))")
+      report.notes.append(.sourceDamaged(seconds: kept, why: why))
     }
   }
 

@@ -55,7 +55,7 @@ struct VideoRouteSettings {
   /// - Parameter candidates: the hardware encoders to try, if the plan requests one.
   func makeEncoder(
     timeBase: Rational, hardware candidates: [String] = HardwareEncoders.candidates
-  ) throws(FFmpegError) -> (encoder: Encoder, note: String?) {
+  ) throws(FFmpegError) -> (encoder: Encoder, note: ProcessingNote?) {
     var settings = Encoder.VideoSettings(layout: layout, timeBase: timeBase, frameRate: frameRate)
     let limits = RateLimits(encoding, durationSeconds: plan.durationSeconds)
     settings.maximumBitsPerSecond = limits.bitsPerSecond
@@ -83,8 +83,8 @@ struct VideoRouteSettings {
     let (name, failures) = HardwareEncoders.findWorking(for: trial, among: candidates)
     guard let name else {
       let why = failures.joined(separator: "; ")
-      return (try Encoder(h264: settings), "no hardware encoder works on this machine (\(why)), so x264 was used")
+      return (try Encoder(h264: settings), .softwareEncoder(why: why))
     }
-    return (try Encoder(hardware: name, settings), "encoded with \(name)")
+    return (try Encoder(hardware: name, settings), .hardwareEncoder(name: name))
   }
 }

@@ -13,11 +13,11 @@ public struct ProcessedClip: Codable, Equatable, Sendable {
   /// Descriptions of the location data and tracks that were removed.
   public var removed: [String]
   /// Notes for the user, such as damaged packets or a changed poster time.
-  public var notes: [String]
+  public var notes: [ProcessingNote]
 
   public init(
     path: String, byteCount: Int64, sha256: String, probe: ClipProbe, pictures: [RenderedPicture] = [],
-    removed: [String] = [], notes: [String] = []
+    removed: [String] = [], notes: [ProcessingNote] = []
   ) {
     self.path = path
     self.byteCount = byteCount
@@ -27,4 +27,22 @@ public struct ProcessedClip: Codable, Equatable, Sendable {
     self.removed = removed
     self.notes = notes
   }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    path = try container.decode(String.self, forKey: .path)
+    byteCount = try container.decode(Int64.self, forKey: .byteCount)
+    sha256 = try container.decode(String.self, forKey: .sha256)
+    probe = try container.decode(ClipProbe.self, forKey: .probe)
+    pictures = try container.decode([RenderedPicture].self, forKey: .pictures)
+    removed = try container.decode([String].self, forKey: .removed)
+    // Earlier versions stored only the texts.
+    if let texts = try? container.decode([String].self, forKey: .notes) {
+      notes = texts.map { .earlier(text: $0) }
+    } else {
+      notes = try container.decode([ProcessingNote].self, forKey: .notes)
+    }
+  }
+
+  private enum CodingKeys: CodingKey { case path, byteCount, sha256, probe, pictures, removed, notes }
 }

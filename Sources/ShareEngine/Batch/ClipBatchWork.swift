@@ -140,7 +140,7 @@ extension ClipBatch {
     record.isVideoCopied = if case .copy = plan.video { true } else { false }
     record.removed = clip.removed
     record.pictures = clip.pictures
-    record.notes = clip.notes
+    record.notes = clip.notes.map(\.text)
     if let workPath, let source {
       record = try await replaceSource(item, by: workPath, plan, record, source)
       StoredEncode(of: item.destination).remove()

@@ -189,7 +189,8 @@ package struct CutRun: Sendable {
     observer.ended = { index, outcome in
       switch outcome {
       case .made(let clip):
-        let made = CreatedClip(byteCount: clip.byteCount, sha256: clip.sha256, removed: clip.removed, notes: clip.notes)
+        let made = CreatedClip(
+          byteCount: clip.byteCount, sha256: clip.sha256, removed: clip.removed, notes: clip.notes.map(\.text))
         report(.made(targets[index], made, isNew: true))
       case .failed(let error): report(.failed(targets[index], Self.adaptError(error, targets[index])))
       }

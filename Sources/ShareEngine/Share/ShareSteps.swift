@@ -40,7 +40,7 @@ extension SharePipeline {
         return try await uploadDuringProcessing(of: job, plan, source, in: folder)
       }
       let clip = try await createProcessedClip(source, of: job, plan, in: folder)
-      for note in clip.notes { report(.note(job.id, note)) }
+      for note in clip.notes { report(.note(job.id, note.text)) }
       let processed = try await storeJob(job, at: .processed(clip))
       StoredEncode(of: clip.path).remove()
       return processed
@@ -70,7 +70,7 @@ extension SharePipeline {
       }
       continuation.finish()
       await handled
-      for note in clip.notes { report(.note(job.id, note)) }
+      for note in clip.notes { report(.note(job.id, note.text)) }
       progress.endEncode()
       let finished = try await upload.finish(with: clip)
       StoredEncode(of: clip.path).remove()
@@ -247,7 +247,7 @@ extension SharePipeline {
           .progressed(job.id, .register, fraction: nil, detail: state.status.progressText.map(ProgressDetail.text)))
       }
       var clip = clip
-      if let warning = warning.withLock(\.self) { clip.notes.append(warning) }
+      if let warning = warning.withLock(\.self) { clip.notes.append(.nonStandardInput(warning: warning)) }
       return try await storeJob(job, at: .registered(highlight, clip))
     } catch let error as HighlightsError where error.requiresNewUpload {
       _ = try await storeForNewUpload(job, clip)

@@ -126,7 +126,7 @@ struct ShareDocument: Encodable {
     for (position, (input, clip)) in zip(inputs ?? [input], clips).enumerated() {
       let name = (input as NSString).lastPathComponent
       removed? += position == 0 ? clip.removed : clip.removed.map { "\($0) (\(name))" }
-      notes? += position == 0 ? clip.notes : clip.notes.map { "\(name): \($0)" }
+      notes? += clip.notes.map { position == 0 ? $0.text : "\(name): \($0.text)" }
     }
   }
 

@@ -35,6 +35,7 @@ extension EndToEnd {
       let digest = FileDigest.sha256(of: source)
       var text = job.document.replacing("{clip}", with: clip).replacing("{folder}", with: folder)
         .replacing("{source-size}", with: "\(source.count)").replacing("{source-digest}", with: digest)
+        .replacing("{note}", with: Self.note)
       if job == .processed {
         let made = SharedMedia.sample("no-metadata.mp4")
         try FileManager.default.copyItem(atPath: made, toPath: folder + "/clip.mp4")
@@ -49,8 +50,10 @@ extension EndToEnd {
           sql: "INSERT INTO job VALUES (?, ?, ?, 'local', ?, 0, 1795472300, 1795472301, ?)",
           arguments: [job.id, clip, digest, job.rawValue, text])
       }
-      let resume = try await home.run("resume")
+      let resume = try await home.run("resume", "--json")
       #expect(resume.status == 0, "\(resume)")
+      let notes = try #require(try ShareAnswer.all(in: resume.output).first?.notes)
+      #expect(notes.contains(Self.note) == (job == .processed), "\(notes)")
       let highlights = try await home.highlights()
       #expect(highlights.map(\.id.uuidString) == [job.highlight])
       #expect(highlights.first?.caption == "Match point #spike")
@@ -110,7 +113,11 @@ extension EndToEnd {
       "updatedAt":1795472301}
       """
 
-    /// The job of `bsc share rally-portrait.mp4 --caption "Match point #spike"`, killed after processing.
+    /// A note of that commit, which stored notes as texts.
+    private static let note = "private messages were cut out of 2 pictures; the pictures are the same"
+
+    /// The job of `bsc share rally-portrait.mp4 --caption "Match point #spike"`, killed after processing, with an
+    /// additional note.
     private static let processed = """
       {"attempt":0,"backend":"local","createdAt":1795472302,"highlightID":"3CAE48C4-9B50-45B8-8C18-D9C6E7D25894",\
       "id":"F6C12603-19F4-4545-B7A5-B2A4F6613D1B","rally":{"confidence":0.8731,"detectionCount":50,"index":0,\
@@ -121,7 +128,7 @@ extension EndToEnd {
       "format":"jpeg","kinds":["poster"],"picksBest":false,"posterSeconds":2,"usesKeyFrames":false},\
       "salvages":false,"shortSide":1080,"usesHardware":false}},"source":{"byteCount":{source-size},"path":"{clip}",\
       "sha256":"{source-digest}"},"stage":{"processed":{"_0":{\
-      "byteCount":{size},"notes":[],"path":"{folder}/clip.mp4","pictures":[{"byteCount":112640,"height":1280,\
+      "byteCount":{size},"notes":["{note}"],"path":"{folder}/clip.mp4","pictures":[{"byteCount":112640,"height":1280,\
       "kind":"poster","notes":[],"path":"{folder}/clip-poster.jpg","seconds":[2],"width":720}],"probe":{\
       "anomalies":[],"audioTracks":[{"bitsPerSecond":127362,"channelCount":2,"channelLayout":"2 channels",\
       "codec":"aac","codecTag":"mp4a","durationSeconds":4.5,"hasSimpleEdits":true,\

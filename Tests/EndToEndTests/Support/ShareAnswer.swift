@@ -18,6 +18,7 @@ struct ShareAnswer: Decodable {
   var playbackID: String?
   var bytes: Sizes?
   var removed: [String]?
+  var notes: [String]?
   var findings: [Finding]?
   var links: [Link]?
 
