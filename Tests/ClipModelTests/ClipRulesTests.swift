@@ -147,12 +147,25 @@ import Testing
       PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz"),
     ]
     probe.metadataKeys = ["com.apple.quicktime.make", "creation_time", "encoder"]
-    let dropped = try plan(probe).dropped.map(\.what)
+    let plan = try plan(probe)
     #expect(
-      dropped == [
+      plan.dropped.map(\.what) == [
         "track 4 (gpmd) (gopro-gpmd)", "moov/udta/©xyz (quicktime-xyz)", "track 2 (tmcd)",
         "container metadata (com.apple.quicktime.make)",
       ])
+    #expect(plan.removedData == [.location, .location, .track, .cameraModel])
+  }
+
+  @Test(
+    arguments: [
+      (["com.android.model"], [.cameraModel]), (["major_brand", "comment"], [.metadata]),
+      (["Make", "creationdate", "date", "Artist", "comment"], [.cameraModel, .recordingDate, .author]),
+      (["creation_time", "encoder"], []),
+    ] as [([String], [RemovedData])])
+  func removedMetadataIsClassifiedByItsKeys(keys: [String], expected: [RemovedData]) throws {
+    var probe = Self.ready
+    probe.metadataKeys = keys
+    #expect(try plan(probe).removedData == expected)
   }
 
   @Test func posterTimeIsInsideTheClip() throws {

@@ -135,7 +135,7 @@ package struct ClipCutter: Sendable {
     return ProcessedClip(
       path: order.destination, byteCount: result.probe.byteCount,
       sha256: try FileDigest.sha256(ofFileAt: staged.path) { try run.interruption.check() }, probe: result.probe,
-      removed: order.plan.dropped.map(\.what), notes: result.report.notes)
+      removed: order.plan.dropped.map(\.what), removedData: order.plan.removedData, notes: result.report.notes)
   }
 
   /// Returns the worker's open source, or opens the source again if the plan needs a different analysis.

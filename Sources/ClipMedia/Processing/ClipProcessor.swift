@@ -106,6 +106,7 @@ public enum ClipProcessor {
     }
     return ProcessedClip(
       path: destination, byteCount: result.probe.byteCount, sha256: try await FileDigest.sha256(path: destination),
-      probe: result.probe, pictures: drawn, removed: plan.dropped.map(\.what), notes: result.report.notes)
+      probe: result.probe, pictures: drawn, removed: plan.dropped.map(\.what), removedData: plan.removedData,
+      notes: result.report.notes)
   }
 }

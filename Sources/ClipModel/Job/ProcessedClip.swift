@@ -12,12 +12,14 @@ public struct ProcessedClip: Codable, Equatable, Sendable {
   public var pictures: [RenderedPicture]
   /// Descriptions of the location data and tracks that were removed.
   public var removed: [String]
+  /// The kinds of data that were removed, one for each place or track; `nil` in jobs that were stored without them.
+  public var removedData: [RemovedData]?
   /// Notes for the user, such as damaged packets or a changed poster time.
   public var notes: [ProcessingNote]
 
   public init(
     path: String, byteCount: Int64, sha256: String, probe: ClipProbe, pictures: [RenderedPicture] = [],
-    removed: [String] = [], notes: [ProcessingNote] = []
+    removed: [String] = [], removedData: [RemovedData]? = nil, notes: [ProcessingNote] = []
   ) {
     self.path = path
     self.byteCount = byteCount
@@ -25,6 +27,7 @@ public struct ProcessedClip: Codable, Equatable, Sendable {
     self.probe = probe
     self.pictures = pictures
     self.removed = removed
+    self.removedData = removedData
     self.notes = notes
   }
 
@@ -36,6 +39,7 @@ public struct ProcessedClip: Codable, Equatable, Sendable {
     probe = try container.decode(ClipProbe.self, forKey: .probe)
     pictures = try container.decode([RenderedPicture].self, forKey: .pictures)
     removed = try container.decode([String].self, forKey: .removed)
+    removedData = try container.decodeIfPresent([RemovedData].self, forKey: .removedData)
     // Earlier versions stored only the texts.
     if let texts = try? container.decode([String].self, forKey: .notes) {
       notes = texts.map { .earlier(text: $0) }
@@ -44,5 +48,5 @@ public struct ProcessedClip: Codable, Equatable, Sendable {
     }
   }
 
-  private enum CodingKeys: CodingKey { case path, byteCount, sha256, probe, pictures, removed, notes }
+  private enum CodingKeys: CodingKey { case path, byteCount, sha256, probe, pictures, removed, removedData, notes }
 }

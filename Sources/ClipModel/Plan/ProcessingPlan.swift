@@ -42,6 +42,9 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     return plan
   }
 
+  /// What the output lacks, in the order of `dropped`.
+  package var removedData: [RemovedData] { dropped.flatMap { $0.removes ?? [] } }
+
   /// Whether finished GOPs are stored while the clip is encoded, so that an interrupted encode can continue.
   ///
   /// Encoding a clip of less than 20 s again takes only seconds. Hardware encoders may have different settings in the next
@@ -57,10 +60,13 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     public var what: String
     /// The reason: `not all players support HEVC`.
     public var why: String
+    /// The kinds of data that the decision removes; `nil` if it removes none.
+    public var removes: [RemovedData]?
 
-    public init(_ what: String, because why: String) {
+    public init(_ what: String, because why: String, removing removed: [RemovedData]? = nil) {
       self.what = what
       self.why = why
+      removes = removed
     }
   }
 }

@@ -106,11 +106,12 @@ extension ClipRules {
 
   private func droppedParts(_ probe: ClipProbe, keeping kept: [Int?]) -> [ProcessingPlan.Decision] {
     func trackDecision(_ index: Int, _ name: String, because why: String) -> ProcessingPlan.Decision {
-      .init("track \(index) (\(name))", because: why)
+      .init("track \(index) (\(name))", because: why, removing: [.track])
     }
     let carriers = Set(probe.locationCarriers.compactMap(\.trackIndex))
     var parts = probe.locationCarriers.map {
-      ProcessingPlan.Decision("\($0.place) (\($0.kind))", because: "this metadata may contain location data")
+      ProcessingPlan.Decision(
+        "\($0.place) (\($0.kind))", because: "this metadata may contain location data", removing: [.location])
     }
     parts += probe.dataTracks.filter { !carriers.contains($0.index) }.map {
       trackDecision(
@@ -133,7 +134,8 @@ extension ClipRules {
       parts.append(
         .init(
           "container metadata (\(keys.joined(separator: ", ")))",
-          because: "this metadata may identify the device or its owner; bsc keeps the capture date"))
+          because: "this metadata may identify the device or its owner; bsc keeps the capture date",
+          removing: RemovedData.classify(metadataKeys: keys)))
     }
     return parts
   }

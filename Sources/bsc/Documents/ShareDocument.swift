@@ -48,6 +48,8 @@ struct ShareDocument: Encodable {
   /// The highlight's duration in seconds.
   var duration: Double?
   var removed: [String]?
+  /// What was removed, one value for each place or track.
+  var removedData: [RemovedData]?
   var notes: [String]?
   /// The reasons why a clip was rejected.
   var findings: [Finding]?
@@ -122,11 +124,12 @@ struct ShareDocument: Encodable {
 
   private mutating func addSizes(_ clips: [ProcessedClip], of jobs: [ShareJob]) {
     bytes = ByteSizes(before: jobs.map(\.source.byteCount).reduce(0, +), after: clips.map(\.byteCount).reduce(0, +))
-    (removed, notes) = ([], [])
+    (removed, removedData, notes) = ([], [], [])
     for (position, (input, clip)) in zip(inputs ?? [input], clips).enumerated() {
       let name = (input as NSString).lastPathComponent
       removed? += position == 0 ? clip.removed : clip.removed.map { "\($0) (\(name))" }
       notes? += clip.notes.map { position == 0 ? $0.text : "\(name): \($0.text)" }
+      removedData? += clip.removedData ?? []
     }
   }
 
@@ -150,7 +153,7 @@ struct ShareDocument: Encodable {
     addFact("size", bytes?.text)
     addFact("length", duration.map { "\(decimal($0)) s" })
     if let removed, status != .uploaded {
-      addFact("removed", CarrierText.summarizeRemovedData(removed))
+      addFact("removed", CarrierText.summarizeRemovedData(removed, kinds: removedData ?? []))
       if isDetailed { for part in removed { addFact("", part) } }
     }
     if isDetailed, isReachable { addFact("thumbnail", thumbnailURL) }

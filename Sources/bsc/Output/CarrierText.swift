@@ -26,22 +26,25 @@ enum CarrierText {
     }
   }
 
-  /// Summarizes the data that processing removed, without its paths, for example `location (3 places), camera model`.
-  /// - Parameter removed: the descriptions in `ProcessedClip.removed`.
-  static func summarizeRemovedData(_ removed: [String]) -> String {
-    let keys = removed.filter { $0.hasPrefix("container metadata") }.joined().lowercased()
-    // Each entry is a path or track, with the kind of location data: `moov/udta/©xyz (quicktime-xyz)`, `track 3 (gpmd)
-    // (gopro-gpmf)`.
-    let tracks = removed.count { $0.wholeMatch(of: /track \d+ \([^)]*\)/) != nil }
-    let places = removed.count { !$0.hasPrefix("container metadata") } - tracks
-    var parts: [String] = []
-    if places > 0 { parts.append("location (\(places.withNoun("place")))") }
-    if keys.contains("make") || keys.contains("model") { parts.append("camera model") }
-    if keys.contains("date") { parts.append("recording date") }
-    if keys.contains("artist") || keys.contains("author") { parts.append("author") }
-    if parts.count == (places > 0 ? 1 : 0), !keys.isEmpty { parts.append("metadata") }
-    if tracks > 0 { parts.append(tracks.withNoun("track")) }
-    return parts.isEmpty ? "nothing; no location data was found" : parts.joined(separator: ", ")
+  /// Summarizes what processing removed, without paths, for example `location (3 places), camera model`.
+  /// - Parameters:
+  ///   - removed: the descriptions in `ProcessedClip.removed`.
+  ///   - kinds: the kinds of data, if they are known.
+  static func summarizeRemovedData(_ removed: [String], kinds: [RemovedData]) -> String {
+    let parts = RemovedData.allCases.compactMap { kind -> String? in
+      let count = kinds.count { $0 == kind }
+      guard count > 0 else { return nil }
+      return switch kind {
+      case .location: "location (\(count.withNoun("place")))"
+      case .cameraModel: "camera model"
+      case .recordingDate: "recording date"
+      case .author: "author"
+      case .metadata: "metadata"
+      case .track: count.withNoun("track")
+      }
+    }
+    if !parts.isEmpty { return parts.joined(separator: ", ") }
+    return removed.isEmpty ? "nothing; no location data was found" : removed.count.withNoun("part")
   }
 }
 

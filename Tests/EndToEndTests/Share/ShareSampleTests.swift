@@ -21,7 +21,7 @@ extension EndToEnd {
       #expect(answer.schema == "bsc.share/1" && answer.status == "registered")
       #expect(highlight.caption == "Match point #spike" && highlight.tags == ["spike"])
       #expect(highlight.localRallyIndex == 0)
-      #expect(answer.removed?.contains { $0.contains("location") || $0.contains("gpmd") } == true)
+      #expect(answer.removed?.isEmpty == false && answer.removedData?.contains(.location) == true)
       let bytes = try #require(answer.bytes)
       #expect(bytes.before == before.byteCount && bytes.after <= bytes.before)
 

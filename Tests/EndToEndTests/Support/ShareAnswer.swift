@@ -19,6 +19,7 @@ struct ShareAnswer: Decodable {
   var bytes: Sizes?
   var removed: [String]?
   var notes: [String]?
+  var removedData: [RemovedData]?
   var findings: [Finding]?
   var links: [Link]?
 
