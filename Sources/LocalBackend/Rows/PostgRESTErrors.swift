@@ -41,7 +41,8 @@ extension PostgRESTFailure {
   }
 
   static func checkFailed(_ name: String, _ table: String) -> PostgRESTFailure {
-    PostgRESTFailure(.badRequest, "23514", "new row for relation \"\(table)\" violates check constraint \"\(name)\"")
+    PostgRESTFailure(
+      .badRequest, "23514", "new row for relation \"\(table)\" violates check constraint \"\(name)\"", constraint: name)
   }
 
   static func unsatisfiableRange(_ details: String, headers: HTTPFields = [:]) -> PostgRESTFailure {
@@ -68,7 +69,8 @@ extension PostgRESTFailure {
       let name =
         text.firstMatch(of: /index '(\w+)'/).map { String($0.1) }
         ?? (columns == [table.key] ? "\(table.name)_pkey" : "\(table.name)_\(columns.joined(separator: "_"))_key")
-      self.init(.conflict, "23505", "duplicate key value violates unique constraint \"\(name)\"")
+      self.init(
+        .conflict, "23505", "duplicate key value violates unique constraint \"\(name)\"", constraint: name)
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
       self.init(
         .conflict, "23503", "insert or update on table \"\(table.name)\" violates a foreign key constraint",

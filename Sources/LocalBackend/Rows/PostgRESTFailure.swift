@@ -9,10 +9,12 @@ struct PostgRESTFailure: HTTPResponseError {
   var details: (any Encodable & Sendable)?
   var hint: String?
   var headers: HTTPFields
+  /// The name of the violated check or unique constraint. Clients can read it only in `message`, as in PostgREST.
+  let constraint: String?
 
   init(
     _ status: HTTPResponse.Status, _ code: String, _ message: String, details: (any Encodable & Sendable)? = nil,
-    hint: String? = nil, headers: HTTPFields = [:]
+    hint: String? = nil, headers: HTTPFields = [:], constraint: String? = nil
   ) {
     self.status = status
     self.code = code
@@ -20,6 +22,7 @@ struct PostgRESTFailure: HTTPResponseError {
     self.details = details
     self.hint = hint
     self.headers = headers
+    self.constraint = constraint
   }
 
   func response(from request: Request, context: some RequestContext) throws -> Response {

@@ -11,10 +11,8 @@ extension JobSummary {
     return "\(state) \(Int(Double(confirmedByteCount) / Double(byteCount) * 100)) %"
   }
 
-  /// When the job continues: `in 12 s`, `now`, or the command that continues it.
-  private var next: String {
-    isDone ? "-" : secondsToRetry.map { "in \($0) s" } ?? (process == nil ? "bsc resume" : "now")
-  }
+  /// When the job continues: `in 12 s` or `now`; `nil` if a command has to continue it.
+  private var nextTry: String? { secondsToRetry.map { "in \($0) s" } ?? process.map { _ in "now" } }
 
   private var tone: StyledText.Tone? {
     findings != nil ? .bad : state == "cancelled" ? .faint : isDone ? .good : setback != nil ? .doubtful : nil
@@ -26,6 +24,7 @@ extension JobSummary {
 
   /// The job's row in a table with the columns of `heading`.
   var line: StyledText {
+    let next = isDone ? "-" : nextTry ?? "bsc resume"
     let size = diskByteCount > 0 ? ByteCount.text(diskByteCount) : "-"
     return "\(id.prefix(8), .strong)  \(backend.padded(10))\(progress.padded(17), tone)"
       + "\(Self.formatAge(since: updatedAt).padded(10))\(next.padded(12))\(size.padded(10))"
@@ -57,9 +56,8 @@ extension JobSummary {
     if let setback { addFact("stopped", "\(setback.reason) (\(Self.formatAge(since: setback.at)) ago)") }
     guard !isDone else { return lines }
     if let process { addFact("used by", "process \(process)") }
-    let isCurrent = backend == currentBackend
-    let command = (isCurrent ? "" : "BSC_BACKEND=\(backend) ") + "bsc resume \(id.prefix(8))"
-    addFact("next", next == "bsc resume" || !isCurrent ? command : next)
+    let command = "bsc resume \(id.prefix(8))"
+    addFact("next", backend == currentBackend ? nextTry ?? command : "BSC_BACKEND=\(backend) \(command)")
     return lines
   }
 

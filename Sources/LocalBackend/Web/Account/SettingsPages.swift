@@ -186,7 +186,7 @@ struct SettingsPages: Sendable {
       let notice =
         failure.code == "23505"
         ? "Another account has this username."
-        : failure.message.contains("profiles_username_check")
+        : failure.constraint == "profiles_username_check"
           ? "A username has 3 to 30 letters, digits, _ and ., and some are reserved."
           : "A name has 1 to 50 characters, a team at most 80, and a bio at most 160."
       return try await page(request, visitor, notice: notice, unsent: fields)
