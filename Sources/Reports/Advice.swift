@@ -28,7 +28,7 @@ package enum Advice {
   private static let shared: [String: [String]] = [
     "report this as a bug in bsc": ["error.unexpected", "error.no-message", "strip.verification-failed"],
     "run the same command again": [
-      "error.unknown", "file.changed", "clip.changed", "cut.metadata-changed", "batch.not-finished", "export.failed",
+      "file.changed", "clip.changed", "cut.metadata-changed", "batch.not-finished", "export.failed",
     ],
     "run \"bsc resume\" to continue where bsc stopped": [
       "error.interrupted/command=share", "error.interrupted/command=resume", "upload.unreachable",

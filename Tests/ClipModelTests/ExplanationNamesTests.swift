@@ -29,10 +29,8 @@ import Testing
     #expect(ErrorText.fillPlaceholders("{a}", [:]) == nil && ErrorText.fillPlaceholders("a } {", [:]) == "a } {")
   }
 
-  /// Ledgers of earlier versions have no ID. Advice is only written by programs that provide it.
+  /// Advice is only written by programs that provide it.
   @Test func explanationsAreStored() throws {
-    let old = Data(#"{"what":"cannot read a","why":"it is empty","next":"x","category":"unjudged"}"#.utf8)
-    #expect(try JSONDecoder().decode(Explanation.self, from: old).id == "error.unknown")
     let explanation = Explanation(id: "a.b", what: "w", why: "y", facts: ["file": "f"], category: .remote)
     let encoder = JSONEncoder()
     #expect(try JSONDecoder().decode(Explanation.self, from: encoder.encode(explanation)) == explanation)

@@ -3,7 +3,7 @@
 -- inside the pages of a handle continues there.
 
 alter table private.social_syncs
-  -- Null for clients of earlier versions.
+  -- Null for a client that doesn't repeat a start.
   add column owner uuid,
   -- When the owner stored something. A sync that has stored nothing for ten minutes was killed.
   add column renewed_at timestamptz;

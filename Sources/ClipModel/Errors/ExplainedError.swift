@@ -78,7 +78,7 @@ extension Explanation: Codable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decodeIfPresent(String.self, forKey: .id) ?? "error.unknown"
+    id = try container.decode(String.self, forKey: .id)
     what = try container.decode(String.self, forKey: .what)
     why = try container.decode(String.self, forKey: .why)
     facts = try container.decodeIfPresent([String: String].self, forKey: .facts) ?? [:]

@@ -33,8 +33,7 @@ struct AssetProperties: Codable, Sendable, Equatable {
   /// The frame rate in frames per second; `nil` if it is unknown.
   var frameRate: Double?
   var hasVideo: Bool
-  /// The number of video tracks; `nil` if an earlier version of bsc created the asset.
-  var videoTrackCount: Int?
+  var videoTrackCount: Int
   /// The main audio track; `nil` if the file has no audio.
   var sound: AudioTrack?
   var byteCount: Int64 = 0

@@ -8,7 +8,8 @@ enum AssetRules {
 
   /// Returns the reason why a clip can't become a highlight, or `nil` if it can.
   static func problem(_ facts: AssetProperties) -> String? {
-    if let count = facts.videoTrackCount, count != 1 { return "the clip has \(count) video tracks; it must have one" }
+    let count = facts.videoTrackCount
+    if count != 1 { return "the clip has \(count) video tracks; it must have one" }
     let (seconds, allowed) = (facts.durationSeconds, DraftRules.duration)
     if !(allowed.lowerBound - tolerance...allowed.upperBound + tolerance).contains(seconds) {
       return "the clip lasts \((seconds * 100).rounded() / 100) s; a rally must last 3 to 60 s"

@@ -14,7 +14,7 @@ struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var status = Status.preparing
   var settings: NewAssetSettings
   var isTest = false
-  /// The properties of a ready asset; `nil` if an earlier version of bsc created the asset.
+  /// The properties of a ready asset; `nil` for other assets, and for those that `MuxMigration` adds.
   var facts: AssetProperties?
   /// The reason why the asset's status is `errored`.
   var problem: String?

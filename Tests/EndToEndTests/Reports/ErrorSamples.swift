@@ -29,7 +29,7 @@ enum ErrorSamples {
       Explanation(id: text.id, what: text.what, why: text.why, facts: facts, category: text.category)
     }
     // Refusals have all their facts.
-    return (samples + groups.flatMap(\.self).map(\.explanation) + old).flatMap(variants)
+    return (samples + groups.flatMap(\.self).map(\.explanation)).flatMap(variants)
       + refusals.map { $0.makeFailure(name).explanation }
   }()
 
@@ -215,7 +215,7 @@ enum ErrorSamples {
     .conflict(job()), .conflict(job(isPost: true)), .differs(job(), differences, clipCount: 1),
     .differs(job(), [.order], clipCount: 2), .differs(job(backend: "mux"), [.settings], clipCount: 1),
     .differs(job(), [.recipients], clipCount: 1), .exportDiffers(id, differences), .exportDiffers(id, [.recipients]),
-    .unreachable(old[0]),
+    .unreachable(AuthError.unreachable(reason: reason).explanation),
   ]
 
   private static let differences: [ShareDifference] = [.caption("x"), .privacy(now: .followersOnly, wanted: .everyone)]
@@ -226,8 +226,4 @@ enum ErrorSamples {
       id: id, source: SourceFile(path: "/{file}", byteCount: 1, sha256: ""), request: ShareRequest(), highlightID: id,
       post: isPost ? PostPart(part: 0, count: 2) : nil, backend: backend, createdAt: 0)
   }
-
-  private static let old = [
-    Explanation(id: "error.unknown", what: "cannot compress {file}", why: reason, category: .unexpected)
-  ]
 }

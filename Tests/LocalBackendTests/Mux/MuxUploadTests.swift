@@ -138,7 +138,9 @@ import Testing
 
   @Test func aFileThatIsNotAVideoErrorsTheAsset() async throws {
     var maker = TestBackend.quickMaker
-    maker.inspect = { _ in AssetProperties(durationSeconds: 3, width: 0, height: 0, frameRate: nil, hasVideo: false) }
+    maker.inspect = { _ in
+      AssetProperties(durationSeconds: 3, width: 0, height: 0, frameRate: nil, hasVideo: false, videoTrackCount: 0)
+    }
     try await TestBackend.run(maker: maker) { backend in
       let mux = try await MuxClient(backend)
       let upload = try await mux.upload()

@@ -138,7 +138,9 @@ import Testing
   @Test func aFailedAssetSendsAnEvent() async throws {
     let receiver = try await FaultAPIServer(answers: [.json(204, "")])
     var maker = TestBackend.quickMaker
-    maker.inspect = { _ in AssetProperties(durationSeconds: 3, width: 0, height: 0, frameRate: nil, hasVideo: false) }
+    maker.inspect = { _ in
+      AssetProperties(durationSeconds: 3, width: 0, height: 0, frameRate: nil, hasVideo: false, videoTrackCount: 0)
+    }
     try await TestBackend.run(maker: maker, options: Self.options(receiver)) { backend in
       _ = try await MuxClient(backend).asset(pattern(10))
       let events = try await Self.events(receiver, atLeast: 4)

@@ -8,7 +8,8 @@ import Testing
 
 /// A server in a new folder with a maker that doesn't use codecs.
 final class TestBackend: Sendable {
-  static let goodFacts = AssetProperties(durationSeconds: 12, width: 1920, height: 1080, frameRate: 30, hasVideo: true)
+  static let goodFacts = AssetProperties(
+    durationSeconds: 12, width: 1920, height: 1080, frameRate: 30, hasVideo: true, videoTrackCount: 1)
 
   static let quickMaker = AssetMaker(
     inspect: { _ in goodFacts },

@@ -94,7 +94,7 @@ import Testing
     maker.inspect = { path in
       let bytes = try Data(contentsOf: URL(filePath: path)).count
       return bytes == 13
-        ? AssetProperties(durationSeconds: 9, width: 0, height: 0, frameRate: 0, hasVideo: false)
+        ? AssetProperties(durationSeconds: 9, width: 0, height: 0, frameRate: 0, hasVideo: false, videoTrackCount: 0)
         : TestBackend.goodFacts
     }
     try await TestBackend.run(maker: maker) { backend in

@@ -201,9 +201,12 @@ import Testing
     switch fault {
     case "throws": maker.inspect = { _ in throw Broken() }
     case "no video":
-      maker.inspect = { _ in AssetProperties(durationSeconds: 9, width: 0, height: 0, frameRate: nil, hasVideo: false) }
+      maker.inspect = { _ in
+        AssetProperties(durationSeconds: 9, width: 0, height: 0, frameRate: nil, hasVideo: false, videoTrackCount: 0)
+      }
     default:
-      maker.inspect = { _ in AssetProperties(durationSeconds: .nan, width: 9, height: 9, frameRate: nil, hasVideo: true)
+      maker.inspect = { _ in
+        AssetProperties(durationSeconds: .nan, width: 9, height: 9, frameRate: nil, hasVideo: true, videoTrackCount: 1)
       }
     }
     try await TestBackend.run(maker: maker) { backend in

@@ -71,7 +71,7 @@ enum SyncState {
 
   /// Starts a sync: one per family at a time, and at most one in five minutes. A repeated start of the same owner is the same
   /// sync.
-  /// - Parameter owner: the ID that the client of the sync repeats. Null for clients of earlier versions.
+  /// - Parameter owner: the ID that the client of the sync repeats. Null for a client that doesn't repeat a start.
   /// - Throws: PT429 with the seconds to wait as the hint.
   static func begin(_ family: DatabaseValue, owner: DatabaseValue, in db: Database, now: Date) throws {
     let row = try Row.fetchOne(
