@@ -1,7 +1,7 @@
 package import ClipModel
 
-/// The advice for each error, by error ID. Only this file, `RecruitingAdvice` and `FindingAdvice` mention commands and
-/// options in advice.
+/// The advice for each error, by error ID. Only this file, `RecruitingAdvice`, `FindingAdvice` and `DoctorAdvice` mention
+/// commands and options in advice.
 package enum Advice {
   /// Returns the advice for an error.
   /// - Returns: the text after `next:`; `nil` if there is no advice for the error.

@@ -15,8 +15,8 @@ package enum MediaCapabilities {
         let (working, failures) = HardwareEncoders.findWorking(for: settings, among: [name])
         let why = failures.first.map { String($0.dropFirst(name.count + 2)) } ?? ""
         return MediaCapability(
-          name: "encoder \(name)", isAvailable: working != nil, neededFor: "hardware encoding",
-          detail: working == nil ? "not available (\(why)); bsc uses x264 instead" : "works", remedy: "")
+          .codec, name: "encoder \(name)", isAvailable: working != nil, neededFor: "hardware encoding",
+          detail: working == nil ? "not available (\(why)); bsc uses x264 instead" : "works")
       }
     }
   }

@@ -14,11 +14,10 @@ public enum LoadedLibraries {
 
   /// The features that the loaded libraries support, in the order in which they are needed to process a clip.
   package static var capabilities: [MediaCapability] {
-    let remedy = "install FFmpeg 5.1 or later, for example with Scripts/bootstrap"
     do throws(FFmpegError) {
       try loadFFmpeg()
     } catch {
-      return [MediaCapability(name: "FFmpeg", isAvailable: false, detail: error.logLine ?? "missing", remedy: remedy)]
+      return [MediaCapability(.library, name: "FFmpeg", isAvailable: false, detail: error.logLine ?? "missing")]
     }
     let version = avformat_version()
     let number = "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"
@@ -26,11 +25,10 @@ public enum LoadedLibraries {
     zimg_get_version_info(&zimg.0, &zimg.1, &zimg.2)
     return [
       MediaCapability(
-        name: "FFmpeg", isAvailable: version >> 16 >= 59,
-        detail: "\(String(cString: av_version_info())), libavformat \(number)", remedy: remedy)
+        .library, name: "FFmpeg", isAvailable: version >> 16 >= 59,
+        detail: "\(String(cString: av_version_info())), libavformat \(number)")
     ] + codecs.map { makeCapability($0.name, neededFor: $0.neededFor) } + [
-      MediaCapability(
-        name: "zimg", isAvailable: true, detail: "\(zimg.0).\(zimg.1).\(zimg.2)", remedy: "Scripts/bootstrap")
+      MediaCapability(.library, name: "zimg", isAvailable: true, detail: "\(zimg.0).\(zimg.1).\(zimg.2)")
     ]
   }
 
@@ -49,8 +47,7 @@ public enum LoadedLibraries {
     let found =
       name.hasPrefix("decoder") ? avcodec_find_decoder_by_name(codecName) : avcodec_find_encoder_by_name(codecName)
     return MediaCapability(
-      name: name, isAvailable: found != nil, neededFor: neededFor,
-      detail: found.map { String(cString: $0.pointee.long_name) } ?? "missing from this FFmpeg build",
-      remedy: "install an FFmpeg build that includes \(name); on Debian, run Scripts/bootstrap")
+      .codec, name: name, isAvailable: found != nil, neededFor: neededFor,
+      detail: found.map { String(cString: $0.pointee.long_name) } ?? "missing from this FFmpeg build")
   }
 }

@@ -1,3 +1,4 @@
+import ClipModel
 public import Foundation
 
 /// A post in a CSV file, classified.

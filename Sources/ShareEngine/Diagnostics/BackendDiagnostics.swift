@@ -78,7 +78,7 @@ struct BackendDiagnostics {
     let difference = Int(abs(seconds).rounded()).withNoun("second")
     return DoctorCheck(
       "clock", "against \(host)", .problem,
-      "\(difference) \(seconds > 0 ? "ahead" : "behind"); the server will reject tokens", next: DoctorCheck.setClock)
+      "\(difference) \(seconds > 0 ? "ahead" : "behind"); the server will reject tokens", problem: .clockWrong)
   }
 
   private static func withTimeout<Value: Sendable>(

@@ -16,24 +16,42 @@ package struct DoctorCheck: Encodable {
   package var name: String
   package var status: Status
   package var detail: String
-  /// The action that fixes the problem, unless it is a command of the program.
+  /// The advice, which the program selects by the problem or the error.
   package var next: String?
-  /// The problem, if a command of the program fixes it.
+  /// The problem, unless it is an error.
   package var problem: Problem?
-
-  /// Problems that commands fix. The program selects the command.
-  package enum Problem: Sendable { case signedOut, unfinishedJobs }
-
-  /// The error that the check found. The program selects the advice for it.
+  /// The values of the problem, keyed by name.
+  package var facts: [String: String] = [:]
+  /// The error that the check found.
   package var failure: Explanation?
+
+  /// The problems that are not errors. The raw values are IDs.
+  package enum Problem: String, CaseIterable, Sendable {
+    case libraryMissing = "library-missing"
+    /// The fact `codec` is its name.
+    case codecMissing = "codec-missing"
+    /// libcurl has no TLS.
+    case tlsMissing = "tls-missing"
+    case diskAlmostFull = "disk-almost-full"
+    case clockWrong = "clock-wrong"
+    /// The fact `nearest` is the name of a known variable.
+    case variableUnknown = "variable-unknown"
+    case signedOut = "signed-out"
+    /// The fact `path` is the journal's path.
+    case journalDamaged = "journal-damaged"
+    case jobsUnfinished = "jobs-unfinished"
+    /// Files belong to no job. The fact `paths` contains the first of their paths.
+    case filesLeftOver = "files-left-over"
+  }
 
   private enum CodingKeys: CodingKey { case group, name, status, detail, next }
 
   init(
-    _ group: String, _ name: String, _ status: Status, _ detail: String, next: String? = nil, problem: Problem? = nil
+    _ group: String, _ name: String, _ status: Status, _ detail: String, problem: Problem? = nil,
+    facts: [String: String] = [:]
   ) {
     (self.group, self.name, self.status, self.detail) = (group, name, status, detail)
-    (self.next, self.problem) = (next, problem)
+    (self.problem, self.facts) = (problem, facts)
   }
 
   init(_ group: String, _ name: String, _ detail: String) { self.init(group, name, .fine, detail) }
@@ -54,6 +72,4 @@ package struct DoctorCheck: Encodable {
       return failures?.map { DoctorCheck(group, name, $0) } ?? [DoctorCheck(group, name, .problem, "\(error)")]
     }
   }
-
-  static let setClock = "set the clock: timedatectl set-ntp true"
 }

@@ -37,7 +37,8 @@ package struct SystemDiagnostics {
       if part.isAvailable { return DoctorCheck("media", part.name, part.detail) }
       return DoctorCheck(
         "media", part.name, part.neededFor == nil ? .problem : .warning,
-        part.detail + (part.neededFor.map { "; needed for \($0)" } ?? ""), next: part.remedy)
+        part.detail + (part.neededFor.map { "; needed for \($0)" } ?? ""),
+        problem: part.kind == .library ? .libraryMissing : .codecMissing, facts: ["codec": part.name])
     }
     return await parts
       + DoctorCheck.catchingErrors("media", "hardware encoders") {
@@ -50,9 +51,7 @@ package struct SystemDiagnostics {
   private var network: DoctorCheck {
     let curl = CurlVersionInfo.current
     guard let tls = curl.tls else {
-      return DoctorCheck(
-        "network", "libcurl", .problem, "\(curl.version), without TLS",
-        next: "install a libcurl version with TLS support (on Debian, run Scripts/bootstrap)")
+      return DoctorCheck("network", "libcurl", .problem, "\(curl.version), without TLS", problem: .tlsMissing)
     }
     return DoctorCheck("network", "libcurl", "\(curl.version), \(tls), HTTP/\(curl.hasHTTP2 ? "2" : "1.1 only")")
   }
@@ -72,7 +71,7 @@ package struct SystemDiagnostics {
         let free = try FreeSpace.availableBytes(at: folder)
         let detail = "\(ByteCount.text(free)) free in \(folder)"
         if free > Self.minimumFreeByteCount { return DoctorCheck("disk", name, detail) }
-        return DoctorCheck("disk", name, .problem, detail, next: "free at least 1 GB of space on this disk")
+        return DoctorCheck("disk", name, .problem, detail, problem: .diskAlmostFull)
       }
     }
   }
@@ -83,7 +82,7 @@ package struct SystemDiagnostics {
     let isPlausible = now > Date(timeIntervalSince1970: 1_790_000_000)
     return DoctorCheck(
       "clock", "this machine", isPlausible ? .fine : .problem, now.formatted(.iso8601),
-      next: isPlausible ? nil : DoctorCheck.setClock)
+      problem: isPlausible ? nil : .clockWrong)
   }
 
   // MARK: Settings and state
@@ -110,7 +109,7 @@ package struct SystemDiagnostics {
       guard let nearest, SpellingSuggestion.distance(name, nearest) <= 2 else { return nil }
       return DoctorCheck(
         "settings", "environment", .warning, "\(name) is not a known setting",
-        next: "rename it to \(nearest), or unset it")
+        problem: .variableUnknown, facts: ["nearest": nearest])
     }
   }
 
@@ -135,14 +134,14 @@ package struct SystemDiagnostics {
         checks = [
           DoctorCheck(
             "journal", "file", .problem, "damaged: \(damage)",
-            next: "move \(places.journalFile) to a different folder, then share unfinished clips again")
+            problem: .journalDamaged, facts: ["path": places.journalFile])
         ]
       }
       if health.unfinishedCount > 0 {
         checks.append(
           DoctorCheck(
             "journal", "jobs", .warning, "\(health.unfinishedCount.withNoun("unfinished job"))",
-            problem: .unfinishedJobs))
+            problem: .jobsUnfinished))
       }
       checks += health.unreadable.map { DoctorCheck("journal", "jobs", $0.explanation) }
       let stray = health.strayPaths
@@ -150,7 +149,8 @@ package struct SystemDiagnostics {
         checks.append(
           DoctorCheck(
             "journal", "left-overs", .warning, "\(stray.count.withNoun("file")) from jobs that are not in the journal",
-            next: "rm -r " + stray.prefix(3).joined(separator: " ") + (stray.count > 3 ? " …" : "")))
+            problem: .filesLeftOver,
+            facts: ["paths": stray.prefix(3).joined(separator: " ") + (stray.count > 3 ? " …" : "")]))
       }
       return checks
     }

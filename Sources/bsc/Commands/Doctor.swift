@@ -28,18 +28,12 @@ struct Doctor: AsyncParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  private static func command(for problem: DoctorCheck.Problem) -> String {
-    switch problem {
-    case .signedOut: "bsc login"
-    case .unfinishedJobs: "bsc resume"
-    }
-  }
-
   func run() async throws {
     let variables = ProcessInfo.processInfo.environment
     let checks = await SystemDiagnostics(variables: variables) { try EngineEnvironment() }.runChecks().map { check in
       var check = check
-      check.next = check.next ?? check.failure?.next ?? check.problem.map(Self.command)
+      let advice = check.problem.flatMap { DoctorAdvice.nextStep(for: $0.rawValue, check.facts) }
+      check.next = advice ?? check.failure?.next
       return check
     }
     let document = DoctorDocument(checks)
