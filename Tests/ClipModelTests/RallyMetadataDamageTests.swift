@@ -71,7 +71,6 @@ import Testing
     sidecar.more = ", \"physicsValidation\": [" + Array(repeating: entry, count: 20_000).joined(separator: ",") + "]"
     let bytes = sidecar.bytes
     #expect(bytes.count > 5_000_000)
-    let elapsed = ContinuousClock().measure { #expect(Self.isValid(bytes)) }
-    print("read \(bytes.count) bytes of metadata in \(elapsed)")
+    #expect(Self.isValid(bytes))
   }
 }

@@ -42,7 +42,11 @@ import Testing
     #expect(try folder.text("outside/kept") == "x")
   }
 
-  @Test func removingAMissingFolderSucceeds() throws { try Folder.remove(folder.path("none")) }
+  @Test func removingAMissingFolderSucceeds() throws {
+    try folder.write("x", to: "other")
+    try Folder.remove(folder.path("none"))
+    #expect(try folder.names() == ["other"])
+  }
 
   @Test func namesOfAMissingFolderFail() throws {
     let error = #expect(throws: DurableFileError.self) { try Folder.names(in: folder.path("none")) }

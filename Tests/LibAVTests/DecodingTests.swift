@@ -138,18 +138,26 @@ import Testing
     }
   }
 
-  /// While all threads have packets.
+  /// While all threads have packets. Another decoder can then decode the same stream.
   @Test(arguments: [0, 1, 3, 30]) func decodersCanBeReleasedAtAnyTime(packetCount: Int) throws {
+    let (container, stream) = try Self.opened()
     for _ in 0..<10 {
-      let (container, stream) = try Self.opened()
-      let decoder = try Decoder(stream, threadCount: 4)
-      let (packet, frame) = (try Packet(), try Frame())
-      for _ in 0..<packetCount {
-        guard try container.read(into: packet) else { break }
-        _ = try decoder.send(packet)
-        _ = try decoder.receive(into: frame)
+      weak var released: Decoder?
+      do {
+        let decoder = try Decoder(stream, threadCount: 4)
+        released = decoder
+        let (packet, frame) = (try Packet(), try Frame())
+        for _ in 0..<packetCount {
+          guard try container.read(into: packet) else { break }
+          _ = try decoder.send(packet)
+          _ = try decoder.receive(into: frame)
+        }
       }
+      let isReleased = released == nil
+      #expect(isReleased)
+      try container.seek(stream: stream, ticks: 0)
     }
+    #expect(try LibAVMedia.frames(of: Decoder(stream, threadCount: 4), in: container).count == 25)
   }
 
   @Test func loggedErrorsAreReturnedOnce() {

@@ -95,11 +95,25 @@ import Testing
     #expect(try !encoder.finish().isEmpty)
   }
 
+  /// Another encoder can then use the same frames.
   @Test(arguments: animations) func animationsCanBeReleasedAtAnyTime(format: AnimationEncoder.Format) throws {
-    for count in 0..<6 {
-      let encoder = try AnimationEncoder(format, lastDuration: 10)
-      for number in 0..<count { try encoder.add(Self.animated(format, number), ticks: Int64(number * 10)) }
+    let frames = try (0..<5).map { try Self.animated(format, $0) }
+    func add(_ count: Int, to encoder: AnimationEncoder) throws {
+      for number in 0..<count { try encoder.add(frames[number], ticks: Int64(number * 10)) }
     }
+    for count in 0...frames.count {
+      weak var released: AnimationEncoder?
+      do {
+        let encoder = try AnimationEncoder(format, lastDuration: 10)
+        released = encoder
+        try add(count, to: encoder)
+      }
+      let isReleased = released == nil
+      #expect(isReleased)
+    }
+    let encoder = try AnimationEncoder(format, lastDuration: 10)
+    try add(frames.count, to: encoder)
+    #expect(try !encoder.finish().isEmpty)
   }
 
   @Test(arguments: [0, 511, 513]) func wrongIndexCountsAreRejected(count: Int) throws {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Waits for conditions that must become true. An idle machine needs a fraction of the limit, a loaded one may need
 /// most.
 public enum TestTimeout {
@@ -15,20 +13,5 @@ public enum TestTimeout {
       try await Task.sleep(for: .milliseconds(5))
     }
     return true
-  }
-}
-
-/// The processor time of this thread, which doesn't depend on the load of the machine.
-public enum ProcessorTime {
-  public static func measure(_ work: () throws -> Void) rethrows -> Duration {
-    let start = now()
-    try work()
-    return now() - start
-  }
-
-  private static func now() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

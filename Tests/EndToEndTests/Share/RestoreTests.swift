@@ -48,8 +48,8 @@ extension EndToEnd {
       // The note names the highlight that the clip was exported from.
       let id = rallies[0].dropFirst("highlight-".count).prefix(8)
       #expect(dryRun.status == 0 && dryRun.errors.contains(" \(id);"), "\(dryRun)")
-      let wish = try await home.run("share", backup, "--caption", "Two", "--privacy", "private")
-      #expect(wish.status == 4 && wish.errors.contains("--caption … --privacy private"), "\(wish)")
+      let changed = try await home.run("share", backup, "--caption", "Two", "--privacy", "private")
+      #expect(changed.status == 4 && changed.errors.contains("--caption … --privacy private"), "\(changed)")
       let several = try await home.start(["share", backup, home.folder.path("gone.mp4")]).outcome()
       #expect(several.status == 3, "\(several)")
       let part = try await home.run("share", backup, "--from", "0", "--to", "3.5")
