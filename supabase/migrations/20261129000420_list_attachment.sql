@@ -1,6 +1,6 @@
--- Adds an attachment to the list of an interaction, or removes it (`is_listed` = false). Changes the current list: earlier
--- clients wrote the whole list, so two uploads at the same time lost one of the attachments. An attachment is listed once.
--- The policies of `interactions` apply. PT404 if the account hasn't logged the interaction.
+-- Lists an attachment of an interaction, or no longer. Clients wrote the whole list, so that one of two pictures that were
+-- attached at once was missing. This function changes the current list, in which an attachment exists once. The policies of
+-- `interactions` apply. PT404 if the account hasn't logged the interaction.
 create function public.list_attachment(id uuid, attachment text, is_listed boolean default true) returns void
 language plpgsql set search_path = ''
 as $$
