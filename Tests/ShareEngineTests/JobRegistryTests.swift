@@ -105,6 +105,21 @@ import Testing
     #expect(try await fixture.journal.load(job.id) == nil)
   }
 
+  /// An error for one job doesn't affect the others.
+  @Test func selectedJobsHaveResultsInOrder() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let id = try await fixture.newJob().id
+    let prefixes = ["zzzz", String(id.uuidString.prefix(8))]
+    let shown = try await JobRegistry.loadSummaries(prefixes, in: fixture.places)
+    let removed = try await JobRegistry.forgetJobs(prefixes, in: fixture.places)
+    #expect(shown.map(\.prefix) == prefixes && removed.map(\.prefix) == prefixes)
+    #expect(throws: ShareEngineError.self) { try shown[0].result.get() }
+    #expect(throws: ShareEngineError.self) { try removed[0].result.get() }
+    #expect(try shown[1].result.get()?.id == id.uuidString.lowercased())
+    #expect(try removed[1].result.get() == id)
+    #expect(try await fixture.journal.loadAllJobs().isEmpty)
+  }
+
   /// The app names metadata by the ID of its video.
   @Test func metadataOfAnotherVideoIsIgnored() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))

@@ -63,6 +63,10 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     /// The kinds of data that the decision removes; `nil` if it removes none.
     public var removes: [RemovedData]?
 
+    /// - Parameters:
+    ///   - what: the decision.
+    ///   - why: the reason.
+    ///   - removed: the kinds of data that the decision removes, or `nil` if it removes none.
     public init(_ what: String, because why: String, removing removed: [RemovedData]? = nil) {
       self.what = what
       self.why = why

@@ -5,12 +5,15 @@ public import Foundation
 /// Lists, finds, cancels and deletes the jobs in a journal.
 public struct JobRegistry: Sendable {
   /// Stores the jobs.
-  public var journal: Journal
+  let journal: Journal
   /// The folders that contain the jobs' files and locks. They must be the journal's folders.
   public var places: ApplicationFolders
   /// The setting for the jobs of a share; `nil` if the process that runs a job decides.
   var streaming: UploadStreaming?
 
+  /// - Parameters:
+  ///   - journal: stores the jobs.
+  ///   - places: the journal's folders.
   public init(journal: Journal, places: ApplicationFolders) {
     self.journal = journal
     self.places = places
@@ -81,7 +84,7 @@ public struct JobRegistry: Sendable {
   }
 
   /// Returns an error for each backend that has unfinished jobs but is not the configured backend.
-  package static func otherBackendErrors(_ jobs: [ShareJob], configuration: Configuration) -> [ShareEngineError] {
+  static func otherBackendErrors(_ jobs: [ShareJob], configuration: Configuration) -> [ShareEngineError] {
     let current = configuration.backend.value.rawValue
     return Set(jobs.map(\.backend)).subtracting([current]).sorted().map { backend in
       let count = jobs.count { $0.backend == backend }

@@ -83,7 +83,7 @@ public struct Journal: Sendable {
   }
 
   /// Returns all readable jobs, oldest first, and an error for each unreadable entry.
-  package func entries() async throws -> (jobs: [ShareJob], damage: [ShareEngineError]) {
+  func entries() async throws -> (jobs: [ShareJob], damage: [ShareEngineError]) {
     var (jobs, damage) = ([ShareJob](), [ShareEngineError]())
     for row in try await fetchRows() {
       do throws(ShareEngineError) { jobs.append(try row.decodeJob()) } catch { damage.append(error) }
@@ -92,7 +92,7 @@ public struct Journal: Sendable {
   }
 
   /// Returns the IDs of all entries, including damaged entries.
-  package func identifiers() async throws -> [UUID] { try await fetchRows().compactMap { UUID(uuidString: $0.id) } }
+  func identifiers() async throws -> [UUID] { try await fetchRows().compactMap { UUID(uuidString: $0.id) } }
 
   private func fetchRows(
     _ condition: String = "ORDER BY createdAt, id", _ arguments: StatementArguments = []

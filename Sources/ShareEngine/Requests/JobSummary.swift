@@ -1,6 +1,5 @@
 import ClipMedia
 package import ClipModel
-import DurableFiles
 import Foundation
 import Highlights
 
@@ -50,7 +49,7 @@ package struct JobSummary: Encodable, Sendable {
   }
 
   /// Creates a summary. Reads the job's lock and the sizes of its files.
-  package init(_ job: ShareJob, registry: JobRegistry) {
+  init(_ job: ShareJob, registry: JobRegistry) {
     isDone = job.stage.isFinal && !registry.isUnfinished(job)
     id = job.id.uuidString.lowercased()
     (state, backend, source) = (job.stage.name, job.backend, job.source.path)
@@ -75,27 +74,6 @@ package struct JobSummary: Encodable, Sendable {
   /// The number of seconds until the job is retried, or `nil` if no retry is scheduled.
   package var secondsToRetry: Int64? {
     setback?.retryAt.map { $0 - Int64(Date().timeIntervalSince1970) }.flatMap { $0 > 0 ? $0 : nil }
-  }
-}
-
-extension JobRegistry {
-  package static func openRegistry(_ places: ApplicationFolders) async throws -> JobRegistry {
-    JobRegistry(journal: try await Journal.open(places), places: places)
-  }
-
-  /// Opens the registry of an existing journal. Returns `nil` if there is no journal yet.
-  package static func openExistingRegistry(_ places: ApplicationFolders) async throws -> JobRegistry? {
-    FileManager.default.fileExists(atPath: places.journalFile) ? try await openRegistry(places) : nil
-  }
-
-  package func loadSummary(_ prefix: String) async throws -> JobSummary? {
-    try await journal.load(identifier(prefix, to: "show")).map { JobSummary($0, registry: self) }
-  }
-
-  /// Returns summaries of the most recent jobs, most recent first.
-  package func loadMostRecentJobs(_ limit: Int) async throws -> [JobSummary] {
-    let jobs = try await journal.readableJobs().suffix(limit).reversed()
-    return try await WorkerThread.run("bsc queue") { [self] _ in jobs.map { JobSummary($0, registry: self) } }
   }
 }
 

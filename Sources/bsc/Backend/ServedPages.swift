@@ -9,10 +9,9 @@ import Recruiting
 #endif
 
 extension QueuedUpload {
-  /// Returns a function that lists this machine's most recent jobs, for the uploads page of `bsc serve`. The journal is
-  /// created when the page is first opened.
+  /// Returns a function that lists this machine's most recent jobs, for the uploads page of `bsc serve`.
   static func makeList(_ places: ApplicationFolders) -> @Sendable () async throws -> [QueuedUpload] {
-    { try await JobRegistry.openRegistry(places).loadMostRecentJobs(200).map(QueuedUpload.init) }
+    { try await JobRegistry.loadMostRecentJobs(200, in: places).map(QueuedUpload.init) }
   }
 
   private init(_ job: JobSummary) {

@@ -3,21 +3,22 @@ import ClipModel
 import Foundation
 import ShareEngine
 
-/// Shell completions that depend on the settings or the journal.
+/// Shell completions that depend on the settings or the stored jobs.
 enum Completions {
   /// Job IDs.
   static let jobs = CompletionKind.custom { _, _, prefix in
-    let registry = try? await JobRegistry.openExistingRegistry(
-      ApplicationFolders(environment: ProcessInfo.processInfo.environment))
-    return abbreviateIDs((try? await registry?.journal.identifiers()) ?? [], prefix)
+    let ids = try? await JobRegistry.jobIDs(in: findFolders())
+    return abbreviateIDs(ids ?? [], prefix)
   }
 
   /// The IDs of highlights that were shared from this machine. Other IDs are known only to the backend.
   static let highlights = CompletionKind.custom { _, _, prefix in
-    let registry = try? await JobRegistry.openExistingRegistry(
-      ApplicationFolders(environment: ProcessInfo.processInfo.environment))
-    let jobs = (try? await registry?.journal.readableJobs()) ?? []
-    return abbreviateIDs(Set(jobs.filter(\.stage.isRegistered).map(\.highlightID)).sorted(), prefix)
+    let ids = try? await JobRegistry.registeredHighlightIDs(in: findFolders())
+    return abbreviateIDs(ids ?? [], prefix)
+  }
+
+  private static func findFolders() throws -> ApplicationFolders {
+    try ApplicationFolders(environment: ProcessInfo.processInfo.environment)
   }
 
   private static func abbreviateIDs(_ ids: [UUID], _ prefix: String) -> [String] {

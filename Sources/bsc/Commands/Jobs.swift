@@ -24,26 +24,21 @@ struct Jobs: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let environment = try EngineEnvironment()
-      let registry = try await JobRegistry.openRegistry(environment.places)
-      let (entries, damage) = try await registry.journal.entries()
-      let jobs = entries.filter { all || registry.isUnfinished($0) }
-      if !jobs.isEmpty, !output.json, Console.isOutputTerminal {
+      let list = try await JobList.load(try EngineEnvironment(), includesDone: all)
+      if !list.jobs.isEmpty, !output.json, Console.isOutputTerminal {
         Console.write("\(JobSummary.heading, .faint)\n" as StyledText)
       }
-      for job in jobs {
-        let summary = JobSummary(job, registry: registry)
-        if output.json { Console.writeJSON(summary) } else { Console.write(summary.line + "\n") }
+      for job in list.jobs {
+        if output.json { Console.writeJSON(job) } else { Console.write(job.line + "\n") }
       }
       if !output.json {
-        let unfinished = jobs.filter(registry.isUnfinished)
-        for error in JobRegistry.otherBackendErrors(unfinished, configuration: environment.configuration) {
+        for error in list.otherBackends {
           output.writeNote(error.explanation.why + (error.explanation.next.map { "; \($0)" } ?? ""))
         }
       }
-      for error in damage { ErrorOutput.write(error.explanation, asJSON: output.json) }
-      if jobs.isEmpty, damage.isEmpty { output.writeRemark("No unfinished jobs.") }
-      try ExitStatusError.throwIfFailed(with: damage.first?.explanation.category)
+      for error in list.damage { ErrorOutput.write(error.explanation, asJSON: output.json) }
+      if list.jobs.isEmpty, list.damage.isEmpty { output.writeRemark("No unfinished jobs.") }
+      try ExitStatusError.throwIfFailed(with: list.damage.first?.explanation.category)
     }
   }
 
@@ -55,9 +50,9 @@ struct Jobs: AsyncParsableCommand {
 
     func run() async throws {
       let environment = try EngineEnvironment()
-      let registry = try await JobRegistry.openRegistry(environment.places)
-      try await InputRunner.run(selection.jobs, named: \.self, asJSON: output.json) { prefix in
-        guard let job = try await registry.loadSummary(prefix) else { return nil }
+      let selected = try await JobRegistry.loadSummaries(selection.jobs, in: environment.places)
+      try await InputRunner.run(selected, named: \.prefix, asJSON: output.json) { entry in
+        guard let job = try entry.result.get() else { return nil }
         let details = job.formatDetails(currentBackend: environment.configuration.backend.value.rawValue)
         if output.json { Console.writeJSON(job) } else { Console.write(details.lines) }
         return nil

@@ -34,9 +34,9 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let registry = try await JobRegistry.openRegistry(try EngineEnvironment().places)
-      try await InputRunner.run(selection.jobs, named: \.self, asJSON: output.json) { prefix in
-        let id = try await registry.forget(prefix).uuidString.lowercased()
+      let selected = try await JobRegistry.forgetJobs(selection.jobs, in: try EngineEnvironment().places)
+      try await InputRunner.run(selected, named: \.prefix, asJSON: output.json) { entry in
+        let id = try entry.result.get().uuidString.lowercased()
         if !output.quiet, !output.json { Console.write("removed \(id)\n") }
         return nil
       }
@@ -66,8 +66,8 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let registry = try await JobRegistry.openRegistry(try EngineEnvironment().places)
-      let removed = try await registry.pruneJobs(age: Int64(days) * 86_400, isDry: dryRun)
+      let removed = try await JobRegistry.pruneJobs(
+        age: Int64(days) * 86_400, isDry: dryRun, in: try EngineEnvironment().places)
       let verb = dryRun ? "would remove" : "removed"
       output.write(
         PruneDocument(jobCount: removed.jobCount, byteCount: removed.byteCount, isDryRun: dryRun),
