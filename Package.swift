@@ -216,7 +216,8 @@ let package = Package(
     .testTarget(
       name: "ShareEngineTests",
       dependencies: [
-        "ShareEngine", "ClipModel", "DurableFiles", "LibCurl", "ClipMedia", "Upload", "Highlights", grdb, "TestSupport",
+        "ShareEngine", "ClipModel", "DurableFiles", "LibCurl", "ClipMedia", "Upload", "Highlights", "Social", grdb,
+        "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "LocalBackendTests",

@@ -74,6 +74,23 @@ import Upload
     #expect(try await fixture.journal.loadAllJobs() == [waiting])
   }
 
+  /// As for `bsc share`, and before a job is created.
+  @Test(arguments: [
+    ("supabase", 1, true, "share.metadata-required"), ("mux", 1, true, "share.metadata-required"),
+    ("mux", 2, false, "share.no-posts"),
+  ])
+  func unsupportedRequestIsRefused(backend: String, clipCount: Int, isMetadataOptional: Bool, id: String) async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let pipeline = try fixture.pipeline()
+    let clips = Array(repeating: fixture.clip, count: clipCount)
+    let request = ShareRequest(metadata: MetadataRequest(isOptional: isMetadataOptional))
+    let error = await #expect(throws: ShareEngineError.self) {
+      try await pipeline.share(together: clips, request: request, backendName: backend)
+    }
+    #expect(error?.explanation.id == id)
+    #expect(try await fixture.journal.loadAllJobs().isEmpty)
+  }
+
   @Test func lockedJobIsNotShared() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
     let waiting = try await fixture.newJob()

@@ -57,6 +57,20 @@ final class ShareAdmission: Sendable {
     (self.registry, self.backend, self.backendName, self.author) = (registry, backend, backendName, author)
   }
 
+  /// Checks that a backend supports a request. Callers do so before they read the clips.
+  /// - Parameters:
+  ///   - isPost: whether several clips become one highlight.
+  ///   - backendName: the backend's name in the journal.
+  /// - Throws: `ShareEngineError` in the category `usage`.
+  static func requireSupport(
+    of request: ShareRequest, isPost: Bool, by backendName: String
+  ) throws(ShareEngineError) {
+    if request.metadata.isOptional, backendName != BackendKind.local.rawValue {
+      throw ShareEngineError(.metadataRequired)
+    }
+    if isPost, backendName == BackendKind.mux.rawValue { throw ShareEngineError(.noPostsAtMux) }
+  }
+
   /// - Throws: `ShareRefusal` if the share is rejected, `ShareEngineError` if the journal fails, or a backend error.
   func admit(_ request: AdmissionRequest) async throws -> AdmissionDecision {
     // Mux stores no database rows, so an exported clip is treated like any other clip.

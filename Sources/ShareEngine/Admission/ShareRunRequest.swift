@@ -23,6 +23,13 @@ package struct ShareRunRequest: Sendable {
     (self.files, self.clipRequest) = (files, clipRequest)
   }
 
+  /// Checks that the backend supports the request, before the clips are read. ``ShareSession/share(_:refused:)`` does the
+  /// same.
+  /// - Throws: `ShareEngineError` in the category `usage`.
+  package func requireSupport(by backend: BackendKind) throws(ShareEngineError) {
+    try ShareAdmission.requireSupport(of: clipRequest, isPost: isSingleHighlight, by: backend.rawValue)
+  }
+
   // MARK: Highlights
 
   /// Returns the files, grouped by highlight, in order.

@@ -9,7 +9,7 @@ import Upload
 /// The journal, backend connection and pipeline for one run.
 package struct ShareSession: Sendable {
   package let environment: EngineEnvironment
-  package let journal: Journal
+  let journal: Journal
   package let connection: BackendConnection
   package let backend: any HighlightBackend
   let transport: any HTTPTransport
@@ -74,7 +74,9 @@ package struct ShareSession: Sendable {
   /// Shares the clips of a request. While clips are uploading, the clips of the next highlight are processed.
   /// - Parameter refused: the failure categories of clips that the caller already rejected. They count as failures of
   ///   this run.
+  /// - Throws: `ShareEngineError` in the category `usage` if the backend doesn't support the request.
   package func share(_ request: ShareRunRequest, refused: [FailureCategory] = []) async throws -> RunOutcome {
+    try request.requireSupport(by: environment.configuration.backend.value)
     // Runs concurrently, because clips can be processed without a network connection.
     let rateLimit = Task { await reportRateLimit(count: request.isSingleHighlight ? 1 : request.files.count) }
     defer { rateLimit.cancel() }

@@ -3,13 +3,18 @@ import DurableFiles
 
 /// Validates many files concurrently. The results have the same order as the files.
 package struct ValidationBatch {
-  let validator: Validator
+  /// Validates each file.
+  package let validator: Validator
   /// The time limit for each file.
-  let timeout: Duration
+  package let timeout: Duration
+  /// The maximum number of files that are validated at the same time.
+  package let jobs: Int
 
-  package init(validator: Validator, timeout: Duration) { (self.validator, self.timeout) = (validator, timeout) }
+  package init(validator: Validator, timeout: Duration, jobs: Int) {
+    (self.validator, self.timeout, self.jobs) = (validator, timeout, jobs)
+  }
 
-  package func validateFiles(_ files: [String], jobs: Int) -> AsyncThrowingStream<ValidationResult, any Error> {
+  package func validateFiles(_ files: [String]) -> AsyncThrowingStream<ValidationResult, any Error> {
     let slots = AsyncSemaphore(jobs)
     let tasks = files.map { file in Task { try await slots.withSlot { try await validateFile(file) } } }
     return AsyncThrowingStream { continuation in

@@ -5,15 +5,14 @@ import Foundation
 
 /// Renders pictures of several clips, one clip after another.
 package struct PictureRun: Sendable {
-  private let settings: PictureSettings
-  private let isForced: Bool
-  private let metadata: MetadataRequest
+  /// The pictures to render. Each kind is rendered once.
+  package let settings: PictureSettings
+  /// Whether to replace existing pictures. If false, existing pictures are kept if the input is a folder; otherwise, they
+  /// cause an error.
+  package let isForced: Bool
+  /// The metadata request that selects the rally for choosing the best frame.
+  package let metadata: MetadataRequest
 
-  /// - Parameters:
-  ///   - settings: the pictures to render. Each kind is rendered once.
-  ///   - isForced: whether to replace existing pictures. If false, existing pictures are kept if the input is a folder;
-  ///     otherwise, they cause an error.
-  ///   - metadata: the metadata request that selects the rally for choosing the best frame.
   package init(_ settings: PictureSettings, isForced: Bool, metadata: MetadataRequest) {
     (self.settings, self.isForced, self.metadata) = (settings, isForced, metadata)
   }

@@ -31,6 +31,11 @@ extension ErrorText {
   static let postIncomplete = ErrorText(
     "share.post-incomplete", "cannot resume a post with several clips",
     "one of the clips was canceled, rejected or deleted, so the other clips were canceled too", .rejected)
+  static let metadataRequired = ErrorText(
+    "share.metadata-required", "cannot share without metadata",
+    "this backend accepts only rallies with metadata from the app", .usage)
+  static let noPostsAtMux = ErrorText(
+    "share.no-posts", "cannot share clips together", "the mux backend supports videos, but not highlights", .usage)
   package static let postRefused = ErrorText(
     "share.post-refused", "cannot share {clips} clips together", "the rules reject {refused} of them", .rejected)
   static let uploadLocked = ErrorText(

@@ -24,12 +24,14 @@ extension SharePipeline {
   ///     started.
   /// - Returns: a job for each file, at `.registered`, or at `.uploaded` if ``waitsForHighlight`` is false. If a file
   ///   is rejected, its job is at `.rejected` with the findings, and the other jobs are at `.cancelled`.
-  /// - Throws: `ShareRefusal` if the files already have a highlight or an unfinished job with different options,
-  ///   another `ExplainedError` if a step fails, or `CancellationError`. After an error, another call resumes after the
-  ///   last completed step.
+  /// - Throws: `ShareEngineError` in the category `usage` if the backend requires metadata or doesn't support several
+  ///   clips in one highlight, `ShareRefusal` if the files already have a highlight or an unfinished job with different
+  ///   options, another `ExplainedError` if a step fails, or `CancellationError`. After an error, another call resumes
+  ///   after the last completed step.
   public func share(
     together paths: [String], request: ShareRequest = ShareRequest(), backendName: String
   ) async throws -> [ShareJob] {
+    try ShareAdmission.requireSupport(of: request, isPost: paths.count > 1, by: backendName)
     try places.createStateFolders()
     let registry = registry
     var clips: [ShareClip] = []

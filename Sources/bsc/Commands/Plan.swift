@@ -25,12 +25,17 @@ struct Plan: AsyncParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  func run() async throws {
-    let environment = try EngineEnvironment(flags: processing.flags)
+  /// Converts the command-line options to a request.
+  func makeRequest(_ environment: EngineEnvironment) -> ShareRequest {
     let drawn = pictures.makeSettings(environment, defaultKinds: [.poster])
-    let request = ShareRequest(
+    return ShareRequest(
       metadata: metadata.makeRequest(rally), settings: processing.makeSettings(environment, pictures: drawn),
       cut: cut.range)
+  }
+
+  func run() async throws {
+    let environment = try EngineEnvironment(flags: processing.flags)
+    let request = makeRequest(environment)
     let upload = try await environment.uploadConditions()
     try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
       try await PlanPreview.make(

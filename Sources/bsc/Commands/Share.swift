@@ -3,7 +3,6 @@ import ClipModel
 import DurableFiles
 import Foundation
 import ShareEngine
-import Social
 
 struct Share: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -67,20 +66,20 @@ struct Share: AsyncParsableCommand {
   }
 
   /// Converts the command-line options to a request.
-  /// - Throws: `CommandFailure` for options that the backend doesn't support.
+  /// - Throws: `CommandFailure` if no clip was specified, or `ShareEngineError` if the backend doesn't support the request
+  ///   or the captions can't be used.
   func makeRequest(_ environment: EngineEnvironment) throws -> ShareRunRequest {
-    let backend = environment.configuration.backend.value
     let clips = files.count > 1 ? files.filter { !MediaFolder.isSidecar($0) } : files
     if clips.isEmpty { throw CommandFailure(.onlyMetadata, ["file": files.joined(separator: ", ")]) }
-    if metadata.allowNoMetadata, backend != .local { throw CommandFailure(.metadataRequired) }
-    if post.together, backend == .mux { throw CommandFailure(.noPostsAtMux) }
     var drawn = pictures.makeSettings(environment, defaultKinds: [.poster])
     pictureSize.apply(to: &drawn)
     var request = ShareRunRequest(
       clips, highlight, metadata: metadata.makeRequest(rally),
       settings: processing.makeSettings(environment, pictures: drawn), cut: cut.range, environment)
-    request.captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: clips) }
     request.isSingleHighlight = post.together
+    // The session does the same, but only after coaches were looked up and the user has confirmed the highlights.
+    try request.requireSupport(by: environment.configuration.backend.value)
+    request.captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: clips) }
     request.ignoresEarlierShares = force
     request.keepsPictures = !pictures.kinds.isEmpty
     return request
@@ -151,7 +150,9 @@ struct ShareRunner {
       environment, waitsForHighlights: waits, limitsRate: isPaced, signIn: .promptOnTerminal(reporter)
     ) { reporter.showActivity($0) }
     let outcome = try await session.runAndClose { () -> RunOutcome? in
-      let isFirst = await isFirstPublicPost(request, session)
+      // Without a terminal, bsc doesn't ask.
+      let isFirst =
+        if Console.isInputTerminal, Console.isErrorTerminal { await session.isFirstPublicPost(request) } else { false }
       if isFirst, !confirmFirstPublicPost() { return nil }
       let outcome = try await session.share(request, refused: refused)
       if isFirst { await session.recordFirstPostConfirmation() }
@@ -163,17 +164,6 @@ struct ShareRunner {
     }
     reporter.summarize()
     return outcome
-  }
-
-  /// Whether the user has to confirm who can see the account's first public highlight. bsc doesn't ask without a terminal,
-  /// with `--privacy`, or if the backend is local or Mux.
-  private func isFirstPublicPost(_ request: ShareRunRequest, _ session: ShareSession) async -> Bool {
-    guard Console.isInputTerminal, Console.isErrorTerminal, environment.configuration.backend.value == .supabase,
-      !request.isPrivacyGiven, request.clipRequest.privacy == .everyone
-    else { return false }
-    let settings = await session.accountSettings()
-    let isPublic = request.clipRequest.usesAccountPrivacy != true || settings?.sharePrivacy ?? .everyone == .everyone
-    return isPublic && settings?.firstPostConfirmedAt == nil
   }
 
   private func confirmFirstPublicPost() -> Bool {

@@ -58,7 +58,8 @@ struct Strip: AsyncParsableCommand {
     if keepModel, !identifiers { throw ValidationError("--keep-model requires --identifiers.") }
   }
 
-  private var request: StripRequest {
+  /// Converts the command-line options to a request.
+  func makeRequest() -> StripRequest {
     var request = StripRequest()
     request.options.removesIdentifiers = identifiers
     request.options.keepsModel = keepModel
@@ -72,6 +73,7 @@ struct Strip: AsyncParsableCommand {
   func run() async throws {
     let targets = try OutputTargets(paths, naming: .stripped, output: output, inPlace: inPlace)
     for note in targets.notes { reporting.writeNote(note) }
+    let request = makeRequest()
     let progress = FileProgress(reporting.progressMode, finalStep: "verifying")
     defer { progress.end() }
     try await InputRunner.run(

@@ -85,16 +85,22 @@ struct Thumbs: AsyncParsableCommand {
   /// A filmstrip without an output path is shown in the terminal.
   private var isShown: Bool { show || (kinds == [.filmstrip] && output == nil && !reporting.json) }
 
-  func run() async throws {
-    var settings = pictures.makeSettings(try EngineEnvironment(), defaultKinds: [.poster])
+  private var naming: PictureNaming { PictureNaming(output: output, isFormatGiven: pictures.isFormatGiven) }
+
+  /// Converts the command-line options to a request.
+  func makeRequest(_ environment: EngineEnvironment) -> PictureRun {
+    var settings = pictures.makeSettings(environment, defaultKinds: [.poster])
     (settings.kinds, settings.width, settings.quality, settings.usesKeyFrames) = (kinds, width, quality, fast)
-    let naming = PictureNaming(output: output, isFormatGiven: pictures.isFormatGiven)
     naming.applyFormat(to: &settings)
-    let targets = try OutputTargets(paths, naming: .pictureNaming(settings), output: output)
-    try naming.validateOutput(targets, settings)
+    return PictureRun(settings, isForced: force, metadata: rally.makeRequest(isOptional: !rally.isGiven))
+  }
+
+  func run() async throws {
+    let run = makeRequest(try EngineEnvironment())
+    let targets = try OutputTargets(paths, naming: .pictureNaming(run.settings), output: output)
+    try naming.validateOutput(targets, run.settings)
     for note in targets.notes { reporting.writeNote(note) }
     let screen = isShown ? try TerminalScreen(terminal) : nil
-    let run = PictureRun(settings, isForced: force, metadata: rally.makeRequest(isOptional: !rally.isGiven))
     let progress = FileProgress(reporting.progressMode, stage: "drawing", finalStep: "storing")
     defer { progress.end() }
     var (results, endedCount) = ([DrawnPictures](), 0)

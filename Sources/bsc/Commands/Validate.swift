@@ -76,15 +76,23 @@ struct Validate: AsyncParsableCommand {
     if output.json, let format, format != .jsonl { throw ValidationError("--json requires --format jsonl.") }
   }
 
+  /// Converts the command-line options to a request.
+  func makeRequest(_ environment: EngineEnvironment) -> ValidationBatch {
+    let validator = Validator(
+      evaluator: RuleSelection.makeEvaluator(ruleSelections, settings: environment.configuration.rules),
+      metadata: metadata.makeRequest(rally),
+      depth: deep ? .everything : decode ? .frames : .samples)
+    return ValidationBatch(
+      validator: validator, timeout: .seconds(timeout ?? (deep ? 3600 : 60)),
+      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+  }
+
   func run() async throws {
     if let explain { return try RuleText.explainRule(explain) }
     if listRules { return RuleText.listRules(asJSON: output.json) }
-    let configuration = try EngineEnvironment().configuration
-    let validator = Validator(
-      evaluator: RuleSelection.makeEvaluator(ruleSelections, settings: configuration.rules),
-      metadata: metadata.makeRequest(rally),
-      depth: deep ? .everything : decode ? .frames : .samples)
-    noteChangedRules(configuration)
+    let environment = try EngineEnvironment()
+    let batch = makeRequest(environment)
+    noteChangedRules(environment.configuration)
     let folders = try [MediaFolder](paths, to: "validate")
     let lost = folders.flatMap(\.unreadable)
     var writers = ReportWriters(kinds: kinds, files: reports, terms: terms)
@@ -98,12 +106,11 @@ struct Validate: AsyncParsableCommand {
     let inputs = files.map(absolutePath)
     try ReportFile.validateTargets(
       reports, inputs: inputs + inputs.map { ($0 as NSString).deletingPathExtension + ".json" })
-    let batch = ValidationBatch(validator: validator, timeout: .seconds(timeout ?? (deep ? 3600 : 60)))
     let progress = FileProgress(output.progressMode, stage: "checking", finalStep: "done")
     defer { progress.end() }
     progress.begin(paths.count == 1 ? AddressRedaction.redactPath(paths[0]) : paths.count.withNoun("input"))
     var (failures, checkedCount) = (lost.map(\.explanation.category), 0)
-    for try await result in batch.validateFiles(files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
+    for try await result in batch.validateFiles(files) {
       try progress.withProgressHidden { try writers.add(result.withAdvice) }
       checkedCount += 1
       progress.update(checkedCount, of: files.count)

@@ -36,12 +36,6 @@ extension ErrorText {
 // MARK: Shares, jobs and highlights
 
 extension ErrorText {
-  static let metadataRequired = ErrorText(
-    "share.metadata-required", "cannot share without metadata",
-    "this backend accepts only rallies with metadata from the app",
-    .usage)
-  static let noPostsAtMux = ErrorText(
-    "share.no-posts", "cannot share clips together", "the mux backend supports videos, but not highlights", .usage)
   static let onlyMetadata = ErrorText(
     "share.only-metadata", "cannot share {file}", "the file contains rally metadata, but no clip was specified", .usage)
   static let refusedByRule = ErrorText("clip.refused", "cannot compress {file}", "{message} [{rule}]", .rejected)

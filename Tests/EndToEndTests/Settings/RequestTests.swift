@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClipModel
 import Foundation
+import Privacy
 import ShareEngine
 import Testing
 
@@ -64,10 +65,15 @@ import Testing
     #expect(isRight(request), "\(arguments): \(request)")
   }
 
-  @Test(arguments: [["--allow-no-metadata", "a.mp4"], ["--together", "a.mp4", "b.mp4"]])
-  func unsupportedOptionsAreRefused(arguments: [String]) throws {
+  @Test(arguments: [
+    ("mux", ["--allow-no-metadata", "a.mp4"], "share.metadata-required"),
+    ("supabase", ["--allow-no-metadata", "a.mp4"], "share.metadata-required"),
+    ("mux", ["--together", "a.mp4", "b.mp4"], "share.no-posts"),
+  ])
+  func unsupportedRequestIsRefused(backend: String, arguments: [String], id: String) throws {
     let share = try Share.parse(arguments)
-    #expect(throws: CommandFailure.self) { try share.makeRequest(environment(backend: "mux")) }
+    let error = #expect(throws: ShareEngineError.self) { try share.makeRequest(environment(backend: backend)) }
+    #expect(error?.explanation.id == id)
   }
 
   private static let compressions: [([String], @Sendable (CompressRunRequest) -> Bool)] = [
@@ -126,5 +132,106 @@ import Testing
     let share = try Share.parse(["a.mp4"] + flags).makeRequest(environment())
     #expect(
       cut.clipRequest == share.clipRequest && cut.files == share.files && cut.isPrivacyGiven == share.isPrivacyGiven)
+  }
+
+  private static let plans: [([String], @Sendable (ShareRequest) -> Bool)] = [
+    (["a.mp4"], { $0.metadata == MetadataRequest() && $0.cut == nil && $0.settings.pictures.kinds == [.poster] }),
+    (
+      ["a.mp4", "--metadata", "/m.json", "--rally", "3"],
+      { $0.metadata == MetadataRequest(path: "/m.json", rallyIndex: 3) }
+    ),
+    (
+      ["a.mp4", "--metadata-mode", "source", "--allow-no-metadata"],
+      { $0.metadata == MetadataRequest(mode: .source, isOptional: true) }
+    ),
+    (["a.mp4", "--from", "2.5", "--to", "1:02"], { $0.cut == 2.5..<62 }),
+    (["a.mp4", "--height", "720", "--codec", "hevc"], { $0.settings.shortSide == 720 && $0.settings.codec == .hevc }),
+    (
+      ["a.mp4", "--kind", "sheet", "--grid", "3x2"],
+      {
+        $0.settings.pictures.kinds == [.sheet] && $0.settings.pictures.grid == PictureGrid(columns: 3, rows: 2)
+      }
+    ),
+  ]
+
+  @Test(arguments: plans.indices) func plan(index: Int) throws {
+    let (arguments, isRight) = Self.plans[index]
+    let request = try Plan.parse(arguments).makeRequest(environment())
+    #expect(isRight(request), "\(arguments): \(request)")
+  }
+
+  private static let strips: [([String], @Sendable (StripRequest) -> Bool)] = [
+    (["a"], { $0.options == StripOptions() && $0.policy == .keepExisting && !$0.verifiesPackets }),
+    (["a", "--force"], { $0.policy == .replace }),
+    (["a", "--in-place"], { $0.policy == .replace }),
+    (["a", "--identifiers"], { $0.options.removesIdentifiers && !$0.options.keepsModel }),
+    (["a", "--identifiers", "--keep-model"], { $0.options.removesIdentifiers && $0.options.keepsModel }),
+    (["a", "--dates"], { $0.options.removesDates && !$0.options.removesIdentifiers }),
+    (["a", "--keep-motion"], { $0.options.keepsMotion }),
+    (["a", "--prove"], { $0.verifiesPackets }),
+  ]
+
+  @Test(arguments: strips.indices) func strip(index: Int) throws {
+    let (arguments, isRight) = Self.strips[index]
+    let request = try Strip.parse(arguments).makeRequest()
+    #expect(isRight(request), "\(arguments): \(request)")
+  }
+
+  private static let validations: [([String], @Sendable (ValidationBatch) -> Bool)] = [
+    (["a"], { $0.validator.depth == .samples && $0.timeout == .seconds(60) }),
+    (["a"], { $0.validator.evaluator.standards == [.october2025] && !$0.validator.evaluator.isPublished }),
+    (["a"], { $0.validator.metadata == MetadataRequest() }),
+    (["a", "--decode"], { $0.validator.depth == .frames && $0.timeout == .seconds(60) }),
+    (["a", "--deep"], { $0.validator.depth == .everything && $0.timeout == .seconds(3600) }),
+    (["a", "--deep", "--timeout", "1.5"], { $0.timeout == .seconds(1.5) }),
+    (["a", "-j", "3"], { $0.jobs == 3 }),
+    (
+      ["a", "--rules", "mux-2024-06", "--rules", "published"],
+      { $0.validator.evaluator.standards.map(\.name) == ["mux-2024-06"] && $0.validator.evaluator.isPublished }
+    ),
+    (
+      ["a", "--rally", "2", "--metadata-mode", "source"],
+      { $0.validator.metadata == MetadataRequest(mode: .source, rallyIndex: 2) }
+    ),
+    (["a", "--allow-no-metadata"], { $0.validator.metadata == MetadataRequest(isOptional: true) }),
+  ]
+
+  @Test(arguments: validations.indices) func validate(index: Int) throws {
+    let (arguments, isRight) = Self.validations[index]
+    let request = try Validate.parse(arguments).makeRequest(environment())
+    #expect(isRight(request), "\(arguments): \(request)")
+  }
+
+  private static let thumbnails: [([String], @Sendable (PictureRun) -> Bool)] = [
+    (["a"], { $0.settings == PictureSettings() && !$0.isForced && $0.metadata == MetadataRequest(isOptional: true) }),
+    (["a", "--kind", "sheet", "--kind", "poster", "--kind", "sheet"], { $0.settings.kinds == [.sheet, .poster] }),
+    (["a", "-o", "cover.webp"], { $0.settings.format == .webp }),
+    (["a", "-o", "cover.webp", "--image-format", "png"], { $0.settings.format == .png }),
+    (["a", "-o", "a.gif", "--kind", "animated"], { $0.settings.animationFormats == [.gif] }),
+    (["a", "--width", "640", "--quality", "50"], { $0.settings.width == 640 && $0.settings.quality == 50 }),
+    (["a", "--at", "1:02"], { $0.settings.posterSeconds == 62 }),
+    (["a", "--fast"], { $0.settings.usesKeyFrames }),
+    (["a", "--force"], { $0.isForced }),
+    (["a", "--best", "--rally", "3"], { $0.settings.picksBest && $0.metadata == MetadataRequest(rallyIndex: 3) }),
+  ]
+
+  @Test(arguments: thumbnails.indices) func thumbs(index: Int) throws {
+    let (arguments, isRight) = Self.thumbnails[index]
+    let request = try Thumbs.parse(arguments).makeRequest(environment())
+    #expect(isRight(request), "\(arguments): \(request)")
+  }
+
+  @Test(arguments: [
+    ["plan", "a", "--from", "5", "--to", "2"], ["plan", "a", "--at", "1", "--best"], ["plan", "a", "--height", "1"],
+    ["plan", "a", "--rally", "1-2"], ["strip", "a", "--in-place", "-o", "b"], ["strip", "a", "--keep-model"],
+    ["validate"], ["validate", "a", "--json", "--format", "junit"], ["validate", "a", "-j", "0"],
+    ["validate", "a", "--timeout", "0"], ["validate", "a", "--rules", "x"], ["thumbs", "a", "--fast", "--best"],
+    ["thumbs", "a", "--rally", "1"], ["thumbs", "a", "--kind", "sheet", "--at", "1"], ["thumbs", "a", "--lines", "2"],
+    ["thumbs", "a", "--terminal", "kitty"], ["thumbs", "a", "--show", "--json"],
+    ["thumbs", "a", "--show", "--kind", "animated"],
+  ])
+  func rejectedCombinationIsUsageError(arguments: [String]) throws {
+    let error = try #require(throws: (any Error).self) { try BSC.parseAsRoot(arguments) }
+    #expect(BSC.exitCode(for: error).rawValue == ExitStatus.usage)
   }
 }
