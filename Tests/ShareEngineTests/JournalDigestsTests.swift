@@ -27,9 +27,9 @@ import Testing
     try setAge(age)
   }
 
-  private func setAge(_ age: Double) throws {
+  private func setAge(_ age: Double, fraction: Double = 0) throws {
     // Whole seconds, so that equal ages give equal times.
-    let date = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 - age).rounded())
+    let date = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 - age).rounded() + fraction)
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
   }
 
@@ -39,8 +39,18 @@ import Testing
     return try await FileDigest.sha256(path: other)
   }
 
-  /// The test overwrites the file with the same size and resets its time, which is not detectable.
-  @Test func unchangedFileIsNotReadAgain() async throws {
+  private func countDigests() async throws -> Int? {
+    try await DatabaseQueue(path: places.journalFile).read { database in
+      try Int.fetchOne(database, sql: "SELECT count(*) FROM digest")
+    }
+  }
+
+  /// The test overwrites the file with the same size and resets its time, which is not detectable. A file that was just
+  /// written is read only once, too, if its time has a fraction of a second.
+  @Test(arguments: [(100.0, 0.0), (2.0, 0.5)]) func unchangedFileIsNotReadAgain(age: Double, fraction: Double)
+    async throws
+  {
+    try setAge(age, fraction: fraction)
     let journal = try await Journal.open(places)
     let first = try await journal.sha256(ofFileAt: file)
     #expect(first == (try await digest(of: "one")))
@@ -70,20 +80,28 @@ import Testing
     let journal = try await Journal.open(places)
     try write("one", age: 0)
     _ = try await journal.sha256(ofFileAt: file)
-    let count = try await DatabaseQueue(path: places.journalFile).read { database in
-      try Int.fetchOne(database, sql: "SELECT count(*) FROM digest")
-    }
-    #expect(count == 0)
+    #expect(try await countDigests() == 0)
+  }
+
+  /// Times of whole seconds can have steps of 2 s.
+  @Test(arguments: [(0, 1.9, 0), (0, 2.1, 1), (500_000_000, 0.04, 0), (500_000_000, 0.06, 1)])
+  func changesOfStoredFilesAreDetectable(nanoseconds: Int64, age: Double, storedCount: Int) async throws {
+    let journal = try await Journal.open(places)
+    var identity = try FileIdentity.of(file)
+    identity.modifiedNanoseconds += nanoseconds
+    let modified = Double(identity.modifiedNanoseconds) / 1e9
+    await journal.storeDigest("digest", of: identity, readAt: Date(timeIntervalSince1970: modified + age))
+    #expect(try await countDigests() == storedCount)
   }
 
   @Test func unusedDigestsExpire() async throws {
     let journal = try await Journal.open(places)
     let identity = try FileIdentity.of(file)
-    await journal.storeDigest("old", of: identity, now: Date(timeIntervalSinceNow: 200))
+    await journal.storeDigest("old", of: identity, readAt: Date(timeIntervalSinceNow: 200))
     #expect(try await journal.sha256(ofFileAt: file) == "old")
     var other = identity
     other.inode += 1
-    await journal.storeDigest("new", of: other, now: Date(timeIntervalSinceNow: 91 * 86_400))
+    await journal.storeDigest("new", of: other, readAt: Date(timeIntervalSinceNow: 91 * 86_400))
     #expect(try await journal.sha256(ofFileAt: file) == (try await digest(of: "one")))
   }
 

@@ -22,6 +22,18 @@ import Upload
     #expect(OpenFiles.paths(withPrefix: fixture.clip).isEmpty)
   }
 
+  /// Also if the file was written just before its digest was computed, and its size stays the same.
+  @Test func changedSourceIsReported() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    var bytes = try Data(contentsOf: URL(filePath: fixture.clip))
+    try bytes.write(to: URL(filePath: fixture.clip))
+    let job = try await fixture.newJob()
+    bytes[bytes.count - 1] ^= 1
+    try bytes.write(to: URL(filePath: fixture.clip))
+    let error = await #expect(throws: ShareEngineError.self) { try await fixture.pipeline().run(job) }
+    #expect(error?.explanation.id == "source.changed")
+  }
+
   @Test func jobPassesStagesInOrder() async throws {
     let server = try await FaultServer()
     let fixture = try await PipelineFixture(MemoryBackend(servers: [server]))

@@ -17,14 +17,22 @@ package struct SharePreview: Sendable {
   /// The file paths, grouped by highlight, in order.
   package var groups: [[String]] { request.groupFilesByHighlight(backend: environment.configuration.backend.value) }
 
+  /// The clips of a highlight and their digests, for which each clip was read once.
+  package struct DistinctClips: Sendable {
+    fileprivate let request: ShareAdmission.AdmissionRequest
+  }
+
+  /// Reads the clips of a highlight.
+  /// - Returns: `nil` for a single clip, or if a clip is unreadable, which its plan reports.
   /// - Throws: `ShareEngineError` if two clips in one highlight are identical.
-  package func requireDistinctClips(_ group: [String]) async throws {
-    guard group.count > 1 else { return }
+  package func readDistinctClips(_ group: [String]) async throws -> DistinctClips? {
+    guard group.count > 1 else { return nil }
     do {
-      _ = try await request.makeAdmissionRequest(for: group, source: readSource)
+      let registry = try? await JobRegistry.openExistingRegistry(environment.places)
+      return DistinctClips(request: try await readClips(group, registry))
     } catch let error as any ExplainedError {
-      // Ignore other errors here, because the plan reports unreadable clips.
       if error.explanation.category == .usage { throw error }
+      return nil
     }
   }
 
@@ -37,8 +45,11 @@ package struct SharePreview: Sendable {
   }
 
   /// Finds an earlier share of the clips in the journal and in exported metadata. Returns `nil` if there is none.
+  /// - Parameters:
+  ///   - group: the clip paths as the user entered them.
+  ///   - clips: the result of `readDistinctClips(_:)`.
   /// - Throws: `ShareRefusal` if an unfinished job conflicts with the share.
-  package func findEarlierShare(of group: [String]) async throws -> EarlierShare? {
+  package func findEarlierShare(of group: [String], _ clips: DistinctClips?) async throws -> EarlierShare? {
     guard !request.ignoresEarlierShares else { return nil }
     // A preview must not create a journal.
     let registry = try await JobRegistry.openExistingRegistry(environment.places)
@@ -48,9 +59,7 @@ package struct SharePreview: Sendable {
       try request.isExported(file) || sizes.contains(FileIdentity.of(absolutePath(file)).byteCount)
     }
     guard isCandidate else { return nil }
-    let admission = try await request.makeAdmissionRequest(for: group) { path in
-      if let registry { try await registry.readSource(path) } else { try await readSource(path) }
-    }
+    let admission = if let clips { clips.request } else { try await readClips(group, registry) }
     let match = try await registry?.find(
       admission.clips, backend: environment.configuration.backend.value.rawValue, highlightID: admission.exportedID)
     switch match {
@@ -64,9 +73,14 @@ package struct SharePreview: Sendable {
     }
   }
 
-  private func readSource(_ path: String) async throws -> SourceFile {
-    SourceFile(
-      path: path, byteCount: try FileIdentity.of(path).byteCount, sha256: try await FileDigest.sha256(path: path))
+  private func readClips(
+    _ group: [String], _ registry: JobRegistry?
+  ) async throws -> ShareAdmission.AdmissionRequest {
+    try await request.makeAdmissionRequest(for: group) { path in
+      if let registry { return try await registry.readSource(path) }
+      return SourceFile(
+        path: path, byteCount: try FileIdentity.of(path).byteCount, sha256: try await FileDigest.sha256(path: path))
+    }
   }
 }
 

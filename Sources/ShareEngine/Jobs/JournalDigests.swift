@@ -9,16 +9,22 @@ extension Journal {
   package func sha256(ofFileAt path: String) async throws -> String {
     let identity = try FileIdentity.of(path)
     if let known = await findStoredDigest(of: identity) { return known }
+    let start = Date()
     let sha256 = try await FileDigest.sha256(path: path)
     // A different file may now be at this path.
-    if try FileIdentity.of(path) == identity { await storeDigest(sha256, of: identity, now: Date()) }
+    if try FileIdentity.of(path) == identity { await storeDigest(sha256, of: identity, readAt: start) }
     return sha256
   }
 
-  /// The minimum age of a file whose digest is stored. A more recent file could change again with the same modification
-  /// time, because some file systems have a time resolution of 2 s.
-  private static let timeResolution = 2.0
   private static let keptSeconds: Int64 = 90 * 86_400
+
+  /// Returns the number of seconds in which a file can change several times without a new modification time.
+  ///
+  /// File systems and network protocols with steps of 1 or 2 s store whole seconds. All others also store a fraction, in
+  /// steps of 10 ms (exFAT) or of a clock tick, which is 16 ms or less.
+  private static func timeResolution(of file: FileIdentity) -> Double {
+    file.modifiedNanoseconds % 1_000_000_000 == 0 ? 2 : 0.05
+  }
 
   /// Returns the stored digest, or `nil` if there is none or the journal cannot be read. The caller then computes the
   /// digest.
@@ -33,10 +39,12 @@ extension Journal {
     }
   }
 
-  func storeDigest(_ sha256: String, of file: FileIdentity, now: Date) async {
+  /// Stores a digest if each change since the start of the reading has a new modification time.
+  /// - Parameter date: the time before the first byte was read.
+  func storeDigest(_ sha256: String, of file: FileIdentity, readAt date: Date) async {
     let modified = Double(file.modifiedNanoseconds) / 1e9
-    guard now.timeIntervalSince1970 - modified > Self.timeResolution else { return }
-    let seconds = Int64(now.timeIntervalSince1970)
+    guard date.timeIntervalSince1970 - modified > Self.timeResolution(of: file) else { return }
+    let seconds = Int64(date.timeIntervalSince1970)
     let key = Self.makeKey(of: file)
     try? await runTransaction("cannot write the journal") { database in
       try database.execute(sql: "DELETE FROM digest WHERE usedAt < ?", arguments: [seconds - Self.keptSeconds])

@@ -57,7 +57,7 @@ struct PreviewOutput {
       write(StyledText("one highlight of \(group.count) clips: \(group.joined(separator: ", "))\n".printable))
     }
     var failures: [FailureCategory] = []
-    try await preview.requireDistinctClips(group)
+    let clips = try await preview.readDistinctClips(group)
     for file in group {
       do {
         let refusal = try await preview.makePlan(for: file, in: group).showPlan(
@@ -74,7 +74,7 @@ struct PreviewOutput {
     }
     guard failures.isEmpty else { return failures.first { $0 != .rejected } ?? failures[0] }
     do {
-      if let earlier = try await preview.findEarlierShare(of: group) {
+      if let earlier = try await preview.findEarlierShare(of: group, clips) {
         output.writeNote(ShareText.describeEarlierShare(on: earlier, group))
       }
     } catch let refusal as ShareRefusal {

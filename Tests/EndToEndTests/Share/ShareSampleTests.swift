@@ -44,30 +44,54 @@ extension EndToEnd {
     }
 
     #if os(Linux)
-    /// Once for its digest, and once for all other work. Video that is encoded and video that is copied.
-    @Test(arguments: [("rally-4k", false), ("rally-portrait", true)])
-    func sourceIsOpenedTwice(sample: String, isCopied: Bool) async throws {
-      let home = try BSCHome()
-      let clip = try home.clip(sample)
-      // The digest of a file that was just written isn't kept: it may be written again within the same second.
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: clip)
+    /// Returns how often bsc opens each file.
+    private func countOpens(of files: [String], in home: BSCHome, _ arguments: [String]) throws -> [Int] {
       let trace = home.folder.path("trace")
       let settings = home.environment.filter { name, _ in
         name == "HOME" || name.hasPrefix("XDG_") || name.hasPrefix("BSC_")
       }
       let options =
         ["-f", "-qq", "-e", "trace=openat,open", "-o", trace] + settings.flatMap { ["-E", "\($0)=\($1)"] }
-      _ = try Tool.run("strace", options + [BuiltProgram.path(), "share", clip, "--caption", "Ace"])
-      let opens = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").filter {
-        $0.contains("\"\(clip)\"")
+      _ = try Tool.run("strace", options + [BuiltProgram.path()] + arguments)
+      let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+      return files.map { file in lines.count { $0.contains("\"\(file)\"") } }
+    }
+
+    /// Writes a file again, which sets its modification time to the current time.
+    private func rewrite(_ file: String) throws {
+      try Data(contentsOf: URL(filePath: file)).write(to: URL(filePath: file))
+    }
+
+    /// Once for its digest, and once for all other work. Video that is encoded and video that is copied.
+    @Test(arguments: [("rally-4k", false, false), ("rally-portrait", true, false), ("rally-portrait", true, true)])
+    func sourceIsOpenedTwice(sample: String, isCopied: Bool, isNew: Bool) async throws {
+      let home = try BSCHome()
+      let clip = try home.clip(sample)
+      if isNew {
+        try rewrite(clip)
+      } else {
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: clip)
       }
+      let count = try countOpens(of: [clip], in: home, ["share", clip, "--caption", "Ace"])[0]
       struct Document: Decodable { var plan: ProcessingPlan }
       let planned = try await home.run("plan", clip, "--json").output
       let plan = try JSONDecoder().decode(Document.self, from: Data(planned.utf8)).plan
       #expect((plan.video.encoding == nil) == isCopied)
-      #expect(opens.count == 2, "\(opens.joined(separator: "\n"))")
+      // A digest isn't kept if bsc starts so soon after a change that the next change can have the same time.
+      #expect(count == 2 || isNew && count == 3, "\(count)")
       #expect(try await home.highlights().map(\.caption) == ["Ace"])
+    }
+
+    /// Once for its digest, and once for its plan. The digest finds identical clips and the earlier share.
+    @Test func previewOpensSourcesTwice() async throws {
+      let home = try BSCHome()
+      let clips = try ["a", "bb"].map { try home.distinctClip("rally-portrait", named: $0) }
+      let share = ["share", clips[0], clips[1], "--together"]
+      #expect(try await home.run(share).status == 0)
+      // The stored digests belong to the earlier times.
+      for clip in clips { try rewrite(clip) }
+      #expect(try countOpens(of: clips, in: home, share + ["--dry-run"]) == [2, 2])
     }
     #endif
 
