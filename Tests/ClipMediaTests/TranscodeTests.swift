@@ -23,17 +23,34 @@ import Testing
     try Tool.ffprobe(path, stream: "v:0", entries: "frame=pts_time").count
   }
 
-  /// The source is audited when it is opened, and the output before it gets its name.
-  @Test(arguments: [["-c:v", "libx264"], ["-c:v", "mpeg4"]])
-  func eachFileIsAuditedOnce(codec: [String]) async throws {
+  /// The source is searched when it is opened, and the output before it gets its name.
+  ///
+  /// The samples of a streamed output are searched one by one, too: they are sent before the file is complete. The search
+  /// through the file is the only one that reads what was written, so neither replaces the other. Containers other than
+  /// MP4 and QuickTime are searched again for the positions in them, because bytes before a position can repeat it in an
+  /// encoding that is recognized only for known positions.
+  @Test(arguments: [
+    ("audited.mp4", ["-c:v", "libx264"], false, 2), ("audited.mp4", ["-c:v", "mpeg4"], false, 2),
+    ("audited.mp4", ["-c:v", "mpeg4"], true, 2), ("audited.mkv", ["-c:v", "mpeg4"], false, 2),
+    ("audited.mkv", ["-c:v", "mpeg4", "-metadata", "location=+47.3769+008.5417/"], false, 3),
+  ])
+  func eachFileIsAuditedOnce(file: String, options: [String], isStreamed: Bool, searchCount: Int) async throws {
     let source = try ClipFactory.clip(
-      "audited.mp4",
-      ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-g", "30", "-pix_fmt", "yuv420p", "-b:v", "9M"] + codec)
+      file,
+      ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-g", "30", "-pix_fmt", "yuv420p", "-b:v", "9M"] + options)
     let folder = try ScratchFolder()
-    let before = Auditor.movieCount.load(ordering: .relaxed)
-    _ = try await ClipProcessor.process(
-      URL(filePath: source), to: URL(filePath: folder.path("clip.mp4")))
-    #expect(Auditor.movieCount.load(ordering: .relaxed) - before == 2)
+    let destination = folder.path("clip.mp4")
+    let before = Auditor.searchCount.load(ordering: .relaxed)
+    if isStreamed {
+      let clip = try await OpenedClip(path: source)
+      guard case .plan(let plan) = ClipRules().ofAnyLength.plan(clip.probe, settings: ProcessingSettings()) else {
+        throw ClipFactory.Failure(description: "the clip was rejected")
+      }
+      _ = try await ClipProcessor.process(clip, plan: try #require(plan.streamed), to: destination)
+    } else {
+      _ = try await ClipProcessor.process(URL(filePath: source), to: URL(filePath: destination))
+    }
+    #expect(Auditor.searchCount.load(ordering: .relaxed) - before == searchCount)
   }
 
   // MARK: Fields

@@ -15,8 +15,8 @@ public enum Auditor {
     case everything
   }
 
-  /// The number of MP4 and QuickTime audits in this process. Only tests use it.
-  package static let movieCount = Atomic(0)
+  /// How often this process searched a file. Only tests use it.
+  package static let searchCount = Atomic(0)
 
   /// Audits a file in any format on a separate thread.
   /// - Throws: `ISOMediaError` if the file cannot be read. Damage doesn't throw an error; see ``AuditReport/unread``.
@@ -59,6 +59,7 @@ public enum Auditor {
   private static func auditOtherContainer(
     _ source: any ByteSource, search: PositionSearch
   ) throws(ISOMediaError) -> AuditReport {
+    searchCount.add(1, ordering: .relaxed)
     func makeReport(_ container: String, _ audit: any ContainerAudit.Type) throws(ISOMediaError) -> AuditReport {
       let list = try audit.run(on: source, search: search)
       return AuditReport(container: container, byteCount: source.byteCount, found: list.carriers, unread: list.unread)
@@ -84,7 +85,7 @@ public enum Auditor {
   static func audit(
     _ file: ISOFile, in source: any ByteSource, depth: Depth, known: [GeoPosition] = []
   ) throws(ISOMediaError) -> (report: AuditReport, findings: [MovieFinding]) {
-    movieCount.add(1, ordering: .relaxed)
+    searchCount.add(1, ordering: .relaxed)
     var audit = MovieAudit(source: source, file: file, known: known)
     try audit.run(depth)
     let report = AuditReport(

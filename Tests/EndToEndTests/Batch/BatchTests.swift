@@ -48,17 +48,19 @@ extension EndToEnd {
       let outcome = try await home.run("compress", "season", "-o", "small")
       #expect(outcome.status == 0, "\(outcome)")
       #expect(try home.tree("small") == ["b.mp4", "caf%E9.json", "caf%E9.mp4"])
-      let again = try await home.run("compress", "season", "-o", "small")
-      #expect(again.errors.contains("2 kept"), "\(again)")
+      let again = try await home.compress(["season", "-o", "small"])
+      #expect(try home.statuses() == [.kept: 2], "\(again)")
     }
 
     @Test func secondRunProcessesOnlyChanges() async throws {
       for name in ["a", "b", "c"] { try home.place("season/\(name).mp4") }
-      #expect(try await home.run("compress", "season", "-o", "small").errors.contains("3 done"))
+      let first = try await home.compress(["season", "-o", "small"])
+      #expect(try home.statuses() == [.done: 3], "\(first)")
       let ledger = home.folder.path("small/.bsc/ledger.jsonl")
       let lines = try Data(contentsOf: URL(filePath: ledger))
-      let second = try await home.run("compress", "season/", "-o", "small/")
-      #expect(second.status == 0 && second.errors.contains("3 kept") && second.output.isEmpty, "\(second)")
+      let second = try await home.compress(["season/", "-o", "small/"])
+      #expect(second.status == 0 && second.output.isEmpty, "\(second)")
+      #expect(try home.statuses() == [.kept: 3], "\(second)")
       #expect(try Data(contentsOf: URL(filePath: ledger)) == lines)
 
       // Only a changed source, a new one, and one whose output is missing are processed.
@@ -66,12 +68,16 @@ extension EndToEnd {
       try home.place("season/a.mp4", "no-metadata")
       try home.place("season/d.mp4")
       try FileManager.default.removeItem(atPath: home.folder.path("small/b.mp4"))
-      let third = try await home.run("compress", "season", "-o", "small")
-      #expect(third.status == 0 && third.errors.contains("3 done, 1 kept"), "\(third)")
+      let third = try await home.compress(["season", "-o", "small"])
+      #expect(third.status == 0, "\(third)")
+      #expect(try home.statuses() == [.done: 3, .kept: 1], "\(third)")
       // Other settings replace earlier results; --force processes all sources.
-      #expect(try await home.run("compress", "season", "-o", "small", "--mute").errors.contains("4 done"))
-      #expect(try await home.run("compress", "season", "-o", "small", "--mute").errors.contains("4 kept"))
-      #expect(try await home.run("compress", "season", "-o", "small", "--mute", "--force").errors.contains("4 done"))
+      for (options, status) in [
+        (["--mute"], BatchRecord.Status.done), (["--mute"], .kept), (["--mute", "--force"], .done),
+      ] {
+        let run = try await home.compress(["season", "-o", "small"] + options)
+        #expect(try home.statuses() == [status: 4], "\(run)")
+      }
     }
 
     /// Moved and copied sources are recognized by their bytes.
@@ -81,8 +87,8 @@ extension EndToEnd {
         try FileManager.default.copyItem(
           atPath: home.folder.path("season/a.mp4"), toPath: home.folder.path("season/\(name).mp4"))
       }
-      let outcome = try await home.run("compress", "season", "-o", "small", "-j", "2")
-      #expect(outcome.errors.contains("1 done, 2 copied"), "\(outcome)")
+      let outcome = try await home.compress(["season", "-o", "small", "-j", "2"])
+      #expect(try home.statuses() == [.done: 1, .copied: 2], "\(outcome)")
       let bytes = try ["a", "b", "c"].map { try Data(contentsOf: URL(filePath: home.folder.path("small/\($0).mp4"))) }
       #expect(bytes[0] == bytes[1] && bytes[1] == bytes[2])
     }
@@ -93,12 +99,14 @@ extension EndToEnd {
       try FileManager.default.createDirectory(atPath: home.folder.path("small"), withIntermediateDirectories: true)
       let foreign = home.folder.path("small/a.mp4")
       try Data("other data".utf8).write(to: URL(filePath: foreign))
-      let outcome = try await home.run("compress", "season", "-o", "small")
-      #expect(outcome.status != 0 && outcome.errors.contains("1 done, 1 failed"), "\(outcome)")
+      let outcome = try await home.compress(["season", "-o", "small"])
+      #expect(outcome.status != 0, "\(outcome)")
+      #expect(try home.statuses() == [.done: 1, .failed: 1], "\(outcome)")
       #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "other data")
       // An output that the user changed is also kept.
       try Data("edited".utf8).write(to: URL(filePath: home.folder.path("small/b.mp4")))
-      #expect(try await home.run("compress", "season", "-o", "small").errors.contains("2 failed"))
+      let again = try await home.compress(["season", "-o", "small"])
+      #expect(try home.statuses() == [.failed: 2], "\(again)")
       #expect(try String(contentsOfFile: home.folder.path("small/b.mp4"), encoding: .utf8) == "edited")
     }
 
@@ -160,19 +168,21 @@ extension EndToEnd {
       let large = Data(count: RallyMetadata.byteLimit + 1)
       try large.write(to: URL(filePath: home.folder.path("season/a.json")))
       try home.place("season/c.mp4", "rally-portrait")
-      let outcome = try await home.run("compress", "season", "-o", "small")
-      #expect(outcome.errors.contains("1 done, 1 kept, 1 failed") && outcome.errors.contains("a.json"), "\(outcome)")
-      #expect(outcome.status == 3, "\(outcome)")
+      let outcome = try await home.compress(["season", "-o", "small"])
+      #expect(outcome.status == 3 && outcome.errors.contains("a.json"), "\(outcome)")
+      #expect(try home.statuses() == [.done: 1, .kept: 1, .failed: 1], "\(outcome)")
     }
 
     @Test func failedFileIsNotRetriedUnchanged() async throws {
       for name in ["a", "c"] { try home.place("season/\(name).mp4") }
       try Data("no video at all".utf8).write(to: URL(filePath: home.folder.path("season/b.mp4")))
       let first = try await home.run("compress", "season", "-o", "small", "--report", "jsonl=r.jsonl")
-      #expect(first.status == 3 && first.errors.contains("2 done, 1 failed"), "\(first)")
-      #expect(try home.report("r.jsonl").first { $0.status == .failed }?.error?.category == .unjudged)
-      let second = try await home.run("compress", "season", "-o", "small")
-      #expect(second.status == 3 && second.errors.contains("2 kept, 1 failed"), "\(second)")
+      let records = try home.report("r.jsonl")
+      #expect(first.status == 3 && records.count == 3 && records.count { $0.status == .done } == 2, "\(first)")
+      #expect(records.first { $0.status == .failed }?.error?.category == .unjudged)
+      let second = try await home.compress(["season", "-o", "small"])
+      #expect(second.status == 3, "\(second)")
+      #expect(try home.statuses() == [.kept: 2, .failed: 1], "\(second)")
       #expect(second.errors.contains("--retry-failed") && !second.errors.contains("error:"))
       let third = try await home.run("compress", "season", "-o", "small", "--retry-failed")
       #expect(third.status == 3 && third.errors.contains("error: "), "\(third)")
@@ -200,7 +210,8 @@ extension EndToEnd {
         #expect(merged.status == 0, "\(merged)")
         #expect(try home.records(merged.output).map(\.status) == [BatchRecord.Status](repeating: .done, count: 6))
       }
-      #expect(try await home.run("compress", "season", "-o", "small").errors.contains("6 kept"))
+      let again = try await home.compress(["season", "-o", "small"])
+      #expect(try home.statuses() == [.kept: 6], "\(again)")
     }
 
     @Test func arrayTaskIsReported() async throws {

@@ -33,21 +33,23 @@ import Testing
   @Test func checksAreTestCases() throws {
     let cases = try cases(of: ReportSamples.refused)
     #expect(cases.map(\.attributes["name"]) == ["clip.duration", "mux.bit-rate", "mux.edit-list"])
-    let failure = try #require(cases[0].children.first)
-    #expect(failure.name == "failure" && failure.attributes["type"] == "error")
-    #expect(failure.attributes["message"] == "the clip lasts 1.1 s; a rally has 3 to 60 s")
-    #expect(failure.text.hasSuffix("→ bsc share --trim"))
-    #expect(cases[1].children.map(\.name) == ["system-out"])
-    #expect(cases[1].children.first?.text == "warning: 9 Mbit/s (video track)")
-    #expect(cases[2].children.first?.attributes["message"] == "unknown: bsc read only the headers")
+    #expect(cases.map { $0.children.map(\.name) } == [["failure"], ["system-out"], ["skipped"]])
+    let results = cases.compactMap(\.children.first)
+    let (warning, error) = (ReportSamples.refused.findings[0], ReportSamples.refused.findings[1])
+    #expect(results[0].attributes["type"] == "error" && results[0].attributes["message"] == error.message)
+    #expect(results[0].text.contains(error.next ?? "?"))
+    #expect(results[1].text.contains(warning.message) && results[1].text.contains(warning.place ?? "?"))
+    #expect(results[2].attributes["message"] == results[2].text && !results[2].text.isEmpty)
   }
 
   @Test func findingsOfRuleAreOneFailure() throws {
     let cases = try cases(of: ReportSamples.warned, failingOn: .warning)
     #expect(cases.map(\.attributes["name"]) == ["clip.duration", "mux.bit-rate", "mux.edit-list", "rally.odd"])
     let failure = try #require(cases[1].children("failure").first)
-    #expect(failure.attributes["message"] == "9 Mbit/s (and 1 more)" && failure.attributes["type"] == "warning")
-    #expect(failure.text.split(separator: "\n").count == 2)
+    let messages = ReportSamples.warned.findings.filter { $0.rule == "mux.bit-rate" }.map(\.message)
+    #expect(failure.attributes["message"]?.hasPrefix(messages[0]) == true && failure.attributes["type"] == "warning")
+    let lines = failure.text.split(separator: "\n")
+    #expect(lines.count == messages.count && zip(lines, messages).allSatisfy { $0.contains($1) })
   }
 
   @Test func uncheckableFileIsError() throws {
@@ -55,8 +57,11 @@ import Testing
     #expect(cases.count == 1)
     let error = try #require(cases.first?.children("error").first)
     #expect(error.attributes["type"] == "unjudged")
-    #expect(error.attributes["message"] == "cannot read new\nline: the file ends\u{FFFD}[2J inside its header")
-    #expect(error.text.hasSuffix("\nnext: copy the file from the camera again"))
+    let failure = try #require(ReportSamples.unjudged.failure)
+    let message = try #require(error.attributes["message"])
+    // XML cannot represent the escape character in the reason.
+    #expect(message.hasPrefix(failure.what) && message.hasSuffix(failure.why.replacing("\u{1B}", with: "\u{FFFD}")))
+    #expect(error.text.hasSuffix(failure.next ?? "?"))
   }
 
   @Test func caseTimesAddUpToSuiteTime() throws {

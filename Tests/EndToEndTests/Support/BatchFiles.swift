@@ -1,6 +1,7 @@
 import Foundation
 import ShareEngine
 import TestSupport
+import Testing
 
 /// Files for batches.
 extension BSCHome {
@@ -28,6 +29,23 @@ extension BSCHome {
         let path = folder.path("\(name)/\(file)")
         return (try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType) == .typeRegular
       }.sorted()
+  }
+
+  /// The option for the report that `statuses()` reads.
+  static let statusReport = ["--report", "jsonl=statuses.jsonl"]
+
+  /// Runs `compress` with a report for `statuses()`.
+  func compress(
+    _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> BSCProcess.Outcome {
+    try await run(["compress"] + arguments + Self.statusReport, sourceLocation: sourceLocation)
+  }
+
+  /// The number of files with each status in the last run. Removes the report, so that it isn't read for a later run.
+  func statuses() throws -> [BatchRecord.Status: Int] {
+    let records = try report("statuses.jsonl")
+    try FileManager.default.removeItem(atPath: folder.path("statuses.jsonl"))
+    return Dictionary(grouping: records, by: \.status).mapValues(\.count)
   }
 
   func records(_ text: String) throws -> [BatchRecord] {

@@ -94,10 +94,14 @@ import Testing
     }
     try await TestBackend.run(maker: maker) { backend in
       let asset = try await MuxClient(backend).asset(pattern(10))
-      let refused = try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png")
-      #expect(refused.status == 400 && refused.text.contains("no such frame"))
-      let stream = try await backend.send("GET", "/stream/\(asset.playbackID).m3u8")
-      #expect(stream.status == 400 && stream.text.contains("no codec available"))
+      for (path, reason) in [
+        ("/image/\(asset.playbackID)/thumbnail.png", "no such frame"),
+        ("/stream/\(asset.playbackID).m3u8", "no codec available"),
+      ] {
+        let refused = try Object(await backend.send("GET", path))
+        #expect(refused.status == 400 && refused.object("error").text("type") == "invalid_parameters")
+        #expect(refused.object("error").fields["messages"] as? [String] == [reason])
+      }
       #expect(try made(backend, asset).isEmpty)
       repaired.add()
       #expect(try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png").status == 200)
