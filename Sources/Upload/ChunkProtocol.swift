@@ -68,6 +68,10 @@ struct ChunkProtocol {
   /// How many more times the server may lose acknowledged bytes.
   private var permittedLossCount = 1
   private var stalledExchangeCount = 0
+  /// The file size when the latest request was selected; `nil` if it was unknown.
+  private var total: Int64?
+  /// The maximum number of bytes that the server can have.
+  private var limit: Int64 = 0
 
   init(confirmedOffset: Int64, isResumed: Bool, layout: ChunkLayout) {
     self.confirmedOffset = confirmedOffset
@@ -91,6 +95,8 @@ struct ChunkProtocol {
   ///   - available: the number of bytes at the start of the file that can be read.
   ///   - total: the file size; `nil` while it's unknown.
   mutating func nextRange(available: Int64, total: Int64?) throws(UploadError) -> ContentRange {
+    self.total = total
+    limit = total ?? available
     // `bytes */*` never completes an upload, but `bytes */total` does if all bytes are stored.
     if isQueryNext { return .query(total: nil) }
     guard let chunk = layout.nextChunk(at: confirmedOffset, available: available, total: total) else {
@@ -113,14 +119,12 @@ struct ChunkProtocol {
     return Outcome(verdict: .wait(reason: reason))
   }
 
-  /// Handles the response to a request.
+  /// Handles the response to the latest request.
   /// - Parameters:
-  ///   - total: the file size; `nil` while it's unknown.
   ///   - duration: the time between the request and the response; `nil` if it wasn't measured.
   ///   - sentByteCount: the number of body bytes that were sent before the response arrived.
   mutating func applyResponse(
-    _ response: ChunkResponse, to range: ContentRange, total: Int64?, took duration: Duration? = nil,
-    sentByteCount: Int64
+    _ response: ChunkResponse, to range: ContentRange, took duration: Duration? = nil, sentByteCount: Int64
   ) throws(UploadError) -> Outcome {
     let isWhole = recordSentBytes(sentByteCount, of: range)
     let (before, farthest) = (confirmedOffset, farthestOffset)
@@ -130,13 +134,13 @@ struct ChunkProtocol {
       // The server can't have stored bytes that were never sent.
       requestStatusQuery()
       outcome = Outcome(verdict: .wait(reason: "the server responded before it received the complete chunk"))
-    case .bytes(let chunk, let sentTotal):
+    case .bytes(let chunk, _):
       do throws(UploadError) {
-        outcome = Outcome(verdict: try verdict(onChunk: chunk, response, total: total))
-      } catch .refused(let status, _) where sentTotal == nil && status != 413 && confirmedOffset == 0 {
+        outcome = Outcome(verdict: try verdict(onChunk: chunk, response))
+      } catch .refused(let status, _) where total == nil && status != 413 && confirmedOffset == 0 {
         throw .unknownSizeRefused(status: status)
       }
-    case .query: outcome = Outcome(verdict: try verdict(onQuery: response, total: total))
+    case .query: outcome = Outcome(verdict: try verdict(onQuery: response))
     }
     adaptLayout(to: response, range, took: duration)
     if let farthest {
@@ -195,22 +199,22 @@ extension ChunkResponse {
 
 extension ChunkProtocol {
   private mutating func verdict(
-    onChunk chunk: Range<Int64>, _ response: ChunkResponse, total: Int64?
+    onChunk chunk: Range<Int64>, _ response: ChunkResponse
   ) throws(UploadError) -> Verdict {
     let isLast = chunk.upperBound == total
     switch response {
     case .complete(let object):
-      try requireSize(of: object, total: total)
+      try requireSize(of: object)
       guard isLast || (object.byteCount != nil && object.byteCount == total) else {
         throw .protocolViolation("the server ended the upload before the last chunk")
       }
       return .complete(object)
     case .accepted:
-      return isLast ? .complete(StoredObject()) : try moveOffset(to: chunk.upperBound, total: total)
+      return isLast ? .complete(StoredObject()) : try moveOffset(to: chunk.upperBound)
     case .stored(let byteCount):
       let before = confirmedOffset
       recordReportedRange()
-      let verdict = try moveOffset(to: byteCount, total: total)
+      let verdict = try moveOffset(to: byteCount)
       return confirmedOffset == before ? .wait(reason: "the server stored no bytes of the chunk") : verdict
     case .storedUnknown:
       // Send one status query. If its response contains no range either, no bytes are stored. If there is still no
@@ -220,10 +224,10 @@ extension ChunkProtocol {
       case .sending(.reported): state = .asking(.reported)
       case .sendingOnly:
         state = .sendingOnly(isCounting: true)
-        return try moveOffset(to: chunk.upperBound, total: total)
+        return try moveOffset(to: chunk.upperBound)
       case .sending, .asking, .checkingForRange:
         state = .sending(.counted)
-        return try moveOffset(to: chunk.upperBound, total: total)
+        return try moveOffset(to: chunk.upperBound)
       }
       return .next
     case .retry(let delay, let reason, let isDiskFull):
@@ -252,11 +256,11 @@ extension ChunkProtocol {
 // MARK: Responses to status queries
 
 extension ChunkProtocol {
-  private mutating func verdict(onQuery response: ChunkResponse, total: Int64?) throws(UploadError) -> Verdict {
+  private mutating func verdict(onQuery response: ChunkResponse) throws(UploadError) -> Verdict {
     let isFinishing = !isQueryNext
     switch response {
     case .complete(let object):
-      try requireSize(of: object, total: total)
+      try requireSize(of: object)
       // A host that doesn't support status queries may respond to any request with 200, so the upload may be
       // incomplete.
       if isFinishing || object.byteCount != nil || sentUpTo == total { return .complete(object) }
@@ -264,7 +268,7 @@ extension ChunkProtocol {
       if isFinishing || sentUpTo == total { return .complete(StoredObject()) }
     case .stored(let byteCount):
       recordReportedRange()
-      let verdict = try moveOffset(to: byteCount, total: total)
+      let verdict = try moveOffset(to: byteCount)
       guard isFinishing, byteCount == total else { return verdict }
       return .wait(reason: "the server has all bytes but did not complete the upload", isAllStored: true)
     case .storedUnknown:
@@ -278,7 +282,7 @@ extension ChunkProtocol {
       case .checkingForRange: state = .sending(.missing)
       case .sending, .sendingOnly: break
       }
-      return try moveOffset(to: 0, total: total)
+      return try moveOffset(to: 0)
     case .retry(let delay, let reason, let isDiskFull):
       return .wait(atLeast: delay, reason: reason, isDiskFull: isDiskFull)
     case .cancelled: throw .cancelledRemotely
@@ -307,8 +311,8 @@ extension ChunkProtocol {
     if case .sendingOnly = state { state = .sendingOnly(isCounting: false) } else { state = .sending(.reported) }
   }
 
-  private mutating func moveOffset(to offset: Int64, total: Int64?) throws(UploadError) -> Verdict {
-    guard offset <= total ?? .max, farthestOffset == nil || offset <= startedUpTo else {
+  private mutating func moveOffset(to offset: Int64) throws(UploadError) -> Verdict {
+    guard offset <= limit, farthestOffset == nil || offset <= startedUpTo else {
       throw .protocolViolation("the server has more bytes than bsc sent: another program is using this upload")
     }
     if farthestOffset != nil, offset < confirmedOffset {
@@ -321,8 +325,10 @@ extension ChunkProtocol {
     return .next
   }
 
-  private func requireSize(of object: StoredObject, total: Int64?) throws(UploadError) {
-    guard let stored = object.byteCount, let total, stored != total else { return }
+  private func requireSize(of object: StoredObject) throws(UploadError) {
+    // The end of the file is sent only when the size is known.
+    guard let total else { throw .contentMismatch("the server ended the upload before the file was complete") }
+    guard let stored = object.byteCount, stored != total else { return }
     throw .contentMismatch("the server ended the upload with \(stored) of \(total) bytes")
   }
 }

@@ -168,8 +168,8 @@ public struct DirectUpload: Sendable {
       let sentByteCount = max(range.byteCount - response.unsentByteCount, 0)
       sent.withLock { $0 = sentByteCount }
       return try run.chunks.applyResponse(
-        ChunkResponse(response, now: now(), hiding: url), to: range, total: source.byteCount,
-        took: ContinuousClock.now - start, sentByteCount: sentByteCount)
+        ChunkResponse(response, now: now(), hiding: url), to: range, took: ContinuousClock.now - start,
+        sentByteCount: sentByteCount)
     } catch let error as CurlError {
       guard error.isTemporary else { throw UploadError.unreachable(reason: error.description) }
       // Some servers close the connection after each response without notice. Reusing connections would make every
@@ -235,8 +235,8 @@ private struct UploadRun {
 
   mutating func nextRange(_ source: some UploadSource) async throws -> ContentRange {
     // A growing source sends what it has instead of waiting for a full chunk. One byte stays unsent until the size is known.
-    let end = chunks.confirmedOffset + ChunkLayout.unit + 1
-    let available = chunks.isQueryNext ? 0 : try await source.waitForBytes(upTo: end)
+    let end = chunks.isQueryNext ? 0 : chunks.confirmedOffset + ChunkLayout.unit + 1
+    let available = try await source.waitForBytes(upTo: end)
     return try chunks.nextRange(available: available, total: source.byteCount)
   }
 

@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// The writer reports how many bytes at the start of the file are final, and whether the file is complete. The upload
 /// sends only final bytes, and the end of the file only after `complete()`. The file may be renamed during the upload.
+/// Before an upload resumes, report all bytes that an earlier run may have sent, because the upload rejects further ones.
 public final class GrowingFileSource: UploadSource {
   private struct State {
     /// The number of bytes at the start of the file that don't change anymore.

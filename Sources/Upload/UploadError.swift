@@ -13,12 +13,12 @@ public enum UploadError: ExplainedError, Equatable {
   case cancelledRemotely
   /// The server permanently rejected this upload.
   case refused(status: Int, reason: String)
-  /// The server rejected a chunk because its `Content-Range` doesn't specify the file's size. When the size is known, the
-  /// rest can be sent to the same URL.
+  /// The server rejected the first chunk, whose `Content-Range` doesn't specify the file's size. When the size is known,
+  /// the file can be sent to the same URL.
   case unknownSizeRefused(status: Int)
   /// The server violated the chunk protocol, so continuing could damage the clip.
   case protocolViolation(String)
-  /// The server has the complete upload, but its data differs from the file. It can be neither continued nor canceled.
+  /// The server has ended the upload, but its data differs from the file. It can be neither continued nor canceled.
   case contentMismatch(String)
   /// The file changed after the upload started. The message completes a sentence that begins with the file name.
   case sourceChanged(String)

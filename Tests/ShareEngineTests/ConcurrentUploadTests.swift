@@ -204,16 +204,18 @@ import Upload
 
   // MARK: Nothing unchecked is published
 
-  @Test func rejectedClipCancelsUpload() async throws {
-    let server = try await FaultServer()
+  /// If the server has ended the upload early, only the highlight can be deleted.
+  @Test(arguments: [false, true]) func rejectedClipCancelsUpload(endsEarly: Bool) async throws {
+    let server = try await FaultServer(endsEarly ? [.init(.finishEarly)] : [])
     let fixture = try await Self.fixture([server])
     var pipeline = try Self.pipeline(fixture)
     pipeline.rules = RuleSettings(["clip.loudness": RuleSetting(grade: .error)])
     let job = try await fixture.newJob()
     let finished = try await pipeline.run(job)
     #expect(finished.stage.isRejected)
-    #expect(server.byteCount > 0 && !server.isComplete)
+    #expect(server.byteCount > 0 && server.isComplete == endsEarly)
     #expect(fixture.backend.cancelled == ["0"] && fixture.backend.rows.isEmpty)
+    #expect(fixture.backend.deleted == (endsEarly ? [job.highlightID] : []))
     #expect(try fixture.secrets.read(.uploadURL(job: job.id)) == nil)
     #expect(try await fixture.stored(job).startedUpload == nil)
   }
@@ -256,6 +258,18 @@ import Upload
     let error = await #expect(throws: UploadError.self) { _ = try await Self.pipeline(fixture, streaming).run(job) }
     #expect(error?.explanation.id == "upload.content-mismatch")
     #expect(server.isComplete && fixture.backend.cancelled == ["0"] && fixture.backend.deleted == [job.highlightID])
+    #expect(try await fixture.stored(job).stage.name == "cancelled")
+  }
+
+  /// The server ends the upload during the encode, so that the backend has only the start of the clip.
+  @Test(arguments: [FaultScript.Kind.chunk, .query], [false, true])
+  func earlyEndIsNotPublished(kind: FaultScript.Kind, namesSize: Bool) async throws {
+    let server = try await FaultServer([.init(.finishEarly, on: kind)], traits: .init(namesSize: namesSize))
+    let fixture = try await Self.fixture([server])
+    let job = try await fixture.newJob()
+    let error = await #expect(throws: UploadError.self) { _ = try await Self.pipeline(fixture).run(job) }
+    #expect(error?.explanation.id == "upload.content-mismatch")
+    #expect(fixture.backend.deleted == [job.highlightID] && fixture.backend.rows.isEmpty)
     #expect(try await fixture.stored(job).stage.name == "cancelled")
   }
 
@@ -372,6 +386,17 @@ import Upload
     #expect(!UnknownSizeRefusals(places: fixture.places, host: "api.mux.com").isRefused(now: now))
   }
 
+  /// A host that also rejects the clip with its size doesn't require the size.
+  @Test func otherRefusalsAreNotRecorded() async throws {
+    let server = try await FaultServer([.init(.status(400), .always)])
+    let fixture = try await Self.fixture([server])
+    let job = try await fixture.newJob()
+    let error = await #expect(throws: UploadError.self) { _ = try await Self.pipeline(fixture).run(job) }
+    #expect(error?.explanation.id == "upload.refused")
+    #expect(server.requests.contains { $0.contentRange.hasSuffix("/*") && $0.bodyByteCount > 0 })
+    #expect(!UnknownSizeRefusals(places: fixture.places, host: "local").isRefused())
+  }
+
   @Test func refusedHostGetsFinishedClips() async throws {
     let server = try await FaultServer()
     let fixture = try await Self.fixture([server])
@@ -453,6 +478,33 @@ import Upload
     let fixture = try await Self.fixture([server])
     try Self.expectClip(try await Self.pipeline(fixture).run(fixture.newJob()), on: server, "seed \(seed)")
     #expect(fixture.backend.rows.count == 1)
+  }
+
+  /// The server reports bytes that were never sent, for example those of another program.
+  @Test func unsentBytesStartANewUpload() async throws {
+    let servers = [try await FaultServer([.init(.claim(1 << 30), on: .query)]), try await FaultServer()]
+    let fixture = try await Self.fixture(servers)
+    let finished = try await Self.pipeline(fixture).run(fixture.newJob())
+    try Self.expectClip(finished, on: servers[1])
+    #expect(finished.attempt == 1 && servers[0].byteCount == 0 && fixture.backend.cancelled == ["0"])
+    #expect(fixture.backend.rows.count == 1)
+  }
+
+  /// An error that isn't about the upload, such as a URL that can't be resolved during the encode.
+  @Test func failedEarlyUploadIsCompleted() async throws {
+    let server = try await FaultServer()
+    let fixture = try await Self.fixture([server])
+    let job = try await fixture.newJob()
+    let journal = fixture.journal
+    let failureCount = Mutex(0)
+    let pipeline = try Self.pipeline(fixture) { _ in
+      guard try await journal.load(job.id)?.stage.name == "planned", failureCount.withLock(\.self) == 0 else { return }
+      failureCount.withLock { $0 += 1 }
+      throw ShareEngineError(.journalBusy, ["what": "cannot read the journal"])
+    }
+    try Self.expectClip(try await pipeline.run(job), on: server)
+    #expect(failureCount.withLock(\.self) == 1)
+    #expect(fixture.backend.keys.count == 1 && fixture.backend.cancelled.isEmpty)
   }
 
   /// An upload that expires during the encode is replaced by a new one.

@@ -138,7 +138,12 @@ final class MemoryBackend: HighlightBackend {
     }
   }
 
-  func cancelUpload(_ uploadID: String) async throws { state.withLock { $0.cancelled.append(uploadID) } }
+  /// Rejects the request if all bytes have arrived.
+  func cancelUpload(_ uploadID: String) async throws {
+    state.withLock { $0.cancelled.append(uploadID) }
+    guard let number = Int(uploadID), servers[number].isComplete else { return }
+    throw HighlightsError.refused(operation: "cancel the upload", status: 409, reason: "not_waiting")
+  }
 
   func highlight(_ id: UUID) async throws -> Highlight? {
     try reach()

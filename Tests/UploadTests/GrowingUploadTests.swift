@@ -65,6 +65,36 @@ import Upload
     }
   }
 
+  /// While the end isn't sent, no response means that the upload is complete.
+  @Test(arguments: [FaultScript.Kind.chunk, .query], [false, true])
+  func earlyEndIsReported(kind: FaultScript.Kind, namesSize: Bool) async throws {
+    let fixture = try UploadFixture(byteCount: 3 * unit)
+    let server = try await FaultServer([.init(.finishEarly, on: kind)], traits: .init(namesSize: namesSize))
+    let clip = try GrowingClip(fixture.bytes, at: try ScratchFolder().path("clip.mp4"))
+    try clip.write(upTo: 2 * unit)
+    let error = await #expect(throws: UploadError.self) {
+      try await fixture.upload(to: server.url, start: .resumed, source: clip.source)
+    }
+    #expect(error?.explanation.id == "upload.content-mismatch")
+    #expect(server.isComplete && fixture.progress.allSatisfy { !$0.isComplete })
+  }
+
+  /// An earlier run can't have sent bytes that the file doesn't have. Without an error, the upload would continue when
+  /// the file is complete.
+  @Test(arguments: [3 * unit, Int.max]) func offsetBeyondFileEndsUpload(byteCount: Int) async throws {
+    let fixture = try UploadFixture(byteCount: 4 * unit)
+    let server = try await FaultServer([.init(.claim(byteCount), on: .query)])
+    let clip = try GrowingClip(fixture.bytes, at: try ScratchFolder().path("clip.mp4"))
+    try clip.write(upTo: 2 * unit)
+    let upload = Task { try await fixture.upload(to: server.url, start: .resumed, source: clip.source) }
+    #expect(try await TestTimeout.wait { !server.requests.isEmpty })
+    try clip.write(upTo: 4 * unit)
+    try clip.source.complete()
+    let error = await #expect(throws: UploadError.self) { try await upload.value }
+    #expect(error?.explanation.id == "upload.protocol-violation")
+    #expect(server.requests.count == 1)
+  }
+
   @Test func failedWriterEndsUpload() async throws {
     let fixture = try UploadFixture(byteCount: 3 * unit)
     let server = try await FaultServer()

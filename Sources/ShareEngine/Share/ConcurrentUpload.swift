@@ -83,25 +83,38 @@ actor ConcurrentUpload {
     job.startedUpload?.sent = StartedUpload.SentPart(part)
     try await store()
     guard sendsParts, let session = job.startedUpload?.session else { return }
-    if sending == nil {
-      let source = try GrowingFileSource(path: part.path)
-      sending = (source, startSending(source, session))
-    }
-    sending?.source.extend(to: part.byteCount)
+    let source = try sending?.source ?? GrowingFileSource(path: part.path)
+    // The upload rejects a server that has more bytes, so they are reported before it starts.
+    source.extend(to: part.byteCount)
+    if sending == nil { sending = (source, startSending(source, session)) }
   }
 
   private func startSending(_ source: GrowingFileSource, _ session: UploadSession) -> Task<UploadReceipt, any Error> {
-    Task { [pipeline, job, progress, refusals] in
+    Task {
       do {
-        return try await pipeline.uploadSlots.withSlot {
-          try await pipeline.send(
-            source, of: job, session, save: { try await self.save($0) }, waiting: { await self.saveSetback($0, $1) },
-            progress: { progress.add($0) })
-        }
+        return try await upload(source, to: session)
+      } catch UploadError.unknownSizeRefused(_) {
+        // The host may reject every chunk. Only one that accepts the finished clip requires the size.
+        _ = try await source.waitForBytes(upTo: .max)
+        let receipt = try await upload(source, to: session)
+        refusals.record()
+        return receipt
       } catch let error as UploadError {
-        if case .unknownSizeRefused = error { refusals.record() }
+        // The server's bytes may not be the clip's, so the finished clip needs a new upload.
+        if case .protocolViolation = error {
+          sendsParts = false
+          try? await cancelUpload()
+        }
         throw error
       }
+    }
+  }
+
+  private func upload(_ source: GrowingFileSource, to session: UploadSession) async throws -> UploadReceipt {
+    try await pipeline.uploadSlots.withSlot { [pipeline, job, progress] in
+      try await pipeline.send(
+        source, of: job, session, save: { try await self.save($0) }, waiting: { await self.saveSetback($0, $1) },
+        progress: { progress.add($0) })
     }
   }
 
@@ -192,7 +205,8 @@ actor ConcurrentUpload {
   }
 
   /// Sends the end of the clip.
-  /// - Returns: the job. If the upload has failed, its next step is still the upload, which reports the error.
+  /// - Returns: the job. If the upload has failed, its next step is still the upload, which sends the rest or reports the
+  ///   error.
   /// - Throws: `UploadError.contentMismatch`, which a later response may not show.
   func complete() async throws -> ShareJob {
     if let opening {
@@ -205,20 +219,23 @@ actor ConcurrentUpload {
     }
     if case .processed = job.stage { try await storeUploadIfKnown() }
     guard let (source, task) = sending else { return job }
+    let receipt: UploadReceipt
     do {
       try source.complete()
-      let receipt = try await withTaskCancellationHandler {
+      receipt = try await withTaskCancellationHandler {
         try await task.value
       } onCancel: {
         task.cancel()
       }
-      guard case .uploading(let clip, _) = job.stage else { return job }
-      return try await pipeline.storeJob(job, at: .uploaded(clip, receipt))
-    } catch let error as UploadError {
+    } catch {
+      // As in `run`, the clip is finished, so it's sent again. If the error occurs again then, it's reported.
       await stopSending()
-      if case .contentMismatch = error { throw error }
+      if error is CancellationError { throw error }
+      if case .contentMismatch? = error as? UploadError { throw error }
       return job
     }
+    guard case .uploading(let clip, _) = job.stage else { return job }
+    return try await pipeline.storeJob(job, at: .uploaded(clip, receipt))
   }
 
   /// Stops the upload. A later run continues it.
@@ -245,14 +262,24 @@ actor ConcurrentUpload {
   private func discard() async throws {
     await stopSending()
     (latestPart, isVerified) = (nil, true)
+    try await cancelUpload()
+  }
+
+  /// Cancels the upload on the backend. The next attempt requests a new one.
+  private func cancelUpload() async throws {
     guard let started = job.startedUpload else { return }
-    if let session = started.session {
-      // If the request fails, the upload expires later: its end was never sent.
-      try? await pipeline.backend.cancelUpload(session.uploadID)
-      try? pipeline.secrets.delete(.uploadURL(job: job.id))
-    }
     job.startedUpload = nil
     job.attempt += 1
+    if let session = started.session {
+      try? pipeline.secrets.delete(.uploadURL(job: job.id))
+      do {
+        try await pipeline.backend.cancelUpload(session.uploadID)
+      } catch {
+        // The end was never sent. If the server has ended the upload anyway, the highlight would show a part of the clip.
+        // If the backend can't be reached, the upload expires later.
+        try? await pipeline.backend.deleteHighlight(job.highlightID)
+      }
+    }
     try await store()
   }
 }

@@ -2,7 +2,8 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The hosts that rejected an upload because its size was unknown. Their clips are uploaded after the encode.
+/// The hosts that rejected a clip while its size was unknown, and accepted it with its size. Their clips are uploaded after
+/// the encode.
 package struct UnknownSizeRefusals: Sendable {
   let places: ApplicationFolders
   /// The backend's host.
