@@ -7,6 +7,7 @@ insert into storage.buckets (id, name) values ('videos', 'videos') on conflict d
 insert into storage.objects (bucket_id, name)
 select bucket, tests.id(who) || '/' || file
 from (values ('avatars', 'ann', 'a.jpg'), ('avatars', 'ann', 'b.jpg'), ('videos', 'ann', 'deep/er/c.mp4'),
+  ('attachments', 'ann', 'a.jpg'),
   ('avatars', 'bob', 'a.jpg'), ('avatars', 'eve', 'a.jpg')) as entry (bucket, who, file);
 insert into storage.objects (bucket_id, name) values
   ('avatars', 'x/' || tests.id('ann') || '/a.jpg'), ('avatars', tests.id('ann') || '-2/a.jpg'),
@@ -24,13 +25,18 @@ select is(tests.left(), null, 'an account in its days of grace keeps its files')
 update account_deletions set deletes_at = now();
 select is((select count(*) from delete_expired_accounts()), 1::bigint, 'the account is deleted');
 select is(tests.left(), 'avatars ann a.jpg, avatars ann b.jpg, videos ann deep/er/c.mp4',
-  'exactly the files in the folders of the deleted account are left');
+  'exactly the files in the folders of the deleted account are left, and none of an interaction');
 select tests.as_service();
 select is((select count(*) from leftover_files(2)), 2::bigint, 'a call returns at most the given number');
 select tests.as_owner();
 delete from auth.users where id = tests.id('bob');
 select is(tests.left(), 'avatars ann a.jpg, avatars ann b.jpg, avatars bob a.jpg, videos ann deep/er/c.mp4',
   'an account that was deleted in another way leaves files too');
+
+insert into private.account_folders (account) values (tests.id('eve'));
+select is(tests.left(), 'avatars ann a.jpg, avatars ann b.jpg, avatars bob a.jpg, videos ann deep/er/c.mp4',
+  'an account that exists leaves no files in any case');
+delete from private.account_folders where account = tests.id('eve');
 
 -- The Storage removed everything; then a token that is still valid stores a file.
 delete from storage.objects where name like tests.id('ann') || '/%';

@@ -75,5 +75,39 @@ delete from interactions;
 select results_eq('select bucket, name from leftover_files()', $$values ('attachments', tests.id('call') || '/a.jpg')$$,
   'the sweep removes the files of a deleted interaction');
 
+-- Clients choose the IDs.
+create function tests.log(id uuid) returns text language sql as $$
+  select format('insert into interactions (id, family_unit_id, type, direction) values (%L, %L, ''email'', ''inbound'')',
+    log.id, tests.id('Okafor'));
+$$;
+select tests.as_user('eve');
+select is(tests.error(tests.log(tests.id(name))), state, 'an interaction with the ID of ' || name)
+from (values ('call', '42501'), ('pat', '42501'), ('new', 'ok')) as entry (name, state);
+-- An interaction with the ID of an account, which the rule above refuses.
+select tests.as_owner();
+alter table interactions disable trigger refuse_used_id;
+insert into storage.objects (bucket_id, name)
+select bucket, tests.id('pat') || '/p.jpg' from unnest(array['avatars', 'videos']) as bucket;
+select tests.as_user('eve');
+select lives_ok(tests.log(tests.id('pat')), 'is logged');
+select is(tests.touched('delete from interactions'), 1::bigint, 'and deleted');
+select tests.as_owner();
+alter table interactions enable trigger refuse_used_id;
+select results_eq('select bucket, name from leftover_files()', $$values ('attachments', tests.id('call') || '/a.jpg')$$,
+  'the files of the account stay');
+
+-- After a day.
+grant select on private.interaction_folders to authenticated;
+select tests.as_user('eve');
+select is_empty('select from private.interaction_folders', 'row-level security hides deleted interactions, even with a grant');
+select tests.as_owner();
+update private.interaction_folders set deleted_at = now() - interval '25 hours';
+select is((select count(*) from leftover_files()), 1::bigint, 'files that could not be removed are returned again');
+select results_eq('select interaction from private.interaction_folders', array[tests.id('call')], 'only empty folders are forgotten');
+delete from storage.objects where bucket_id = 'attachments';
+select is_empty('select from leftover_files()', 'removed files are not returned');
+select tests.as_user('eve');
+select is(tests.error(tests.log(tests.id('call'))), 'ok', 'then the ID can be used again');
+
 select * from finish();
 rollback;

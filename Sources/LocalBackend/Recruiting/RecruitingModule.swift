@@ -1,7 +1,9 @@
 #if Recruiting
+import GRDB
+
 extension ServerModule {
   /// The module for recruiting: families, and everything that belongs to one. It follows
-  /// `supabase/migrations/20261125*` and `202611290004*`, whose parts are the migrations here.
+  /// `supabase/migrations/20261125*`, `202611290004*` and `20261129000500*`, whose parts are the migrations here.
   static let recruiting = ServerModule(
     name: "recruiting",
     migrations: [
@@ -15,6 +17,7 @@ extension ServerModule {
       Migration(number: 29, title: "codes of invitations", run: FamilyTables.moveCodes),
       Migration(number: 30, title: "identity of posts", run: PostTables.mergeSamePosts),
       Migration(number: 31, title: "owners of syncs", run: SyncState.addOwners),
+      Migration(number: 33, title: "IDs of deleted interactions", run: InteractionTables.refuseUsedIDs),
     ],
     tables: FamilyTables.all + CoachTables.all + [InteractionTables.interactions] + PostTables.all
       + [HighlightLinkTable.links],
@@ -23,6 +26,10 @@ extension ServerModule {
     routes: { router, server in
       InteractionRoutes(server: server).add(to: router)
       AttachmentRoutes(server: server).add(to: router)
+    },
+    cleanUp: { server in
+      let now = server.now
+      try await server.store.database.write { db in try InteractionTables.forgetUsedIDs(in: db, now: now) }
     })
 }
 #endif

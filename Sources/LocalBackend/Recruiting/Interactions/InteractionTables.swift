@@ -88,6 +88,31 @@ enum InteractionTables {
     }
   }
 
+  /// Refuses the ID of an account, and that of an interaction that was deleted during the last day, as in PostgreSQL, where
+  /// its pictures are deleted later.
+  static func refuseUsedIDs(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE deleted_interactions (id TEXT PRIMARY KEY NOT NULL, deleted_at TEXT NOT NULL);
+        CREATE TRIGGER interactions_keep_id AFTER DELETE ON interactions
+        BEGIN
+          INSERT OR IGNORE INTO deleted_interactions VALUES (OLD.id, server_time());
+        END;
+        CREATE TRIGGER interactions_refuse_id AFTER INSERT ON interactions
+        WHEN EXISTS (SELECT 1 FROM deleted_interactions WHERE id = NEW.id)
+          OR EXISTS (SELECT 1 FROM profiles WHERE id = NEW.id)
+        BEGIN
+          SELECT RAISE(ABORT, 'the ID was used before');
+        END;
+        """)
+  }
+
+  static func forgetUsedIDs(in db: Database, now: Date) throws {
+    try db.execute(
+      sql: "DELETE FROM deleted_interactions WHERE deleted_at < ?",
+      arguments: [timestampText(now.addingTimeInterval(-86_400))])
+  }
+
   /// Returns a trigger that sets the coaches' last contact: the newest interaction that has taken place. A planned one
   /// counts with the next change of the coach's interactions after its time.
   private static func setLastContact(after event: String, of coaches: String) -> String {
