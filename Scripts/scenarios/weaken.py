@@ -60,7 +60,7 @@ EQUIVALENT = {
     # Storage, which the local backend lacks; supabase/tests cover it.
     "private.is_stored(uuid,text)", "show_playable_highlights(text)",
     # Policies return the same rows, only slower, or reject earlier.
-    "discover_highlights(integer,integer)", "highlights_with_tag(text,integer,timestamp with time zone)",
+    "discover_highlights(integer,integer)", "highlights_with_tag(text,integer,timestamp with time zone,uuid)",
     "following_feed(integer,timestamp with time zone,uuid)",
     "private.can_see_highlight(uuid,text,boolean)", "private.has_level(uuid,text)", "private.refuse_blocked()",
     "private.can_see_notification(uuid,uuid)", "private.notify(uuid,text,uuid,uuid,uuid,uuid)",

@@ -96,6 +96,30 @@ import Testing
     #expect(answers.sent.last?.body == Data(#"{"max_rows":1,"skip_rows":1}"#.utf8))
   }
 
+  /// All pages have the time of the first one, so that likes on a page don't shift the next one.
+  @Test func forYouKeepsTheTimeOfItsFirstPage() async throws {
+    let item = SocialFixtures.itemJSON(Self.highlight)
+    let answers = Answers([(200, "[\(item)]"), (200, "[\(item)]")])
+    let first = try await answers.api.feed(.forYou, limit: 1, after: nil)
+    guard case .ranked(offset: 1, likedBefore: let time) = first.next else {
+      Issue.record("unexpected cursor")
+      return
+    }
+    let second = try await answers.api.feed(.forYou, limit: 1, after: first.next)
+    #expect(second.next == .ranked(offset: 2, likedBefore: time))
+    let bodies: [Data?] = [0, 1].map { Data(#"{"liked_before":"\#(time)","max_rows":1,"skip_rows":\#($0)}"#.utf8) }
+    #expect(answers.sent.map(\.body) == bodies)
+  }
+
+  @Test(arguments: [FeedKind.following, .tag("spike"), .search("spike")])
+  func pagesContinueBetweenHighlightsOfTheSameTime(kind: FeedKind) async throws {
+    let answers = Answers([(200, "[]")])
+    _ = try await answers.api.feed(
+      kind, limit: 1, after: .before(createdAt: "2026-11-24T12:00:00Z", id: Self.highlight))
+    let body = String(decoding: try #require(answers.sent.last?.body), as: UTF8.self)
+    #expect(body.contains(#""before":"2026-11-24T12:00:00Z","before_id":"\#(Self.highlight.rowText)""#))
+  }
+
   @Test(arguments: ["", " ", "#", "!?"]) func searchNeedsLettersOrDigits(query: String) async throws {
     let answers = Answers([])
     await #expect(throws: SocialError.emptySearch) { _ = try await answers.api.searchTags(query, limit: 5) }

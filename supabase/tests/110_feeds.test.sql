@@ -6,6 +6,8 @@ select tests.sign_up('ann', 'bob', 'cat', 'eve');
 select tests.share('ann', 'old'), tests.share('ann', 'new'), tests.share('bob', 'liked'), tests.share('bob', 'secret', 'private'),
   tests.share('cat', 'friends', 'followers_only'), tests.share('cat', 'ancient');
 update highlights set tags = '{spike}' where caption <> 'liked';
+-- These two have the same time.
+update highlights set tags = tags || array['same'] where caption in ('old', 'liked');
 update highlights set created_at = now() - interval '10 hours';
 update highlights set created_at = now() - interval '1 hour' where caption = 'new';
 update highlights set created_at = now() - interval '31 days' where caption = 'ancient';
@@ -30,6 +32,10 @@ select is(tests.captions($$select * from highlights_with_tag('SPIKE', 1)$$), 'ne
   'highlights_with_tag ignores case and returns one page');
 select is(tests.captions($$select * from highlights_with_tag('spike', 1, (select created_at from highlights
   where caption = 'new'))$$), 'old', 'highlights_with_tag returns the next page');
+select is(tests.captions(format('select * from highlights_with_tag(''same'', 1, %L, %L)', created_at, id)),
+  (select caption from highlights where tags @> '{same}' order by id desc offset 1 limit 1),
+  'highlights_with_tag continues within a moment')
+from highlights_with_tag('same', 1);
 select is(tests.captions($$select * from highlights_with_tag('dig')$$), null,
   'highlights_with_tag returns nothing for an unused tag');
 select is(tests.captions('select * from discover_highlights()'), 'liked new old',

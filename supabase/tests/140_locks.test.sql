@@ -31,6 +31,18 @@ from unnest(array[
 select is(tests.lock($$update profiles set bio = 'hello'$$), 'none',
   'a statement that changes no counter takes no lock');
 
+-- The lock comes before the row of the request, for which a block waits.
+create function tests.report_lock() returns trigger language plpgsql as $$
+begin
+  raise sqlstate 'BSC00' using message = coalesce((
+    select min(mode) from pg_locks
+    where locktype = 'advisory' and classid = 0 and objid = 20261122 and pid = pg_backend_pid()), 'none');
+end;
+$$;
+create trigger report_lock before delete on follow_requests for each statement execute function tests.report_lock();
+select is(tests.lock($$select accept_follow_request(tests.id('ann'))$$), 'ShareLock', 'takes the lock first: accept_follow_request');
+drop trigger report_lock on follow_requests;
+
 -- A follow that waited for a block checks again. The policies are not evaluated here.
 insert into auth.users (id) values (tests.id('eve'));
 insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('eve'));

@@ -14,6 +14,17 @@ $$;
 select tests.as_user('eve');
 select is(tests.order_for_me(), 'next plain', 'what bob likes comes first, without own and liked highlights');
 select is((select string_agg(caption, ' ') from for_you(1, 1)), 'plain', 'a page');
+
+-- Likes on a page don't shift the next one.
+select string_agg(id::text, ',') as first_page from for_you(1, 0, now() + interval '1 minute') \gset
+select tests.as_owner();
+insert into likes (user_id, highlight_id, created_at) values (tests.id('eve'), :'first_page', now() + interval '2 minutes');
+select tests.as_user('eve');
+select is((select string_agg(caption, ' ') from for_you(1, 1, now() + interval '1 minute')), 'plain', 'the second page');
+select is((select string_agg(caption, ' ') from for_you(2, 0, now() + interval '1 minute')), 'next plain', 'of the same list');
+select is(tests.order_for_me(), 'plain', 'a new list omits what was liked');
+select tests.as_owner();
+delete from likes where highlight_id = :'first_page' and user_id = tests.id('eve');
 select tests.as_user('cat');
 select is(split_part(tests.order_for_me(), ' ', 4), 'next', 'without likes, the order of Discover');
 select tests.as_anon();

@@ -65,7 +65,16 @@ select tests.as_user('bob');
 select record_view(tests.id('clip'), 11);
 select tests.as_service();
 select is(aggregate_views(), 1, 'a later completion is added');
-select is(tests.stats('clip'), '3/2/30', 'to the same view');
+select is(tests.stats('clip'), '3/2/25', 'to the same view, with the seconds that were not counted');
+select tests.as_user('bob');
+select record_view(tests.id('clip'), 12);
+select tests.as_anon();
+select set_config('request.headers', '{"x-forwarded-for": "192.0.2.2"}', true);
+select record_view(tests.id('clip'), 6);
+select tests.as_service();
+select is(aggregate_views(), 2, 'views continue before and after their completion');
+select is(tests.stats('clip'), '3/2/30', 'which adds only seconds');
+select is(aggregate_views(), 0, 'once');
 select tests.as_owner();
 select results_eq($$select views, completions, round((score - private.score_of_time(now()))::numeric, 2) from private.highlight_scores
   where highlight_id = tests.id('clip')$$, 'values (3, 2, 0.30)', 'the score contains them');

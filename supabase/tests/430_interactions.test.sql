@@ -90,6 +90,9 @@ select is(tests.touched(format('delete from interactions where id = %L', :'newer
 select is(pg_temp.contact('John'), '2026-01-20', 'a deletion counts');
 delete from interactions;
 select is(pg_temp.contact('John'), 'none', 'without interactions there is no contact');
+select tests.log('home', 'John', clock_timestamp());
+select isnt(pg_temp.contact('John'), 'none', 'what came after the start of the transaction has taken place');
+delete from interactions;
 
 -- Confirmed deletion.
 select id as entry from tests.log('home', 'John', '2026-02-01') as id \gset

@@ -56,7 +56,12 @@ struct FeedRoutes: Sendable {
       page = try await best(at: tab.path, request, caller) { .discover(for: caller, limit: $0, offset: $1) }
     case .forYou:
       let user = try visitor.user()
-      page = try await best(at: tab.path, request, caller) { .forYou(user, limit: $0, offset: $1) }
+      // Later pages have the time of the first one.
+      let time = request.uri.queryParameters.get("liked").flatMap(TimestampText.normalized)
+      let likedBefore = time ?? timestampText(site.rows.now())
+      page = try await best(
+        at: tab.path, more: "&liked=\(likedBefore.replacing("+00:00", with: ""))", request, caller
+      ) { .forYou(user, limit: $0, offset: $1, likedBefore: likedBefore) }
     }
     let people = PeopleReader(rows: site.rows)
     let suggestions =
@@ -129,15 +134,16 @@ struct FeedRoutes: Sendable {
   }
 
   /// Reads a page of highlights in the order of their scores.
+  /// - Parameter more: what the addresses of later pages contain after the number of rows.
   private func best(
-    at path: String, _ request: Request, _ caller: Caller,
+    at path: String, more: String = "", _ request: Request, _ caller: Caller,
     _ restriction: (_ limit: Int, _ offset: Int) -> RowStore.Restriction
   ) async throws -> FeedPage {
     let offset = request.skippedRowCount
     let posts = try await reader.posts(restriction(Self.pageSize + 1, offset), for: caller)
     return FeedPage(
-      posts: Array(posts.prefix(Self.pageSize)), here: offset == 0 ? path : "\(path)?skip=\(offset)",
-      isFirst: offset == 0, older: posts.count > Self.pageSize ? "\(path)?skip=\(offset + Self.pageSize)" : nil)
+      posts: Array(posts.prefix(Self.pageSize)), here: offset == 0 ? path : "\(path)?skip=\(offset)\(more)",
+      isFirst: offset == 0, older: posts.count > Self.pageSize ? "\(path)?skip=\(offset + Self.pageSize)\(more)" : nil)
   }
 
   /// Renders the page of a highlight.

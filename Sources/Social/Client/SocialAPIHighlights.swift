@@ -8,14 +8,17 @@ extension SocialAPI {
   private static let commentColumns = "*,is_liked_by_me,reactions,author:profiles(*)"
 
   public func feed(_ kind: FeedKind, limit: Int, after cursor: FeedCursor?) async throws -> FeedPage {
+    let cursor = cursor ?? kind.start
     let request = try Self.feedRequest(kind, limit: limit, after: cursor)
     let items: [FeedItem] = try await sendAndDecode(request)
     guard items.count >= limit, let last = items.last else { return FeedPage(items: items, next: nil) }
-    if kind.isRanked {
-      let skipped = if case .offset(let count) = cursor { count } else { 0 }
-      return FeedPage(items: items, next: .offset(skipped + items.count))
-    }
-    return FeedPage(items: items, next: .before(createdAt: last.highlight.createdAt, id: last.id))
+    let next: FeedCursor =
+      switch cursor {
+      case .offset(let skipped): .offset(skipped + items.count)
+      case .ranked(let skipped, let time): .ranked(offset: skipped + items.count, likedBefore: time)
+      case .before, nil: .before(createdAt: last.highlight.createdAt, id: last.id)
+      }
+    return FeedPage(items: items, next: next)
   }
 
   private static func feedRequest(
@@ -26,9 +29,9 @@ extension SocialAPI {
     var arguments: [String: RowValue] = ["max_rows": .number(limit)]
     switch cursor {
     case .offset(let count): arguments["skip_rows"] = .number(count)
-    case .before(let time, let id):
-      arguments["before"] = .text(time)
-      if kind.hasCursorID { arguments["before_id"] = .id(id) }
+    case .ranked(let count, let time):
+      (arguments["skip_rows"], arguments["liked_before"]) = (.number(count), .text(time))
+    case .before(let time, let id): (arguments["before"], arguments["before_id"]) = (.text(time), .id(id))
     case nil: break
     }
     switch kind {
@@ -138,14 +141,14 @@ extension SocialAPI {
 }
 
 extension FeedKind {
-  /// Whether pages continue after a number of rows instead of a time.
-  var isRanked: Bool { self == .discover || self == .forYou }
-
-  /// Whether the function of this feed has an argument for the ID of the last row.
-  fileprivate var hasCursorID: Bool {
+  /// The cursor of the first page of feeds that continue after a number of highlights; `nil` for feeds in order of time.
+  fileprivate var start: FeedCursor? {
     switch self {
-    case .following, .search: true
-    default: false
+    case .discover: .offset(0)
+    case .forYou:
+      .ranked(
+        offset: 0, likedBefore: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    case .newest, .following, .tag, .author, .search: nil
     }
   }
 }

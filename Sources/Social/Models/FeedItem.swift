@@ -71,8 +71,11 @@ public enum FeedKind: Codable, Equatable, Sendable {
 public enum FeedCursor: Codable, Equatable, Sendable {
   /// After the highlight with this creation time and ID, for feeds in order of time.
   case before(createdAt: String, id: UUID)
-  /// After this number of highlights, for ranked feeds.
+  /// After this number of highlights, for Discover.
   case offset(Int)
+  /// After this number of highlights, for For You. Likes after the time, which is that of the first page, don't shift later
+  /// pages.
+  case ranked(offset: Int, likedBefore: String)
 }
 
 /// A page of a feed.

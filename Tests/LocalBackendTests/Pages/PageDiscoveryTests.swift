@@ -7,10 +7,13 @@ import Testing
 /// Feeds, search, mentions and reactions on the pages.
 @Suite(.timeLimit(.minutes(10))) struct PageDiscoveryTests {
   /// Starts a server with a highlight of the owner, and signs Ann's browser in.
+  /// - Parameter otherCount: the number of further highlights of the owner.
   private func run(
-    caption: String = "Rally #spike", _ test: (PageBrowser, _ highlight: String) async throws -> Void
+    caption: String = "Rally #spike", otherCount: Int = 0,
+    _ test: (PageBrowser, _ highlight: String) async throws -> Void
   ) async throws {
     try await TestBackend.run { backend in
+      for _ in 0..<otherCount { _ = try await backend.publish(pattern(10)) }
       var draft = HighlightDraft.sample(caption: caption)
       draft.tags = CaptionTags.extractHashtags(in: caption)
       let highlight = try await backend.publish(pattern(100), draft)
@@ -56,6 +59,29 @@ import Testing
       for skip in ["x", "-1", "99999999999999999999", "1000"] {
         #expect(try await backend.send("GET", "/discover?skip=\(skip)").status == 200, "\(skip)")
       }
+    }
+  }
+
+  /// Liked highlights leave a new list, but not the pages of one that was opened before.
+  @Test func likesDoNotShiftTheNextPage() async throws {
+    try await run(otherCount: 9) { browser, _ in
+      func page(_ path: String) async throws -> (shown: [String], next: String?) {
+        let text = try await browser.get(path).text
+        let next = text.firstMatch(of: /href="([^"]+)" rel="next"/).map {
+          String($0.output.1).replacing("&amp;", with: "&")
+        }
+        return (text.matches(of: /<article class="post" id="h-([0-9a-f-]+)"/).map { String($0.output.1) }, next)
+      }
+      let first = try await page("/for-you")
+      let next = try #require(first.next)
+      for id in first.shown.prefix(3) {
+        #expect(try await browser.submit("/h/\(id)/like", on: "/h/\(id)").status == 303)
+      }
+      let second = try await page(next)
+      #expect(first.shown.count == 8 && second.shown.count == 2 && second.next == nil)
+      #expect(Set(first.shown + second.shown).count == 10)
+      #expect(try await page("/for-you").shown.count == 7)
+      #expect(try await page("/for-you?skip=0&liked=x").shown.count == 7)
     }
   }
 

@@ -71,6 +71,46 @@ import Testing
     }
   }
 
+  /// Views, completions and seconds of all days.
+  private static func sums(_ store: ServerStore, _ clock: WallClock) throws -> String? {
+    try store.database.write { db in
+      _ = try ViewSums.aggregate(in: db, now: clock.now)
+      return try String.fetchOne(
+        db, sql: "SELECT sum(views) || ' ' || sum(completions) || ' ' || sum(watched_seconds) FROM highlight_stats")
+    }
+  }
+
+  @Test(arguments: [
+    ([5.0, 12.0], "1 1 10.0"), ([3.0, 5.0], "1 0 5.0"), ([9.5, 10.0], "1 1 10.0"), ([5.0, 3.0, 5.0], "1 0 5.0"),
+  ])
+  func aViewThatContinuesAddsTheRest(_ playbacks: [Double], sums: String) throws {
+    try Self.withStore { store, clock in
+      for watched in playbacks {
+        try Self.view(from: "192.0.2.1", store, clock, watched: watched)
+        _ = try Self.sums(store, clock)
+      }
+      #expect(try Self.sums(store, clock) == sums)
+    }
+  }
+
+  @Test func viewsThatAnEarlierVersionCountedAreNotCountedAgain() throws {
+    try Self.withStore { store, clock in
+      try Self.view(from: "192.0.2.1", store, clock)
+      _ = try Self.sums(store, clock)
+      try store.database.write { db in
+        try db.execute(
+          sql: """
+            DROP INDEX view_events_new;
+            ALTER TABLE view_events DROP COLUMN counted_seconds;
+            CREATE INDEX view_events_new ON view_events (highlight_id);
+            """)
+        try ViewMigration.addCountedSeconds(db)
+      }
+      try Self.view(from: "192.0.2.1", store, clock, watched: 8)
+      #expect(try Self.sums(store, clock) == "1 0 8.0")
+    }
+  }
+
   @Test(arguments: [
     ("192.0.2.1", "192.0.2.1"), ("::1", ":::"), ("2001:db8::1", "2001:db8::"),
     ("2001:0db8:1:2:3:4:5:6", "2001:db8:1:2"),

@@ -20,7 +20,7 @@ private enum FeedFunctions {
       name: "discover_highlights", arguments: ["max_rows", "skip_rows"],
       answer: .rows(SocialTables.highlights, discover)),
     RPCFunction(
-      name: "for_you", arguments: ["max_rows", "skip_rows"],
+      name: "for_you", arguments: ["max_rows", "skip_rows", "liked_before"],
       answer: .rows(SocialTables.highlights, forYou)),
     RPCFunction(
       name: "follow_suggestions", arguments: ["max_rows"],
@@ -34,7 +34,9 @@ private enum FeedFunctions {
   }
 
   static func forYou(_ call: RPCFunction.FunctionCall) async throws -> RowStore.Restriction {
-    .forYou(try call.user(), limit: try call.pageSize(), offset: try call.number("skip_rows") ?? 0)
+    .forYou(
+      try call.user(), limit: try call.pageSize(), offset: try call.number("skip_rows") ?? 0,
+      likedBefore: String.fromDatabaseValue(try call.optionalValue("liked_before", .timestamp)))
   }
 
   static func followSuggestions(_ call: RPCFunction.FunctionCall) async throws -> RowStore.Restriction {

@@ -17,7 +17,7 @@ private enum SearchFunctions {
       name: "search_highlights", arguments: ["query", "max_rows", "before", "before_id"],
       answer: .rows(SocialTables.highlights, highlights)),
     RPCFunction(
-      name: "highlights_with_tag", arguments: ["tag", "max_rows", "before"],
+      name: "highlights_with_tag", arguments: ["tag", "max_rows", "before", "before_id"],
       answer: .rows(SocialTables.highlights, highlightsWithTag)),
     RPCFunction(
       name: "search_people", arguments: ["query", "max_rows", "skip_rows"],

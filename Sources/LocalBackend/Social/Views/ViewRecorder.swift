@@ -36,7 +36,7 @@ struct ViewRecorder: Sendable {
         INSERT INTO view_events (highlight_id, viewer, hour, watched, completed) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (highlight_id, viewer, hour) DO UPDATE
         SET watched = max(watched, excluded.watched), completed = completed OR excluded.completed
-        WHERE watched < excluded.watched AND NOT is_completion_counted
+        WHERE watched < excluded.watched
         """,
       arguments: [
         target["id"] as String, viewer, "\(timestampText(now).prefix(13)):00:00.000000+00:00",

@@ -3,21 +3,23 @@ import GRDB
 
 /// Adds new views to the sums per day, and to the scores of Discover.
 enum ViewSums {
-  /// Adds up the views that aren't counted yet, and deletes old events. Call it in a transaction.
+  /// Adds up the views that aren't counted yet, and the further seconds of those that are, and deletes old events. Call it
+  /// in a transaction.
   /// - Returns: the number of events.
   static func aggregate(in db: Database, limit: Int = 20_000, now: Date) throws -> Int {
     try db.execute(
       sql: """
         CREATE TEMPORARY TABLE new_views AS
         SELECT e.rowid AS event, e.highlight_id, substr(e.hour, 1, 10) AS day, NOT e.is_view_counted AS is_view,
-          e.completed AND NOT e.is_completion_counted AS is_completion, e.watched
+          e.completed AND NOT e.is_completion_counted AS is_completion, e.watched - e.counted_seconds AS watched
         FROM view_events AS e
-        WHERE NOT e.is_view_counted OR e.completed AND NOT e.is_completion_counted
+        WHERE e.counted_seconds < e.watched OR e.completed AND NOT e.is_completion_counted
         ORDER BY e.highlight_id LIMIT ?
         """, arguments: [limit])
     try db.execute(
       sql: """
-        UPDATE view_events SET is_view_counted = TRUE, is_completion_counted = completed
+        UPDATE view_events
+        SET is_view_counted = TRUE, is_completion_counted = completed, counted_seconds = watched
         WHERE rowid IN (SELECT event FROM new_views);
         DELETE FROM new_views WHERE highlight_id NOT IN (SELECT id FROM highlights);
         INSERT INTO highlight_stats (highlight_id, day, views, completions, watched_seconds)

@@ -4,7 +4,10 @@ extension ServerModule {
   /// The module for views: players report them, and only the author sees the sums.
   static let views = ServerModule(
     name: "views",
-    migrations: [Migration(number: 16, title: "views", run: ViewMigration.run)], tables: [ViewTables.stats],
+    migrations: [
+      Migration(number: 16, title: "views", run: ViewMigration.run),
+      Migration(number: 32, title: "counted seconds of views", run: ViewMigration.addCountedSeconds),
+    ], tables: [ViewTables.stats],
     functions: RPCFunction.views,
     cleanUp: { server in
       let now = server.now
@@ -31,6 +34,19 @@ enum ViewMigration {
           highlight_id TEXT NOT NULL REFERENCES highlights (id) ON DELETE CASCADE, day TEXT NOT NULL,
           views INTEGER NOT NULL DEFAULT 0, completions INTEGER NOT NULL DEFAULT 0,
           watched_seconds DOUBLE NOT NULL DEFAULT 0, PRIMARY KEY (highlight_id, day));
+        """)
+  }
+
+  /// Adds the part of `watched` that the sums contain. How much of earlier views was counted before they continued is not
+  /// known.
+  static func addCountedSeconds(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE view_events ADD COLUMN counted_seconds DOUBLE NOT NULL DEFAULT 0;
+        UPDATE view_events SET counted_seconds = watched WHERE is_view_counted;
+        DROP INDEX view_events_new;
+        CREATE INDEX view_events_new ON view_events (highlight_id)
+        WHERE counted_seconds < watched OR completed AND NOT is_completion_counted;
         """)
   }
 }
