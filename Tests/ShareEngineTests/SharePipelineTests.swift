@@ -165,13 +165,19 @@ import Upload
     #expect(!FileManager.default.fileExists(atPath: left))
   }
 
+  /// The rules of a rejected job's findings. A clip that cannot be processed has one finding with the ID of the error.
+  private func rejectedRules(_ job: ShareJob) -> [String]? {
+    guard case .rejected(let findings) = job.stage else { return nil }
+    return findings.map(\.rule)
+  }
+
   @Test(arguments: ["not a clip", ""]) func nonVideoFileEndsJob(_ text: String) async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     try fixture.home.write(text, to: "rally.mp4")
     let job = try await fixture.newJob()
     let error = await #expect(throws: ClipMediaError.self) { try await fixture.pipeline().run(job) }
     #expect(error?.explanation.category == .unjudged)
-    #expect(try await fixture.stored(job).stage.name == "rejected")
+    #expect(try await rejectedRules(fixture.stored(job)) == ["clip.not-media"])
   }
 
   @Test func truncatedClipIsRejectedPermanently() async throws {
@@ -181,7 +187,7 @@ import Upload
     let job = try await fixture.newJob()
     let error = await #expect(throws: ClipMediaError.self) { try await fixture.pipeline().run(job) }
     #expect(error == .cutOff(name: "rally.mp4"))
-    #expect(try await fixture.stored(job).stage.name == "rejected")
+    #expect(try await rejectedRules(fixture.stored(job)) == ["clip.cut-off"])
     #expect(fixture.backend.keys.isEmpty)
   }
 

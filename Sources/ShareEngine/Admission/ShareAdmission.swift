@@ -22,6 +22,10 @@ final class ShareAdmission: Sendable {
     var explicit = ExplicitOptions()
     /// Whether to create new jobs even if the clips were already shared.
     var ignoresEarlierShares = false
+
+    /// Returns the ID of the row of the exported highlight. Mux stores no database rows, so an exported clip is treated
+    /// like any other clip.
+    func rowID(in backendName: String) -> UUID? { backendName == BackendKind.mux.rawValue ? nil : exportedID }
   }
 
   /// Options that the user set explicitly. Options from exported metadata are not included.
@@ -32,6 +36,20 @@ final class ShareAdmission: Sendable {
     var hideLikes = false
     /// The coaches to whom the user wants to send the highlight.
     var recipients: HighlightRecipients?
+  }
+
+  /// What the jobs in the journal mean for a share.
+  enum Classification: Sendable {
+    /// The clips were not shared before. The jobs are new; empty if none were created.
+    case new([ShareJob])
+    /// Unfinished jobs, which the share continues.
+    case unfinished([ShareJob])
+    /// Finished jobs whose highlight fits the request. `isSame` is whether the jobs have the same options.
+    case finished([ShareJob], isSame: Bool)
+    /// The highlight of finished jobs has different options. The share is rejected if the highlight still exists.
+    case different(ShareRefusal)
+    /// An unfinished job prevents the share.
+    case conflict(ShareRefusal)
   }
 
   enum AdmissionDecision: Sendable {
@@ -73,13 +91,12 @@ final class ShareAdmission: Sendable {
 
   /// - Throws: `ShareRefusal` if the share is rejected, `ShareEngineError` if the journal fails, or a backend error.
   func admit(_ request: AdmissionRequest) async throws -> AdmissionDecision {
-    // Mux stores no database rows, so an exported clip is treated like any other clip.
-    let rowID = hasRows ? request.exportedID : nil
+    let rowID = request.rowID(in: backendName)
     if let rowID, !request.ignoresEarlierShares,
       try await registry.find(request.clips, backend: backendName, highlightID: rowID) == nil,
       let highlight = try await fetchExportedHighlight(rowID, request.explicit)
     {
-      try requireMatchingOptions(request.explicit, from: highlight)
+      if let refusal = Self.findRefusal(request.explicit, from: highlight) { throw refusal }
       return .existing(highlight, [])
     }
     var deleted: Set<UUID> = []
@@ -87,31 +104,56 @@ final class ShareAdmission: Sendable {
       let match = try await registry.open(
         request.clips, backend: backendName, ignoresEarlierShares: request.ignoresEarlierShares,
         highlightID: request.exportedID, deleted: deleted)
-      switch match {
-      case .new(let jobs): return .work(jobs, isContinued: false)
-      case .continued(let jobs): return .work(jobs, isContinued: true)
-      case .conflict(let job): throw ShareRefusal.conflict(job)
-      case .shared(var jobs), .sharedDifferently(var jobs):
-        guard let highlight = try await fetchCurrentHighlight(of: jobs[0]) else {
-          deleted.insert(jobs[0].highlightID)
+      var highlight: Highlight?
+      if let finished = match.finishedJob {
+        highlight = try await fetchCurrentHighlight(of: finished)
+        if highlight == nil {
+          deleted.insert(finished.highlightID)
           continue
         }
-        if rowID == nil {
-          let differences = ShareDifference.findDifferences(between: jobs, highlight, from: request.clips)
-          guard differences.isEmpty else { throw ShareRefusal.differs(jobs[0], differences, clipCount: jobs.count) }
-        } else {
-          var explicit = request.explicit
-          // The earlier share has the same recipients.
-          if case .shared = match { explicit.recipients = nil }
-          try requireMatchingOptions(explicit, from: highlight)
-        }
-        guard case .shared = match else { return .existing(highlight, jobs) }
+      }
+      switch Self.classify(match, request, rowID: rowID, highlight: highlight) {
+      case .new(let jobs): return .work(jobs, isContinued: false)
+      case .unfinished(let jobs): return .work(jobs, isContinued: true)
+      case .different(let refusal), .conflict(let refusal): throw refusal
+      case .finished(var jobs, let isSame):
+        guard let highlight else { return .shared(jobs) }
+        guard isSame else { return .existing(highlight, jobs) }
         for index in jobs.indices {
           if case .registered(_, let clip) = jobs[index].stage { jobs[index].stage = .registered(highlight, clip) }
         }
         return .shared(jobs)
       }
     }
+  }
+
+  /// Classifies a share without querying the backend.
+  /// - Parameters:
+  ///   - match: the jobs that the registry found or created, or `nil` if it found none.
+  ///   - rowID: the ID of the row of the highlight that the clips were exported from, or `nil` if there is none.
+  ///   - highlight: the current highlight of finished jobs, or `nil` to compare only with the journal.
+  static func classify(
+    _ match: JobRegistry.ShareMatch?, _ request: AdmissionRequest, rowID: UUID?, highlight: Highlight? = nil
+  ) -> Classification {
+    let (jobs, isSame): ([ShareJob], Bool)
+    switch match {
+    case nil: return .new([])
+    case .new(let created): return .new(created)
+    case .continued(let unfinished): return .unfinished(unfinished)
+    case .conflict(let job): return .conflict(.conflict(job))
+    case .shared(let finished): (jobs, isSame) = (finished, true)
+    case .sharedDifferently(let finished): (jobs, isSame) = (finished, false)
+    }
+    if rowID == nil {
+      let differences = ShareDifference.findDifferences(between: jobs, highlight, from: request.clips)
+      guard differences.isEmpty else { return .different(.differs(jobs[0], differences, clipCount: jobs.count)) }
+    } else if let highlight {
+      var explicit = request.explicit
+      // The earlier share has the same recipients.
+      if isSame { explicit.recipients = nil }
+      if let refusal = findRefusal(explicit, from: highlight) { return .different(refusal) }
+    }
+    return .finished(jobs, isSame: isSame)
   }
 
   private var hasRows: Bool { backendName != BackendKind.mux.rawValue }
@@ -155,7 +197,8 @@ final class ShareAdmission: Sendable {
     }
   }
 
-  private func requireMatchingOptions(_ explicit: ExplicitOptions, from highlight: Highlight) throws {
+  /// Returns why a highlight doesn't fit the explicit options, or `nil` if it does.
+  private static func findRefusal(_ explicit: ExplicitOptions, from highlight: Highlight) -> ShareRefusal? {
     var differences: [ShareDifference] = []
     if let caption = explicit.caption, caption != highlight.caption ?? "" { differences.append(.caption(caption)) }
     if let privacy = explicit.privacy, privacy != highlight.privacy {
@@ -163,6 +206,16 @@ final class ShareAdmission: Sendable {
     }
     if explicit.hideLikes, !highlight.hideLikes { differences.append(.hidesLikes(now: false)) }
     if explicit.recipients != nil { differences.append(.recipients) }
-    guard differences.isEmpty else { throw ShareRefusal.exportDiffers(highlight.id, differences) }
+    return differences.isEmpty ? nil : .exportDiffers(highlight.id, differences)
+  }
+}
+
+extension JobRegistry.ShareMatch {
+  /// The first job of a finished share, or `nil` if the share isn't finished.
+  fileprivate var finishedJob: ShareJob? {
+    switch self {
+    case .shared(let jobs), .sharedDifferently(let jobs): jobs.first
+    case .new, .continued, .conflict: nil
+    }
   }
 }

@@ -60,16 +60,17 @@ package struct SharePreview: Sendable {
     }
     guard isCandidate else { return nil }
     let admission = if let clips { clips.request } else { try await readClips(group, registry) }
-    let match = try await registry?.find(
-      admission.clips, backend: environment.configuration.backend.value.rawValue, highlightID: admission.exportedID)
-    switch match {
-    case .shared: return .same
-    case .continued(let jobs): return .unfinished(jobs[0])
-    case .conflict(let job): throw ShareRefusal.conflict(job)
-    case .sharedDifferently(let jobs) where admission.exportedID == nil:
-      let differences = ShareDifference.findDifferences(between: jobs, nil, from: admission.clips)
-      return differences.isEmpty ? .same : .different(.differs(jobs[0], differences, clipCount: jobs.count))
-    case .sharedDifferently, .new, nil: return admission.exportedID.map { .exported($0) }
+    let backendName = environment.configuration.backend.value.rawValue
+    let rowID = admission.rowID(in: backendName)
+    let match = try await registry?.find(admission.clips, backend: backendName, highlightID: admission.exportedID)
+    switch ShareAdmission.classify(match, admission, rowID: rowID) {
+    case .new: return rowID.map { .exported($0) }
+    case .unfinished(let jobs): return .unfinished(jobs[0])
+    case .finished(_, let isSame):
+      if let rowID, !isSame { return .exported(rowID) }
+      return .same
+    case .different(let refusal): return .different(refusal)
+    case .conflict(let refusal): throw refusal
     }
   }
 

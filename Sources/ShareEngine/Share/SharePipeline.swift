@@ -160,10 +160,11 @@ public struct SharePipeline: Sendable {
     }
   }
 
-  /// Rejects a job whose clip is unusable, because a retry would fail the same way.
+  /// Rejects a job whose clip is unusable, because a retry would fail the same way. The finding has the error's ID.
   private func rejectJob(_ job: ShareJob, because error: any ExplainedError) async throws {
+    let explanation = error.explanation
     let finding = Finding(
-      rule: "clip.unusable", severity: .error, message: error.explanation.why,
+      rule: explanation.id, severity: .error, message: explanation.why,
       next: "copy the clip from the camera again, or choose a different clip")
     removeFiles(of: try await storeJob(job, at: .rejected([finding])))
   }
