@@ -12,7 +12,7 @@ extension EndToEnd {
       let home = try BSCHome()
       let clip = home.folder.path((file.name as NSString).lastPathComponent)
       try FileManager.default.copyItem(atPath: source, toPath: clip)
-      try home.writeMetadata("trial.json", rally: file.rally)
+      try home.writeMetadata("trial.json", rallies: [file.rally])
       let share = try await home.run("share", clip, "--metadata", home.folder.path("trial.json"), "--json")
       let result = try Result(share, of: clip)
       print("TABLE | \(file.name) | \(file.kind) | \(result.line) |")

@@ -21,11 +21,16 @@ extension EndToEnd {
     /// The part of each document that is compared.
     private struct Decision: Equatable, CustomStringConvertible {
       var isRefused: Bool
+      /// The findings with all of their values, as JSON with sorted keys.
+      var findings: [String]
+      /// The rules of the findings that are errors.
       var errors: Set<String>
+      /// The messages of the other findings.
+      var remarks: Set<String>
       /// The whole plan, as JSON with sorted keys.
       var plan: String?
 
-      var description: String { "\(isRefused ? "refused" : "planned") \(errors.sorted()) \(plan ?? "")" }
+      var description: String { "\(isRefused ? "refused" : "planned") \(findings) \(plan ?? "")" }
     }
 
     @Test(arguments: TestScope.some(8, of: Self.cases)) func previewsAndShareAgree(_ example: Case) async throws {
@@ -49,8 +54,13 @@ extension EndToEnd {
       #expect(try Self.decision(plan) == headers, "\(plan)\n\(dryRun)")
       let (whole, shared) = (try Self.decision(decoded), try Self.decision(share))
       #expect(whole.isRefused == shared.isRefused && whole.errors == shared.errors, "\(decoded)\n\(share)")
+      // Decoding only adds findings.
+      #expect(whole.findings.starts(with: headers.findings), "\(dryRun)\n\(decoded)")
+      #expect(!headers.isRefused || shared.findings == headers.findings, "\(dryRun)\n\(share)")
+      let events = Self.events(of: share)
+      #expect(headers.remarks.isSubset(of: Self.notes(in: events)), "\(dryRun)\n\(share)")
       // After decoding, a planned clip can still be rejected.
-      let planned = try Self.plan(ofShare: share)
+      let planned = try Self.plan(in: events)
       #expect(planned == headers.plan, "\(dryRun)\n\(share)")
       if !shared.isRefused { #expect(whole.plan == planned, "\(decoded)\n\(share)") }
       #expect(try await Self.review(arguments, in: home) == headers)
@@ -93,18 +103,31 @@ extension EndToEnd {
     private static func decision(_ document: [String: Any], isRefused: Bool) throws -> Decision {
       let findings = document["findings"] as? [[String: Any]] ?? []
       let errors = findings.filter { $0["severity"] as? String == "error" }.compactMap { $0["rule"] as? String }
-      return Decision(isRefused: isRefused, errors: Set(errors), plan: try document["plan"].map(canonicalText))
+      let remarks = findings.filter { $0["severity"] as? String != "error" }.compactMap { $0["message"] as? String }
+      return Decision(
+        isRefused: isRefused, findings: try findings.map { try canonicalText($0) }, errors: Set(errors),
+        remarks: Set(remarks),
+        plan: try document["plan"].map(canonicalText))
     }
 
-    private static func canonicalText(_ plan: Any) throws -> String {
-      String(decoding: try JSONSerialization.data(withJSONObject: plan, options: .sortedKeys), as: UTF8.self)
+    private static func canonicalText(_ object: Any) throws -> String {
+      String(decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)
+    }
+
+    private static func events(of share: BSCProcess.Outcome) -> [[String: Any]] {
+      share.errors.split(separator: "\n").compactMap { line in
+        try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      }
+    }
+
+    private static func notes(in events: [[String: Any]]) -> Set<String> {
+      Set(events.filter { $0["event"] as? String == "note" }.compactMap { $0["detail"] as? String })
     }
 
     /// Returns the plan from the events of a share, or `nil` if the clip was rejected before.
-    private static func plan(ofShare run: BSCProcess.Outcome) throws -> String? {
-      for line in run.errors.split(separator: "\n") {
-        let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        if event?["event"] as? String == "ended", let plan = event?["plan"] { return try canonicalText(plan) }
+    private static func plan(in events: [[String: Any]]) throws -> String? {
+      for event in events where event["event"] as? String == "ended" {
+        if let plan = event["plan"] { return try canonicalText(plan) }
       }
       return nil
     }
@@ -166,16 +189,21 @@ extension EndToEnd {
       }
     }
 
-    private static func metadata(_ name: String, rally: ClosedRange<Double>, _ options: String...) -> Case {
+    private static func metadata(_ name: String, rallies: [ClosedRange<Double>], _ options: String...) -> Case {
       Case(name: name, options: options) { home in
         let clip = try home.clip("no-metadata")
-        _ = try home.writeMetadata("no-metadata.json", rally: rally)
+        try home.writeMetadata("no-metadata.json", rallies: rallies)
         return clip
       }
     }
 
+    /// Overlapping rallies of a match, which have warnings.
+    private static let three = [0...3.1, 0.3...3.5, 0.8...3.9]
+
+    /// The order determines which cases run without `--all`. The slow `rally-4k` is not one of them.
     private static let cases: [Case] = [
-      sample("rally-portrait"), sample("rally-portrait", "--mute"), sample("rally-portrait", "--max-size", "500KB"),
+      sample("rally-portrait"), sample("rally-4k"), sample("rally-portrait", "--mute"),
+      sample("rally-portrait", "--max-size", "500KB"),
       sample("no-metadata"), sample("no-metadata", "--allow-no-metadata"), sample("no-video"), sample("too-short"),
       sample("too-short", "--allow-no-metadata"), sample("rally-portrait", "--from", "1", "--to", "5"),
       sample("rally-portrait", "--from", "1", "--to", "2"), sample("rally-portrait", "--rally", "7"),
@@ -220,8 +248,9 @@ extension EndToEnd {
       made("sound.mp4", tone + ["-c:a", "aac"]),
       damaged("a wrong length", at: 1, flipping: 0x7F), damaged("a flipped byte", at: 40, flipping: 0xFF),
       cut("cut in half", to: 0.5), cut("cut at the end", to: 0.95), cut("cut to a tenth", to: 0.1),
-      metadata("a rally outside", rally: 100...110), metadata("a rally inside", rally: 0...4),
-      metadata("no such rally", rally: 0...4, "--rally", "4"),
+      metadata("no rally of three", rallies: three), metadata("a rally of three", rallies: three, "--rally", "1"),
+      metadata("a rally outside", rallies: [100...110]), metadata("a rally inside", rallies: [0...4]),
+      metadata("no such rally", rallies: [0...4], "--rally", "4"),
       Case(name: "text") { home in
         let path = home.folder.path("text.mp4")
         try Data("This is not a video.".utf8).write(to: URL(filePath: path))

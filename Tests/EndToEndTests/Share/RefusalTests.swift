@@ -44,7 +44,7 @@ extension EndToEnd {
     @Test func allProblemsOfMetadataAreReported() async throws {
       let home = try BSCHome()
       let clip = try home.clip("no-metadata")
-      let path = try home.writeMetadata("no-metadata.json", rally: 10...14)
+      let path = try home.writeMetadata("no-metadata.json", rallies: [10...14])
       var text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
       text.replace(/"confidence":[0-9.]+/, with: #""confidence":7"#)
       text.replace(/"videoId":"[^"]*"/, with: #""videoId":"invalid""#)
@@ -153,7 +153,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     Refusal(
       testDescription: "metadata of another clip", status: 4, rules: ["rally.clip-length"], fact: "4.0 s"
     ) {
-      try $0.writeMetadata("no-metadata.json", rally: 100...120)
+      try $0.writeMetadata("no-metadata.json", rallies: [100...120])
       return try $0.clip("no-metadata")
     },
   ]

@@ -124,15 +124,15 @@ struct BSCHome: Sendable {
     return path
   }
 
-  /// Writes app metadata with one rally, based on a sample.
+  /// Writes app metadata with rallies, based on a sample.
   @discardableResult
-  func writeMetadata(_ name: String, rally: ClosedRange<Double>) throws -> String {
+  func writeMetadata(_ name: String, rallies: [ClosedRange<Double>]) throws -> String {
     let sample = try Data(contentsOf: URL(filePath: SharedMedia.sample("rally-portrait.json")))
     var document = try #require(try JSONSerialization.jsonObject(with: sample) as? [String: Any])
-    var segments = try #require(document["rallySegments"] as? [[String: Any]])
-    segments[0]["startTime"] = rally.lowerBound
-    segments[0]["endTime"] = rally.upperBound
-    document["rallySegments"] = segments
+    let segment = try #require((document["rallySegments"] as? [[String: Any]])?.first)
+    document["rallySegments"] = rallies.map { rally in
+      segment.merging(["id": UUID().uuidString, "startTime": rally.lowerBound, "endTime": rally.upperBound]) { $1 }
+    }
     document["videoId"] = UUID().uuidString
     let path = folder.path(name)
     try JSONSerialization.data(withJSONObject: document).write(to: URL(filePath: path))
