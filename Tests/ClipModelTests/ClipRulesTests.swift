@@ -105,6 +105,26 @@ import Testing
     #expect(errors(probe, cut: 100..<101) == ["clip.duration"])
   }
 
+  /// The copies start at a key frame before or after their cut.
+  @Test(
+    arguments: [
+      (RuleSetting(), 9.95..<13, 10..<13.02), (RuleSetting(), 10.05..<70, 10..<69.8),
+      (RuleSetting(), 9.95..<15, 10..<15), (RuleSetting(minimum: 5), 9.95..<14.97, 10..<15.02),
+      (RuleSetting(maximum: 9), 10.09..<19.05, 10..<18.8), (RuleSetting(), 10.5..<13.5, 10.5..<13.52),
+    ] as [(RuleSetting, Range<Double>, Range<Double>)])
+  func endOfACutMovesToFitTheLimits(limits: RuleSetting, cut: Range<Double>, expected: Range<Double>) throws {
+    var probe = Self.ready
+    probe.videoTracks[0].durationSeconds = 600
+    probe.videoTracks[0].gop?.keyFrameSeconds = (0..<600).map(Double.init)
+    probe.videoTracks[0].gop?.highestBitsPerSecond = 5_000_000
+    let verdict = ClipRules(RuleSettings(["clip.duration": limits])).plan(
+      probe, cut: cut, settings: ProcessingSettings(), fitsLimits: true)
+    guard case .plan(let plan) = verdict else { throw Refused() }
+    let trim = try #require(plan.trim)
+    #expect(abs(trim.lowerBound - expected.lowerBound) < 1e-9 && abs(trim.upperBound - expected.upperBound) < 1e-9)
+    #expect(plan.durationSeconds == trim.upperBound - trim.lowerBound)
+  }
+
   @Test func rejectionContainsAllReasons() {
     var cover = Self.ready
     cover.videoTracks[0].isAttachedPicture = true

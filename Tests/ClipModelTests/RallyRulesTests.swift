@@ -56,6 +56,14 @@ import Testing
     #expect(choice.findings.map(\.rule) == (isAllowed ? [] : ["rally.length"]))
   }
 
+  /// In other modes, `clip.duration` reports the length.
+  @Test(arguments: [([], []), ([.source], []), ([.clip], ["rally.length"])] as [(Set<MetadataMode>, [String])])
+  func lengthIsReportedInTheGivenModes(modes: Set<MetadataMode>, rules: [String]) {
+    let choice = RallyRules(metadata: Self.metadata([(20, 22)]), fileSeconds: 2).chooseRally(lengthModes: modes)
+    #expect(choice.mode == .clip && choice.rally == nil)
+    #expect(choice.findings.map(\.rule) == rules)
+  }
+
   @Test(arguments: [(8.5, nil), (8.6, Finding.Severity.warning), (13.0, .warning), (13.1, .error), (2.9, .error)])
   func differenceBetweenClipAndRallyIsReported(fileSeconds: Double, severity: Finding.Severity?) {
     let choice = RallyRules(metadata: Self.metadata([(20, 28)]), fileSeconds: fileSeconds).chooseRally(mode: .clip)

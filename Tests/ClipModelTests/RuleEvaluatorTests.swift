@@ -217,6 +217,27 @@ import Testing
     #expect(RuleEvaluator(standards: []).evaluate(late).checks.first { $0.rule == "clip.sync" }?.outcome == outcome)
   }
 
+  /// `rally.length` checks the rallies of a match instead.
+  @Test func lengthOfAMatchIsNotChecked() throws {
+    let match = Self.changed {
+      $0.videoTracks[0].durationSeconds = 600
+      $0.audioTracks = []
+    }
+    let evaluation = RuleEvaluator(standards: []).evaluate(match, isMatch: true)
+    let check = try #require(evaluation.checks.first { $0.rule == "clip.duration" })
+    #expect(check.outcome == .unknown && check.reason?.isEmpty == false)
+    #expect(!evaluation.findings.contains { $0.rule == "clip.duration" })
+  }
+
+  /// Decoding checks the same rule for all frames.
+  @Test(arguments: [(InspectionDepth.samples, true), (.frames, false), (.everything, false)])
+  func keyFramesAreCheckedWithoutDecoding(depth: InspectionDepth, isChecked: Bool) {
+    let damaged = Self.changed { $0.videoTracks[0].gop?.damagedKeyFrameSeconds = [2] }
+    let evaluation = RuleEvaluator(standards: []).evaluate(damaged, depth: depth)
+    #expect(evaluation.checks.contains { $0.rule == "clip.nal-units" } == isChecked)
+    #expect(evaluation.findings.contains { $0.rule == "clip.nal-units" } == isChecked)
+  }
+
   @Test func locationIsAnErrorInAPublishedClip() {
     let located = Self.changed { $0.locationCarriers = [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta")] }
     #expect(RuleEvaluator(isPublished: true).evaluate(located).findings.map(\.severity) == [.error])

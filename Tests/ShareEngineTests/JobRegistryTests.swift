@@ -123,9 +123,10 @@ import Testing
   /// The app names metadata by the ID of its video.
   @Test func metadataOfAnotherVideoIsIgnored() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
-    let sidecar = try String(contentsOfFile: SharedMedia.sample("rally-4k.json"), encoding: .utf8)
-    try fixture.home.write(sidecar, to: "\(UUID().uuidString).json")
-    let answer = try RallySidecar.chooseRally(MetadataRequest(), clipPath: fixture.clip, seconds: 6, frameRate: nil)
+    let metadata = try String(contentsOfFile: SharedMedia.sample("rally-4k.json"), encoding: .utf8)
+    try fixture.home.write(metadata, to: "\(UUID().uuidString).json")
+    let sidecar = try RallySidecar(MetadataRequest(), clipPath: fixture.clip)
+    let answer = sidecar.chooseRally(seconds: 6, frameRate: nil)
     #expect(answer.path == nil)
     #expect(answer.findings.map(\.rule) == ["rally.metadata"])
   }

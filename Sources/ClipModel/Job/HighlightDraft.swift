@@ -66,6 +66,12 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
     self.duration = duration
   }
 
+  /// Returns the length of a caption that is longer than `maximumCaptionLength`, or `nil` if the caption is valid.
+  package static func excessiveLength(ofCaption caption: String?) -> Int? {
+    guard let length = caption.map(TextLimit.characters.length), length > maximumCaptionLength else { return nil }
+    return length
+  }
+
   enum CodingKeys: String, CodingKey {
     case highlightID = "highlight_id"
     case postPart = "part"

@@ -10,7 +10,7 @@ public enum MetadataMode: String, Codable, Sendable, CaseIterable {
 
 /// The rally to share, or the reasons why no rally can be selected.
 public struct RallyChoice: Equatable, Sendable {
-  /// The rally to share; `nil` if any finding is an error.
+  /// The rally to share; `nil` if it is invalid.
   public var rally: SharedRally?
   /// The rally's index in `segments`, even if a finding is an error; `nil` if no rally was selected.
   public var position: Int?
@@ -95,7 +95,11 @@ public struct RallyRules: Sendable {
   /// - Parameters:
   ///   - index: the zero-based index, as in the app; `nil` if the user didn't specify one.
   ///   - mode: how the rally's times relate to the file. `.auto` determines the mode from the durations.
-  public func chooseRally(index: Int? = nil, mode: MetadataMode = .auto) -> RallyChoice {
+  ///   - lengthModes: the modes in which the findings contain a length outside the limits. In the other modes,
+  ///     `clip.duration` reports the length. Such a rally is not selected in any mode.
+  public func chooseRally(
+    index: Int? = nil, mode: MetadataMode = .auto, lengthModes: Set<MetadataMode> = [.source, .clip]
+  ) -> RallyChoice {
     let position: Int
     switch segmentIndex(for: index) {
     case .failure(let rejection): return RallyChoice(findings: [rejection.finding])
@@ -106,10 +110,11 @@ public struct RallyRules: Sendable {
     guard let mode = resolveMode(mode, for: segment) else {
       return RallyChoice(position: position, findings: [mismatchFinding(segment, at: path)])
     }
-    var choice = RallyChoice(position: position, mode: mode, findings: lengthFindings(segment, at: path))
+    let length = lengthFindings(segment, at: path)
+    var choice = RallyChoice(position: position, mode: mode, findings: lengthModes.contains(mode) ? length : [])
     choice.findings +=
       mode == .clip ? clipLengthFindings(segment, at: path) : sourceRangeFinding(position).map { [$0] } ?? []
-    guard !choice.findings.contains(where: { $0.severity == .error }) else { return choice }
+    guard length.isEmpty, !choice.findings.contains(where: { $0.severity == .error }) else { return choice }
     choice.rally = SharedRally(
       videoID: metadata.videoID, index: metadata.sourceRallyIndex ?? position, confidence: segment.confidence,
       quality: segment.quality, detectionCount: segment.detectionCount,

@@ -49,7 +49,7 @@ public struct ClipRules: Sendable {
         breaking: "clip.truncated", message, severity: salvaging ? .warning : .error,
         facts: FindingReason.damage.facts())
     }
-    var findings = trackFindings(probe) + durationFindings(probe, cut: cut)
+    var findings = trackFindings(probe) + durationFindings(for: probe, cut: cut)
     let missingBytes = probe.missingByteCount ?? 0
     if missingBytes > 0 {
       findings.append(truncationFinding("the file is truncated: \(ByteCount.text(missingBytes)) of data is missing"))
@@ -120,7 +120,8 @@ public struct ClipRules: Sendable {
     return findings
   }
 
-  private func durationFindings(_ probe: ClipProbe, cut: Range<Double>?) -> [Finding] {
+  /// Finds a problem with the length of a clip or of a part of it. `findings` contains the same problem.
+  package func durationFindings(for probe: ClipProbe, cut: Range<Double>?) -> [Finding] {
     guard probe.mainVideo != nil else { return [] }
     guard let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? probe.shownSeconds else {
       return [

@@ -11,14 +11,17 @@ extension ClipRules {
   ///   - isRally: whether the output is a rally with the app's usual margins before and after play.
   ///   - hidesLead: whether a cut that starts between key frames may be copied from the previous key frame. An edit
   ///     list then hides the part before the start of the cut.
+  ///   - fitsLimits: whether the end of a cut may move, so that the length of the output is within the limits.
   ///   - known: the clip's findings, if they are already known.
   public func plan(
     _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, isRally: Bool = false,
-    hidesLead: Bool = false, findings known: [Finding]? = nil
+    hidesLead: Bool = false, fitsLimits: Bool = false, findings known: [Finding]? = nil
   ) -> Verdict {
     let findings = known ?? findings(for: probe, cut: cut, salvaging: settings.salvages)
+    func fit(_ range: Range<Double>) -> Range<Double> { fitsLimits ? fitToLimits(range, in: probe) : range }
+    var trim = cut.map(fit)
     guard !findings.contains(where: { $0.severity == .error }), let video = probe.mainVideo,
-      let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? probe.shownSeconds
+      let duration = trim.map({ $0.upperBound - $0.lowerBound }) ?? probe.shownSeconds
     else { return .rejection(findings) }
     let keyFrame = cut.flatMap { self.keyFrameTime(for: $0, in: video) }
     let lead = hidesLead && keyFrame == nil ? cut.flatMap { leadDuration(of: $0, in: video) } : nil
@@ -30,12 +33,11 @@ extension ClipRules {
     context.audioBitsPerSecond = audio.map { bitsPerSecond($0, probe: probe) } ?? 0
     let treatment = videoTreatment(&context)
     context.decisions += audioDecisions
-    var trim = cut
     var hidden: Double?
     if let cut {
       var why = "you requested only this part"
       if case .copy = treatment, let keyFrame {
-        trim = keyFrame..<cut.upperBound
+        trim = fit(keyFrame..<cut.upperBound)
         let milliseconds = Int(((keyFrame - cut.lowerBound) * 1000).rounded())
         why += "; the copy starts at a key frame \(milliseconds) ms from the requested start"
       } else if case .copy = treatment, let lead {
@@ -60,6 +62,18 @@ extension ClipRules {
     if settings.salvages { plan.salvages = true }
     plan.leadSeconds = hidden
     return .plan(plan)
+  }
+
+  /// Moves the end of a range so that its length is within the limits. A copied cut can be slightly shorter or longer
+  /// than requested, because it starts at a key frame and ends with a complete frame.
+  private func fitToLimits(_ range: Range<Double>, in probe: ClipProbe) -> Range<Double> {
+    guard let seconds else { return range }
+    // The margins are longer than a clip's last frames.
+    let (minimum, maximum) = (seconds.lowerBound + 0.02, seconds.upperBound - 0.2)
+    let length = range.upperBound - range.lowerBound
+    guard minimum <= maximum, length < minimum || length > maximum else { return range }
+    let end = range.upperBound + max(minimum - length, 0) - max(length - maximum, 0)
+    return range.lowerBound..<min(end, max(range.upperBound, probe.shownSeconds ?? end))
   }
 
   /// The duration of audio or silence that precedes the video. The output preserves this offset.

@@ -23,26 +23,33 @@ public struct RuleEvaluator: Sendable {
   /// - Parameters:
   ///   - probe: the properties of the clip.
   ///   - cut: the selected part of the clip, in seconds.
-  ///   - privacyDepth: how deeply the file was scanned for private data.
+  ///   - isMatch: whether the file is a match without a selected rally. If so, `rally.length` limits the lengths of its
+  ///     rallies, and the length of the file has no limit.
+  ///   - depth: the depth of the inspection. If the clip is decoded, `clip.nal-units` isn't evaluated here, because
+  ///     decoding is more reliable.
   public func evaluate(
-    _ probe: ClipProbe, cut: Range<Double>? = nil, privacyDepth: InspectionDepth = .samples
+    _ probe: ClipProbe, cut: Range<Double>? = nil, isMatch: Bool = false, depth: InspectionDepth = .samples
   ) -> RuleEvaluation {
     var evaluation = RuleEvaluation()
-    addClipRules(probe, cut: cut, to: &evaluation)
+    addClipRules(probe, cut: cut, isMatch: isMatch, depth: depth, to: &evaluation)
     addContainerRules(probe, to: &evaluation)
-    addPrivacyRules(probe, depth: privacyDepth, to: &evaluation)
+    addPrivacyRules(probe, depth: depth == .everything ? .everything : .samples, to: &evaluation)
     addMuxRules(probe, to: &evaluation)
     evaluation.checks = RuleCatalog.sortedChecks(evaluation.checks.filter { !settings.isOff($0.rule) })
     evaluation.findings = evaluation.findings.compactMap(settings.gradedFinding)
     return evaluation
   }
 
-  private func addClipRules(_ probe: ClipProbe, cut: Range<Double>?, to evaluation: inout RuleEvaluation) {
+  private func addClipRules(
+    _ probe: ClipProbe, cut: Range<Double>?, isMatch: Bool, depth: InspectionDepth,
+    to evaluation: inout RuleEvaluation
+  ) {
     let video = probe.mainVideo
-    let found = Dictionary(grouping: ClipRules(settings).findings(for: probe, cut: cut), by: \.rule)
+    let limits = isMatch ? ClipRules(settings).ofAnyLength : ClipRules(settings)
+    let found = Dictionary(grouping: limits.findings(for: probe, cut: cut), by: \.rule)
     let rules: [(id: String, isKnown: Bool, depth: InspectionDepth)] = [
       ("clip.video", true, .headers), ("clip.one-video", video != nil, .headers),
-      ("clip.duration", cut != nil || probe.shownSeconds != nil, .headers),
+      ("clip.duration", !isMatch && (cut != nil || probe.shownSeconds != nil), .headers),
       ("clip.truncated", probe.missingByteCount != nil || probe.missingSeconds != nil, .samples),
       ("clip.color", video != nil, .headers),
       ("clip.interlaced", video?.fieldOrder != nil, .headers),
@@ -50,13 +57,18 @@ public struct RuleEvaluator: Sendable {
       // The reader checks only the structure of MP4 and QuickTime files.
       ("container.structure", probe.isISO && probe.anomalies.isEmpty, .samples),
     ]
-    for rule in rules { evaluation.add(rule.id, isKnown: rule.isKnown, depth: rule.depth, found[rule.id] ?? []) }
+    for rule in rules {
+      evaluation.add(
+        rule.id, isKnown: rule.isKnown, depth: rule.depth, found[rule.id] ?? [],
+        reason: isMatch && rule.id == "clip.duration"
+          ? "the file is a match, so rally.length checks its rallies instead" : nil)
+    }
     evaluation.add(
       "clip.parameter-sets", video?.hasParameterSets,
       Finding(
         breaking: "clip.parameter-sets", "the video cannot be decoded: its parameter sets are missing or damaged",
         place: "track \(video?.index ?? 0)"))
-    if let damaged = video?.gop?.damagedKeyFrameSeconds, let first = damaged.first {
+    if depth <= .samples, let damaged = video?.gop?.damagedKeyFrameSeconds, let first = damaged.first {
       // The rule never passes here: intact key frames don't prove that the other frames are intact.
       let message =
         "\(damaged.count.withNoun("key frame")) \(damaged.count == 1 ? "contains" : "contain") no video data"
@@ -207,8 +219,12 @@ public struct RuleEvaluation: Sendable, Equatable {
   }
 
   /// Adds the outcome of a rule that fails if there are any findings. Otherwise, it passes only if `isKnown` is true.
-  mutating func add(_ rule: String, isKnown: Bool, depth: InspectionDepth, _ found: [Finding]) {
-    checks.append(RuleCheck(rule, found.isEmpty ? (isKnown ? .pass : .unknown) : .fail, depth: depth))
+  /// - Parameter reason: the reason why the outcome is unknown.
+  mutating func add(
+    _ rule: String, isKnown: Bool, depth: InspectionDepth, _ found: [Finding], reason: String? = nil
+  ) {
+    checks.append(
+      RuleCheck(rule, found.isEmpty ? (isKnown ? .pass : .unknown) : .fail, depth: depth, reason: reason))
     findings += found
   }
 }

@@ -26,7 +26,7 @@ enum DraftRules {
     if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {
       problems.append("duration is \(draft.duration) s; a rally must last 3 to 60 s")
     }
-    if let count = draft.caption.map(TextLimit.characters.length), count > captionLimit {
+    if let count = HighlightDraft.excessiveLength(ofCaption: draft.caption) {
       problems.append("caption has \(count) characters; the limit is \(captionLimit)")
     }
     if draft.tags.count > tagLimit { problems.append("tags has \(draft.tags.count) entries; the limit is \(tagLimit)") }

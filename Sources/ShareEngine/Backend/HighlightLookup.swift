@@ -1,5 +1,5 @@
 package import ClipModel
-import Foundation
+package import Foundation
 package import Highlights
 
 extension HighlightBackend {
@@ -18,6 +18,21 @@ extension HighlightBackend {
       throw ShareEngineError(.highlightAmbiguous, ["highlight": text, "count": "\(matches.count)"])
     }
     return match
+  }
+
+  /// Changes a highlight, unless the new caption is too long.
+  /// - Parameter text: the highlight's ID, or the first characters of its ID.
+  /// - Returns: the highlight's ID, and the changed highlight, or `nil` if the user doesn't have this highlight.
+  package func changeHighlight(
+    matching text: String, _ change: HighlightChange
+  ) async throws -> (id: UUID, changed: Highlight?) {
+    if let count = HighlightDraft.excessiveLength(ofCaption: change.caption) {
+      throw ShareEngineError(
+        .captionTooLong,
+        ["highlight": text, "count": "\(count)", "limit": "\(HighlightDraft.maximumCaptionLength)"])
+    }
+    let id = try await findHighlight(text).id
+    return (id, try await changeHighlight(id, change))
   }
 
   /// Returns the error for an unknown ID, including the most similar existing ID.

@@ -7,10 +7,10 @@ public struct ClipFacts: Sendable {
   public let name: String
   /// The result of probing the clip.
   public let probe: ClipProbe
-  let sidecar: RallySidecar.ChoiceResult
-  /// Whether the clip, or the selected part of the clip, is a rally.
-  let isRally: Bool
-  let rallyRange: Range<Double>?
+  /// The metadata, or `nil` if the plan doesn't depend on it.
+  private let sidecar: RallySidecar?
+  /// The rally to cut from a match, or `nil` if the metadata selects the rally.
+  let cut: RallyCut?
 
   /// Reads a clip's metadata. Blocks while it reads a small file.
   /// - Parameters:
@@ -24,19 +24,23 @@ public struct ClipFacts: Sendable {
     self.probe = probe
     // A clip without video is always rejected.
     sidecar =
-      purpose == .file(ofRally: false) || probe.mainVideo == nil
-      ? RallySidecar.ChoiceResult(findings: [])
-      : try RallySidecar.chooseRally(
-        request, clipPath: path, seconds: probe.shownSeconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
-    isRally = sidecar.rally != nil
-    rallyRange = sidecar.rally?.cut
+      purpose == .file(ofRally: false) || probe.mainVideo == nil ? nil : try RallySidecar(request, clipPath: path)
+    cut = nil
   }
 
   /// Creates the properties of one rally in a match whose metadata was already read.
   init(_ cut: RallyCut, of probe: ClipProbe, name: String) {
     self.name = name
     self.probe = probe
-    sidecar = RallySidecar.ChoiceResult(findings: cut.findings)
-    (isRally, rallyRange) = (true, cut.range)
+    self.cut = cut
+    sidecar = nil
+  }
+
+  /// Chooses the rally and checks its metadata.
+  /// - Parameter lengthModes: the `lengthModes` argument for `RallyRules.chooseRally`.
+  func chooseRally(lengthModes: Set<MetadataMode>) -> RallySidecar.ChoiceResult {
+    sidecar?.chooseRally(
+      seconds: probe.shownSeconds, frameRate: probe.mainVideo?.averageFrameRate?.value, lengthModes: lengthModes)
+      ?? RallySidecar.ChoiceResult(findings: cut?.findings ?? [])
   }
 }

@@ -3,13 +3,18 @@ import ClipModel
 
 extension DecodingCheck.Result {
   /// Returns the evaluation of a file without decodable video. The outcome of all rules that need decoding is unknown.
-  static func makeUnknownEvaluation(settings: RuleSettings, depth: InspectionDepth) -> RuleEvaluation {
-    let checks = DecodingCheck.Result(depth: depth).evaluateRules(settings: settings).checks
+  static func makeUnknownEvaluation(
+    settings: RuleSettings, depth: InspectionDepth, checksContent: Bool = true
+  ) -> RuleEvaluation {
+    let result = DecodingCheck.Result(depth: depth)
+    let checks = result.evaluateRules(settings: settings, checksContent: checksContent).checks
     return RuleEvaluation(checks: checks.map { RuleCheck($0.rule, .unknown, depth: depth) })
   }
 
-  /// Evaluates all rules that need decoded video or audio.
-  func evaluateRules(settings: RuleSettings) -> RuleEvaluation {
+  /// Evaluates the rules that need decoded video or audio.
+  /// - Parameter checksContent: whether to evaluate what the clip shows and how loud it is, not only whether it is
+  ///   damaged.
+  func evaluateRules(settings: RuleSettings, checksContent: Bool = true) -> RuleEvaluation {
     var evaluation = RuleEvaluation()
     evaluation.add("clip.decodes", damage.isEmpty ? (undecoded.isEmpty ? true : nil) : false, depth: depth)
     evaluation.findings += damage.map {
@@ -22,16 +27,22 @@ extension DecodingCheck.Result {
     evaluation.findings += (brokenUnits ?? []).map {
       Finding(breaking: "clip.nal-units", $0.why, place: "\(decimal($0.seconds)) s")
     }
+    if checksContent {
+      addVideoChecks(to: &evaluation)
+      addAudioChecks(to: &evaluation, settings: settings)
+    }
+    evaluation.checks.removeAll { settings.isOff($0.rule) }
+    evaluation.findings = evaluation.findings.compactMap(settings.gradedFinding)
+    return evaluation
+  }
+
+  private func addVideoChecks(to evaluation: inout RuleEvaluation) {
     let next = "choose a clip in which the rally is visible"
     evaluation.add(
       "clip.black", !isBlack, depth: depth, Finding(breaking: "clip.black", "the video is black", next: next))
     evaluation.add(
       "clip.frozen", !isFrozen, depth: depth, Finding(breaking: "clip.frozen", "the video is a still image", next: next)
     )
-    addAudioChecks(to: &evaluation, settings: settings)
-    evaluation.checks.removeAll { settings.isOff($0.rule) }
-    evaluation.findings = evaluation.findings.compactMap(settings.gradedFinding)
-    return evaluation
   }
 
   private func addAudioChecks(to evaluation: inout RuleEvaluation, settings: RuleSettings) {

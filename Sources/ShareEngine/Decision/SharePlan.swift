@@ -30,6 +30,15 @@ public enum SharePlan {
     /// A file of any length. If `ofRally` is true, the metadata only selects the part of the source that contains the
     /// rally.
     case file(ofRally: Bool)
+    /// A rally to cut from a match, as a clip that can be shared later. The same rules as for a highlight apply, and the
+    /// end of the rally may move to keep the clip's length within the limits. `hidesLead` is the argument for
+    /// `ClipRules.plan`.
+    case cut(hidesLead: Bool)
+
+    /// Whether the rules for highlights apply. They limit the length, and evaluate what the clip shows.
+    var isHighlight: Bool { if case .file = self { false } else { true } }
+
+    var isCut: Bool { if case .cut = self { true } else { false } }
   }
 
   /// The condition for decoding a sample of a clip.
@@ -84,26 +93,26 @@ public enum SharePlan {
   ///   - settings: the severity and limits of each rule. Values have an effect only if they are stricter than the
   ///     defaults.
   ///   - upload: the conditions of the upload, or `nil` if the clip is not uploaded.
-  ///   - hidesLead: the `hidesLead` argument for `ClipRules.plan`.
   /// - Throws: `ShareEngineError` if the cut starts after the end of the clip.
   public static func decide(
     _ facts: ClipFacts, request: ShareRequest, purpose: Purpose = .highlight, settings: RuleSettings = RuleSettings(),
-    upload: UploadConditions? = nil, hidesLead: Bool = false
+    upload: UploadConditions? = nil
   ) throws -> Outcome {
-    let (probe, sidecar) = (facts.probe, facts.sidecar)
+    let probe = facts.probe
     let settings = settings.stricter
-    let rules = purpose == .highlight ? ClipRules(settings) : ClipRules(settings).ofAnyLength
-    let cut = try request.cut.map { try clampCut($0, of: facts) } ?? facts.rallyRange
+    let rules = purpose.isHighlight ? ClipRules(settings) : ClipRules(settings).ofAnyLength
+    let requested = try request.cut.map { try clampCut($0, of: facts) }
+    // If both rules about lengths would report a problem, only `clip.duration` does.
+    let hasValidLength = rules.durationFindings(for: probe, cut: requested).isEmpty
+    let choice = facts.chooseRally(lengthModes: hasValidLength ? [.source, .clip] : [])
+    let cut = requested ?? facts.cut?.range ?? choice.rally?.cut
     let clipFindings = rules.findings(for: probe, cut: cut, salvaging: request.settings.salvages)
+    let isRally = facts.cut != nil || choice.rally != nil
     let verdict = rules.plan(
-      probe, cut: cut, settings: request.settings, isRally: facts.isRally && request.cut == nil, hidesLead: hidesLead,
-      findings: clipFindings)
-    var findings = sidecar.findings + clipFindings + checkCaption(request.caption)
-    // If the entire clip is the rally, both duration rules report the same problem, so keep only one finding.
-    if findings.contains(where: { $0.rule == "clip.duration" }) {
-      findings.removeAll { $0.rule == RallyCheck.length.rawValue }
-    }
-    var outcome = Outcome(rally: sidecar.rally, metadataPath: sidecar.path, findings: [])
+      probe, cut: cut, settings: request.settings, isRally: isRally && requested == nil,
+      hidesLead: purpose == .cut(hidesLead: true), fitsLimits: purpose.isCut, findings: clipFindings)
+    let findings = choice.findings + clipFindings + checkCaption(request.caption)
+    var outcome = Outcome(rally: choice.rally, metadataPath: choice.path, findings: [])
     if case .plan(let plan) = verdict {
       outcome.plan = upload.map { StreamingRule.apply(to: plan, of: probe, $0) } ?? plan
     }
@@ -121,12 +130,12 @@ public enum SharePlan {
   }
 
   private static func checkCaption(_ caption: String?) -> [Finding] {
-    let limit = HighlightDraft.maximumCaptionLength
-    guard let count = caption.map(TextLimit.characters.length), count > limit else { return [] }
+    guard let count = HighlightDraft.excessiveLength(ofCaption: caption) else { return [] }
     return [
       Finding(
         rule: "share.caption", severity: .error,
-        message: "the caption has \(count) characters; the limit is \(limit)", next: "shorten the caption")
+        message: "the caption has \(count) characters; the limit is \(HighlightDraft.maximumCaptionLength)",
+        next: "shorten the caption")
     ]
   }
 
@@ -134,12 +143,10 @@ public enum SharePlan {
 
   /// Returns the IDs of the rules that need decoding, as evaluated by `verdict` for the same purpose.
   public static func decodingRules(_ settings: RuleSettings, purpose: Purpose = .highlight) -> [String] {
-    DecodingCheck.Result.makeUnknownEvaluation(settings: settings.stricter, depth: .frames).checks.map(\.rule)
-      .filter { purpose == .highlight || fileRules.contains($0) }
+    DecodingCheck.Result.makeUnknownEvaluation(
+      settings: settings.stricter, depth: .frames, checksContent: purpose.isHighlight
+    ).checks.map(\.rule)
   }
-
-  /// The IDs of the decoding rules that also apply to plain files.
-  private static let fileRules: Set = ["clip.decodes", "clip.nal-units"]
 
   /// Returns the findings about decoded video and audio. Call this function after planning and before publishing.
   /// - Parameters:
@@ -151,8 +158,9 @@ public enum SharePlan {
     on decoding: DecodingCheck.Result, request: ShareRequest, purpose: Purpose = .highlight,
     settings: RuleSettings = RuleSettings()
   ) -> [Finding] {
-    var findings = decoding.evaluateRules(settings: settings.stricter).findings
-    findings.removeAll { $0.severity == .info || (purpose != .highlight && !fileRules.contains($0.rule)) }
+    let evaluation = decoding.evaluateRules(settings: settings.stricter, checksContent: purpose.isHighlight)
+    // Only `validate` reports information.
+    var findings = evaluation.findings.filter { $0.severity > .info }
     if request.settings.salvages {
       for index in findings.indices { findings[index].severity = .warning }
     }

@@ -57,17 +57,19 @@ public struct Validator: Sendable {
 
   private func runChecks(on path: String, into result: inout ValidationResult) async throws {
     let probe = try await Prober.probeForRules(path: path, depth: depth == .everything ? .everything : .structure)
-    // A limit for the length of clips also applies to the rallies of a match.
-    let lengths = evaluator.settings.allowedRange("clip.duration") ?? RallyLimits.seconds
     let sidecar = try await WorkerThread.run("bsc metadata") { [metadata, sidecarNames] _ in
-      try RallySidecar.chooseRally(
-        metadata, clipPath: path, seconds: probe.shownSeconds, frameRate: probe.mainVideo?.averageFrameRate?.value,
-        names: sidecarNames, lengths: lengths, checksAllRallies: true)
+      try RallySidecar(metadata, clipPath: path, names: sidecarNames)
     }
+    let choice = sidecar.chooseRally(
+      seconds: probe.shownSeconds, frameRate: probe.mainVideo?.averageFrameRate?.value,
+      // A limit for the length of clips also applies to the rallies of a match.
+      lengths: ClipRules(evaluator.settings).seconds ?? RallyLimits.seconds,
+      // If the entire clip is the rally, both rules about lengths would report the same problem.
+      lengthModes: clipRuleReportsLength(of: probe) ? [.source] : [.source, .clip], checksAllRallies: true)
     let evaluation = evaluator.evaluate(
-      probe, cut: sidecar.rally?.cut, privacyDepth: depth == .everything ? .everything : .samples)
+      probe, cut: choice.rally?.cut, isMatch: choice.mode == .source && choice.rally == nil, depth: depth)
     (result.checks, result.findings) = (evaluation.checks, evaluation.findings)
-    addMetadataChecks(sidecar, to: &result)
+    addMetadataChecks(choice, to: &result)
     if depth > .samples {
       var decoded = DecodingCheck.Result.makeUnknownEvaluation(settings: evaluator.settings, depth: depth)
       if probe.hasDecodableVideo {
@@ -76,10 +78,8 @@ public struct Validator: Sendable {
           ? DecodingCheck.decodeEverything(path: path) : DecodingCheck.decodeSample(path: path)
         decoded = check.evaluateRules(settings: evaluator.settings)
       }
-      // Some of these rules were already checked based on the bytes of key frames, but decoding is more reliable.
-      let rules = Set(decoded.checks.map(\.rule))
-      result.checks = RuleCatalog.sortedChecks(result.checks.filter { !rules.contains($0.rule) } + decoded.checks)
-      result.findings = result.findings.filter { !rules.contains($0.rule) } + decoded.findings
+      result.checks = RuleCatalog.sortedChecks(result.checks + decoded.checks)
+      result.findings += decoded.findings
     }
     if probe.mainVideo == nil { explainMissingVideo(in: &result) }
   }
@@ -94,38 +94,30 @@ public struct Validator: Sendable {
 
   // MARK: Metadata
 
-  private func addMetadataChecks(_ sidecar: RallySidecar.ChoiceResult, to result: inout ValidationResult) {
+  /// Whether `clip.duration` limits the length of a clip that is a rally, so that `rally.length` doesn't.
+  private func clipRuleReportsLength(of probe: ClipProbe) -> Bool {
+    let settings = evaluator.settings
+    guard !settings.isOff("clip.duration") else { return false }
+    let limits = settings.rules["clip.duration"]
+    return limits?.minimum != nil || limits?.maximum != nil
+      || !ClipRules(settings).durationFindings(for: probe, cut: nil).isEmpty
+  }
+
+  private func addMetadataChecks(_ choice: RallySidecar.ChoiceResult, to result: inout ValidationResult) {
     var settings = evaluator.settings
     // A custom severity for the length of clips also applies to the rallies of a match.
     if settings.rules["rally.length"]?.grade == nil, let grade = settings.rules["clip.duration"]?.grade {
       settings.rules["rally.length", default: RuleSetting()].grade = grade
     }
-    var findings = sidecar.findings + sidecar.others
-    if sidecar.mode != .source {
-      // If the entire clip is the rally, both duration rules report the same problem, so keep only one finding.
-      let limits = settings.rules["clip.duration"]
-      let isLimited = limits?.minimum != nil || limits?.maximum != nil
-      if (isLimited && !settings.isOff("clip.duration"))
-        || result.findings.contains(where: { $0.rule == "clip.duration" })
-      {
-        findings.removeAll { $0.rule == RallyCheck.length.rawValue }
-      }
-    } else if sidecar.rally == nil {
-      // If the file is a match, the lengths of its rallies are checked instead of the file's length.
-      result.findings.removeAll { $0.rule == "clip.duration" }
-      for index in result.checks.indices where result.checks[index].rule == "clip.duration" {
-        result.checks[index].outcome = .unknown
-        result.checks[index].reason = "the file is a match, so rally.length checks its rallies instead"
-      }
-    }
+    let findings = choice.findings + choice.others
     let broken = Set(findings.filter { $0.severity > .info }.map(\.rule))
-    if sidecar.path == nil {
+    if choice.path == nil {
       if !metadata.isOptional, !settings.isOff("rally.metadata") {
         result.checks.append(RuleCheck("rally.metadata", .fail, depth: .headers))
       }
     } else {
       for id in RuleCatalog.rules.map(\.id) where id.hasPrefix("rally.") && !settings.isOff(id) {
-        let reason = broken.contains(id) ? nil : explainSkippedRule(id, sidecar, broken: broken)
+        let reason = broken.contains(id) ? nil : explainSkippedRule(id, choice, broken: broken)
         let outcome: RuleOutcome = broken.contains(id) ? .fail : reason == nil ? .pass : .unknown
         result.checks.append(RuleCheck(id, outcome, depth: .headers, reason: reason))
       }
@@ -134,16 +126,15 @@ public struct Validator: Sendable {
   }
 
   /// Returns the reason that a metadata rule was not checked, or `nil` if it was checked.
-  private func explainSkippedRule(_ rule: String, _ sidecar: RallySidecar.ChoiceResult, broken: Set<String>) -> String?
-  {
+  private func explainSkippedRule(_ rule: String, _ choice: RallySidecar.ChoiceResult, broken: Set<String>) -> String? {
     guard let check = RallyCheck(rawValue: rule) else { return nil }
     if [RallyCheck.json, .segments, .empty, .value].contains(where: { broken.contains($0.rawValue) }) {
       return "the rallies in the metadata cannot be read"
     }
     guard [.index, .length, .clipLength, .range].contains(check) else { return nil }
-    if sidecar.isOfAllRallies, check == .index || check == .clipLength {
+    if choice.isOfAllRallies, check == .index || check == .clipLength {
       return "the file is a full match, so all of its rallies are checked"
     }
-    return check == .index && sidecar.isChosen ? nil : sidecar.skippedReason
+    return check == .index && choice.isChosen ? nil : choice.skippedReason
   }
 }

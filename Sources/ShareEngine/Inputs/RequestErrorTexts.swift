@@ -87,6 +87,9 @@ extension ErrorText {
     "highlight.short-id", "cannot find {highlight}", "enter at least four characters of the ID", .usage)
   static let highlightAmbiguous = ErrorText(
     "highlight.ambiguous", "cannot find {highlight}", "{count} highlight IDs start with these characters", .usage)
+  static let captionTooLong = ErrorText(
+    "highlight.caption-too-long", "cannot edit {highlight}",
+    "the caption has {count} characters, but the limit is {limit}", .rejected)
   static let personNotFound = ErrorText(
     "social.no-person", "cannot find {person}", "the profile doesn't exist, or you can't see it", .noInput)
   static let pictureUnreadable = ErrorText(

@@ -83,9 +83,13 @@ package struct MatchPlan: Sendable {
     if let metadata, let clip = findSingleRallyProblem(metadata, probe, (metadataPath as NSString).lastPathComponent) {
       plan.findings.append(clip)
     }
-    // Report findings about the match only once. The match can have any length.
-    plan.findings += ClipRules(settings.stricter).ofAnyLength.findings(for: probe, salvaging: options.settings.salvages)
     plan.findings = plan.findings.compactMap(settings.stricter.gradedFinding)
+    // Report findings about the match only once. The match can have any length.
+    let facts = try ClipFacts(
+      path: matchPath, probe: probe, request: MetadataRequest(), purpose: .file(ofRally: false))
+    plan.findings += try SharePlan.decide(
+      facts, request: ShareRequest(settings: options.settings), purpose: .file(ofRally: false), settings: settings
+    ).findings
     guard let metadata, !plan.isRefused, let seconds = probe.shownSeconds else { return plan }
     let files = AppRallyFiles(metadataPath: metadataPath, videoID: metadata.videoID)
     let trims: [Int: RallyTrim] =
@@ -108,7 +112,7 @@ package struct MatchPlan: Sendable {
       var cut = errors.isEmpty ? rules.planCut(index, trim: trims[index]) : RallyCut(index: index, findings: errors)
       if !errors.isEmpty { cut.segment = metadata.segments[index] }
       return try plan.planClip(
-        cut, of: probe, name: (matchPath as NSString).lastPathComponent, options: options, settings: settings)
+        cut, of: probe, name: facts.name, options: options, settings: settings)
     }
     return plan
   }
@@ -135,32 +139,12 @@ package struct MatchPlan: Sendable {
   private func planClip(
     _ cut: RallyCut, of probe: ClipProbe, name: String, options: MatchCutOptions, settings: RuleSettings
   ) throws -> Clip {
-    guard let range = cut.range else {
+    guard cut.range != nil else {
       return Clip(cut: cut, findings: cut.findings.compactMap(settings.stricter.gradedFinding))
     }
-    func decideOutcome(_ range: Range<Double>) throws -> SharePlan.Outcome {
-      var cut = cut
-      cut.range = range
-      return try SharePlan.decide(
-        ClipFacts(cut, of: probe, name: name), request: ShareRequest(settings: options.settings), settings: settings,
-        hidesLead: !options.reencodes)
-    }
-    var decided = try decideOutcome(range)
-    if let plan = decided.plan, let end = Self.adjustedShareableEnd(of: plan, range, probe) {
-      decided = try decideOutcome(range.lowerBound..<end)
-    }
+    let decided = try SharePlan.decide(
+      ClipFacts(cut, of: probe, name: name), request: ShareRequest(settings: options.settings),
+      purpose: .cut(hidesLead: !options.reencodes), settings: settings)
     return Clip(cut: cut, plan: decided.plan, findings: decided.findings.filter { !findings.contains($0) })
-  }
-
-  /// Returns an end time that gives a clip a shareable length, or `nil` to keep the original end. A copied clip can be
-  /// slightly shorter or longer than its rally, because it starts at a key frame and ends with a complete frame.
-  private static func adjustedShareableEnd(of plan: ProcessingPlan, _ range: Range<Double>, _ probe: ClipProbe)
-    -> Double?
-  {
-    // The margins are longer than a clip's last frames.
-    let (minimum, maximum) = (RallyLimits.seconds.lowerBound + 0.02, RallyLimits.seconds.upperBound - 0.2)
-    let length = plan.durationSeconds
-    let end = range.upperBound + max(minimum - length, 0) - max(length - maximum, 0)
-    return end == range.upperBound ? nil : min(end, probe.shownSeconds ?? end)
   }
 }

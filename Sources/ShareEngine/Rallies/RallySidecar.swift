@@ -2,8 +2,29 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Finds and reads a clip's rally metadata, and chooses the rally.
-enum RallySidecar {
+/// A clip's rally metadata, and the request that selects a rally.
+struct RallySidecar: Sendable {
+  private let request: MetadataRequest
+  /// The path of the metadata file, or `nil` if there is none.
+  private let path: String?
+  /// The content of the metadata file, or `nil` if it cannot be parsed.
+  private let metadata: RallyMetadata?
+  /// The findings about the content of the metadata file, or about its absence.
+  private let findings: [Finding]
+
+  /// Finds and reads a clip's rally metadata. Blocks briefly.
+  init(_ request: MetadataRequest, clipPath: String, names: SidecarNames = SidecarNames()) throws {
+    self.request = request
+    path = try Self.locateMetadata(request, clipPath: clipPath, names: names)
+    if let path {
+      let bytes = try DurableFile.read(path, limit: RallyMetadata.byteLimit)
+      (metadata, findings) = Self.parseMetadata(bytes, path: path)
+    } else {
+      metadata = nil
+      findings = request.isOptional ? [] : [Self.missingMetadataFinding(clipPath)]
+    }
+  }
+
   /// The result of choosing a rally: the chosen rally, or findings that include an error. If there is no metadata, the
   /// result can be empty.
   struct ChoiceResult: Sendable {
@@ -25,23 +46,19 @@ enum RallySidecar {
     var skippedReason: String?
   }
 
-  /// Reads a clip's metadata and checks it against the clip's properties. Blocks briefly.
+  /// Checks the metadata against the clip's properties.
   /// - Parameters:
   ///   - seconds: the clip's duration in seconds, or `nil` if it is unknown. In that case, no rally is chosen.
   ///   - frameRate: the frame rate in frames per second, if known.
   ///   - lengths: the valid range of rally durations, in seconds.
+  ///   - lengthModes: the modes in which `rally.length` reports a rally with an invalid length, as in
+  ///     `RallyRules.chooseRally`.
   ///   - checksAllRallies: whether to check all rallies of a match if no rally is selected.
-  static func chooseRally(
-    _ request: MetadataRequest, clipPath: String, seconds: Double?, frameRate: Double?,
-    names: SidecarNames = SidecarNames(), lengths: ClosedRange<Double> = RallyLimits.seconds,
-    checksAllRallies: Bool = false
-  ) throws -> ChoiceResult {
-    guard let path = try locateMetadata(request, clipPath: clipPath, names: names) else {
-      return ChoiceResult(findings: request.isOptional ? [] : [missingMetadataFinding(clipPath)])
-    }
-    let bytes = try DurableFile.read(path, limit: RallyMetadata.byteLimit)
-    let (metadata, read) = parseMetadata(bytes, path: path)
-    var result = ChoiceResult(path: path, findings: read)
+  func chooseRally(
+    seconds: Double?, frameRate: Double?, lengths: ClosedRange<Double> = RallyLimits.seconds,
+    lengthModes: Set<MetadataMode> = [.source, .clip], checksAllRallies: Bool = false
+  ) -> ChoiceResult {
+    var result = ChoiceResult(path: path, findings: findings)
     guard let metadata, let seconds else {
       result.skippedReason = "the duration of the file is unknown"
       return result
@@ -50,7 +67,7 @@ enum RallySidecar {
     if checksAllRallies, request.rallyIndex == nil, rules.isMatchVideo(mode: request.mode) {
       (result.mode, result.isOfAllRallies) = (.source, true)
       // Compare only the times of valid rallies. If the metadata in general is invalid, compare no times.
-      let invalid = Set(read.filter { $0.severity == .error }.map(\.rallyPosition))
+      let invalid = Set(findings.filter { $0.severity == .error }.map(\.rallyPosition))
       if invalid.contains(nil) {
         result.skippedReason = "the metadata is invalid"
       } else {
@@ -58,13 +75,13 @@ enum RallySidecar {
       }
       return result
     }
-    let choice = rules.chooseRally(index: request.rallyIndex, mode: request.mode)
+    let choice = rules.chooseRally(index: request.rallyIndex, mode: request.mode, lengthModes: lengthModes)
     result.isChosen = choice.position != nil
     func concernsOtherRally(_ finding: Finding) -> Bool {
       finding.rallyPosition.map { choice.position != nil && $0 != choice.position } ?? false
     }
-    result.findings = read.filter { !concernsOtherRally($0) }
-    result.others = read.filter(concernsOtherRally)
+    result.findings = findings.filter { !concernsOtherRally($0) }
+    result.others = findings.filter(concernsOtherRally)
     if choice.mode == .source { result.others += rules.rallyRangeFindings().filter(concernsOtherRally) }
     // Don't compare the times of an invalid rally.
     if result.findings.contains(where: { $0.severity == .error }) {

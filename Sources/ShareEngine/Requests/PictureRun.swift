@@ -30,8 +30,8 @@ package struct PictureRun: Sendable {
     let path = absolutePath(file)
     var rules = try await PictureRendering.readRules(for: path)
     guard settings.picksBest else { return .plans(rules.makePlans(settings), note: nil) }
-    let answer = try RallySidecar.chooseRally(
-      metadata, clipPath: path, seconds: rules.durationSeconds, frameRate: rules.frameRate)
+    let answer = try RallySidecar(metadata, clipPath: path).chooseRally(
+      seconds: rules.durationSeconds, frameRate: rules.frameRate)
     let errors = answer.findings.filter { $0.severity == .error }
     if let error = errors.first {
       // If metadata was found automatically and doesn't match the clip, ignore it.

@@ -61,10 +61,6 @@ extension ErrorText {
     "recruiting.no-token", "cannot store the token", "no token was entered", .usage)
   static let recruitingUnconfirmed = ErrorText(
     "recruiting.unconfirmed", "cannot change {subject}", "asking for confirmation requires a terminal", .usage)
-  static let captionTooLong = ErrorText(
-    "highlight.caption-too-long", "cannot edit {highlight}",
-    "the caption has {count} characters, but the limit is {limit}",
-    .rejected)
   static let noUploadURL = ErrorText("upload.no-url", "cannot upload {file}", "no upload URL was specified", .usage)
   static let wrongUploadURL = ErrorText(
     "upload.bad-url", "cannot upload {file}", "the upload URL is not an http or https URL", .usage)

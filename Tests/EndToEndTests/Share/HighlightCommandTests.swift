@@ -109,7 +109,12 @@ extension EndToEnd {
       #expect(server.auth.requests.last { $0.method == "PATCH" }?.body == #"{"allow_downloads":false}"#)
       #expect(try await home.run("highlights", "edit", "3f2a").status == 64)
       let long = String(repeating: "🇩🇪", count: 2201)
-      #expect(try await home.run("highlights", "edit", "3f2a", "--caption", long).status == 4)
+      let changes = server.auth.requests.count { $0.method == "PATCH" }
+      let refused = try await home.run("highlights", "edit", "3f2a", "--caption", long, "--json")
+      #expect(refused.status == 4 && refused.failures.map(\.id) == ["highlight.caption-too-long"], "\(refused)")
+      let facts = try #require(refused.failures.first?.facts, "\(refused)")
+      #expect(facts["highlight"] == "3f2a" && facts["count"] == "2201" && facts["limit"] == "2200", "\(refused)")
+      #expect(server.auth.requests.count { $0.method == "PATCH" } == changes)
     }
 
     @Test(arguments: ["edit", "delete"]) func highlightsOfOthersAreUnchanged(verb: String) async throws {

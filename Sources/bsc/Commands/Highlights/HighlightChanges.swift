@@ -50,17 +50,10 @@ extension HighlightCommands {
     }
 
     func run() async throws {
-      if let count = highlight.caption.map(TextLimit.characters.length), count > HighlightDraft.maximumCaptionLength {
-        throw CommandFailure(
-          .captionTooLong,
-          ["highlight": id, "count": "\(count)", "limit": "\(HighlightDraft.maximumCaptionLength)"])
-      }
       let (changed, links) = try await HighlightCommands.withSession(output) { session in
-        let known = try await session.backend.findHighlight(id)
+        let edit = try await session.backend.changeHighlight(matching: id, change)
         // The backend changes only the signed-in user's rows.
-        guard let changed = try await session.backend.changeHighlight(known.id, change) else {
-          throw HighlightCommands.makeNotYoursError(known.id, "edit")
-        }
+        guard let changed = edit.changed else { throw HighlightCommands.makeNotYoursError(edit.id, "edit") }
         return (changed, try await session.connection.links(to: changed))
       }
       output.write(HighlightDocument(changed, links), text: "changed \(HighlightText.formatLine(changed))\n")
