@@ -34,7 +34,7 @@ EQUIVALENT = {
     # Without a right to the tables, the functions refuse visitors, too.
     "grant creator_analytics(integer,integer,integer) to anon", "grant creator_analytics_by_day(integer) to anon",
     "grant notification_groups(timestamp with time zone) to anon", "grant unread_notifications() to anon",
-    "grant moderate(text,text,uuid,text) to anon", "grant moderation_queue(integer,integer) to anon",
+    "grant moderate(text,text,uuid,text,uuid,boolean) to anon", "grant moderation_queue(integer,integer) to anon",
     "grant moderation_log(integer,timestamp with time zone) to anon",
     "grant begin_sync(uuid) to anon", "grant create_family_invite(uuid,text,interval) to anon",
     # Included in the index on the lower case.

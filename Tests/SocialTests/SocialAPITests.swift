@@ -13,14 +13,25 @@ import Testing
   private final class Answers: RowTransport {
     let requests = Mutex<[RowRequest]>([])
     private let responses: Mutex<[RowResponse]>
+    private let losesPost: Mutex<Bool>
 
-    init(_ responses: [(Int, String)]) {
+    /// - Parameter losesPost: whether the response to the first `POST` is lost. A repeatable request is then sent again.
+    init(_ responses: [(Int, String)], losesPost: Bool = false) {
       self.responses = Mutex(responses.map { RowResponse(status: $0.0, body: Data($0.1.utf8)) })
+      self.losesPost = Mutex(losesPost)
     }
 
     func send(_ request: RowRequest) async throws -> RowResponse {
       requests.withLock { $0.append(request) }
-      return responses.withLock { $0.isEmpty ? RowResponse(status: 500, body: Data()) : $0.removeFirst() }
+      let response = responses.withLock { $0.isEmpty ? RowResponse(status: 500, body: Data()) : $0.removeFirst() }
+      let isLost = losesPost.withLock { loses in
+        guard loses, request.method == .post else { return false }
+        loses = false
+        return true
+      }
+      guard isLost else { return response }
+      guard request.isRepeatable else { throw UnreachableError(reason: "the response was lost") }
+      return try await send(request)
     }
 
     var api: SocialAPI { SocialAPI(transport: self) { account } }
@@ -268,15 +279,68 @@ import Testing
     #expect(answers.sent.isEmpty)
   }
 
+  private static let target = ContentTarget(kind: .comment, id: highlight)
+  private static let reportJSON = """
+    {"id":"\(other)","reported_type":"comment","reported_id":"\(highlight)","report_type":"spam",
+    "status":"pending","created_at":"2026-11-24T12:00:00+00:00"}
+    """
+
   @Test func secondReportIsTheFirst() async throws {
-    let report = """
-      {"id":"\(Self.other)","reported_type":"comment","reported_id":"\(Self.highlight)","report_type":"spam",
-      "status":"pending","created_at":"2026-11-24T12:00:00+00:00"}
-      """
-    let answers = Answers([(200, "[\(report)]")])
-    let target = ContentTarget(kind: .comment, id: Self.highlight)
-    #expect(try await answers.api.report(target, for: .spam, description: nil).id == Self.other)
+    let answers = Answers([(200, "[\(Self.reportJSON)]")])
+    #expect(try await answers.api.report(Self.target, for: .spam, description: nil).id == Self.other)
     #expect(answers.sent.map(\.method) == [.get])
+  }
+
+  // MARK: Lost responses
+
+  private static let missing = #"{"code":"PT404","message":"it does not exist"}"#
+
+  @Test func repeatedReportIsStoredOnce() async throws {
+    let answers = Answers(
+      [(200, "[]"), (201, ""), (409, #"{"code":"23505","message":"duplicate key"}"#), (200, "[\(Self.reportJSON)]")],
+      losesPost: true)
+    #expect(try await answers.api.report(Self.target, for: .spam, description: nil).id == Self.other)
+    let sent = answers.sent
+    try #require(sent.map(\.method) == [.get, .post, .post, .get])
+    #expect(sent[1].body == sent[2].body)
+    let row = try JSONSerialization.jsonObject(with: try #require(sent[1].body)) as? [String: Any]
+    let id = try #require(row?["id"] as? String)
+    #expect(UUID(uuidString: id) != nil && sent[3].path.contains("id=eq.\(id)"))
+  }
+
+  /// Otherwise, a repeated warning would be a second offense.
+  @Test func repeatedDecisionHasOneID() async throws {
+    let warning = (200, #"{"action":"warn","until":null}"#)
+    let answers = Answers([warning, warning, warning], losesPost: true)
+    for _ in 1...2 {
+      #expect(try await answers.api.moderate(Self.target, .warn, reason: "Insult").action == "warn")
+    }
+    let bodies = try answers.sent.map { try JSONDecoder().decode([String: String].self, from: $0.body ?? Data()) }
+    #expect(bodies.count == 3 && bodies[0] == bodies[1] && bodies[0]["id"] != bodies[2]["id"])
+    #expect(bodies.allSatisfy { body in body["id"].flatMap { UUID(uuidString: $0) } != nil })
+  }
+
+  @Test(arguments: [("[]", false), (#"[{"id":"1"}]"#, true)])
+  func repeatedAcceptanceIsSuccessIfThePersonFollows(follows: String, isSuccess: Bool) async throws {
+    let answers = Answers([(204, ""), (404, Self.missing), (200, follows)], losesPost: true)
+    if isSuccess {
+      try await answers.api.acceptFollowRequest(of: Self.other)
+    } else {
+      let error = await #expect(throws: SocialError.self) {
+        try await answers.api.acceptFollowRequest(of: Self.other)
+      }
+      #expect(error?.explanation.id == "social.not-found")
+    }
+    let path = try #require(answers.sent.last?.path)
+    #expect(path.hasPrefix("follows?") && path.contains("follower_id=eq.\(Self.other.rowText)"))
+    #expect(path.contains("following_id=eq.\(Self.account.rowText)"))
+  }
+
+  /// The response to a second attempt would be that the report doesn't exist.
+  @Test func withdrawalIsNotRepeated() async throws {
+    let answers = Answers([(204, ""), (404, Self.missing)], losesPost: true)
+    let error = await #expect(throws: SocialError.self) { try await answers.api.withdrawReport(Self.other) }
+    #expect(error?.explanation.id == "backend.unreachable" && answers.sent.count == 1)
   }
 
   @Test func usernameIsFoundWithoutTheAtSign() async throws {
@@ -303,7 +367,7 @@ import Testing
   ])
   func statusIsTheError(status: Int, body: String, id: String, isRefusal: Bool) async throws {
     let answers = Answers([(status, body)])
-    let error = await #expect(throws: SocialError.self) { try await answers.api.acceptFollowRequest(of: Self.other) }
+    let error = await #expect(throws: SocialError.self) { try await answers.api.setBirthDate("2000-01-01") }
     #expect(error?.explanation.id == id && error?.isRefusal == isRefusal)
   }
 

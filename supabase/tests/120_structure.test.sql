@@ -43,7 +43,7 @@ select results_eq(
     ('comment_likes', '*', 'user_id comment_id', '-', 'yes'),
     ('comment_reactions', '*', 'user_id comment_id emoji', '-', 'yes'),
     ('comments', '*', 'id highlight_id author_id text', '-', 'yes'),
-    ('content_reports', '*', 'reporter_id reported_type reported_id reported_user_id report_type description', '-', '-'),
+    ('content_reports', '*', 'id reporter_id reported_type reported_id reported_user_id report_type description', '-', '-'),
     ('device_tokens', '*', '-', '-', 'yes'),
     ('dismissed_posts', '*', '-', '-', '-'),
     ('family_invites', '*', '-', '-', 'yes'),

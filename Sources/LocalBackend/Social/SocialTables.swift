@@ -78,7 +78,7 @@ enum SocialTables {
     TableSchema(
       name: "content_reports",
       columns: [
-        id, reference("reporter_id", "profiles").fallback(.caller).allowingInsert(),
+        id.allowingInsert(), reference("reporter_id", "profiles").fallback(.caller).allowingInsert(),
         column("reported_type", .text).allowingInsert().requireOneOf(["highlight", "comment", "user_profile"]),
         column("reported_id", .uuid).allowingInsert(), reference("reported_user_id", "profiles").allowingInsert(),
         column("report_type", .text).allowingInsert().requireOneOf(reportReasons),

@@ -155,6 +155,17 @@ struct ReactionRoutes: Sendable {
     }
   }
 
+  /// Inserts a row with a chosen ID, or does nothing if the same form was sent before.
+  /// - Returns: whether the table contains the row. If not, the ID belongs to a row with other values.
+  /// - Throws: `PageFailure.notFound` if a row rule or foreign key rejects the row. Failed checks are rethrown.
+  func insertOnce(_ table: String, _ values: [String: String], _ caller: Caller) async throws -> Bool {
+    do {
+      return try await rows.insertOnce(values.mapValues(\.databaseValue), into: rows.table(table), for: caller)
+    } catch let failure as PostgRESTFailure where ["42501", "23503"].contains(failure.code) {
+      throw PageFailure.notFound
+    }
+  }
+
   func delete(_ table: String, _ values: [String: String], _ caller: Caller) async throws
     -> RowStore.WriteResult
   {

@@ -3,8 +3,8 @@ public import RowRequests
 
 /// The HTTP API of Supabase and the local backend: PostgREST's rows and functions.
 ///
-/// Every request can be repeated: rows are inserted with a key that makes a second insert fail, which counts as
-/// success.
+/// A repeated request changes nothing: rows are inserted with a key that makes a second insert fail, which counts as
+/// success, and a decision about content has an ID. The transport doesn't repeat the withdrawal of a report.
 public struct SocialAPI: SocialClient {
   private let transport: any RowTransport
   private let account: @Sendable () async throws -> UUID

@@ -63,7 +63,7 @@ extension SocialAPI {
       try SocialLimits.check(description, limit: SocialLimits.reportDescriptionLength, operation: operation)
     }
     let account = try await me
-    // A repeated request must not report the content twice.
+    // A second call must not report the content twice.
     let open: [ContentReport] = try await sendAndDecode(
       .rows(
         operation, "content_reports",
@@ -72,15 +72,16 @@ extension SocialAPI {
           ("reported_id", "eq.\(target.id.rowText)"), ("status", "eq.pending"),
         ]))
     if let report = open.first { return report }
+    let id = UUID()
     // The backend replaces `reported_user_id`, which it requires.
     let row: [String: RowValue] = [
-      "reporter_id": .id(account), "reported_type": .text(target.kind.rawValue), "reported_id": .id(target.id),
+      "id": .id(id), "reporter_id": .id(account), "reported_type": .text(target.kind.rawValue),
+      "reported_id": .id(target.id),
       "reported_user_id": .id(account), "report_type": .text(reason.rawValue), "description": .text(description),
     ]
+    try await insertOnce(operation, into: "content_reports", row)
     let reports: [ContentReport] = try await sendAndDecode(
-      .rows(
-        operation, "content_reports", [("select", "*")], method: .post,
-        headers: ["Prefer": "return=representation"], body: try RowRequest.encodeJSON(row)))
+      .rows(operation, "content_reports", [("select", "*"), ("id", "eq.\(id.rowText)")]))
     guard let report = reports.first else {
       throw SocialError.unreadableAnswer(operation: operation, reason: "the report is missing")
     }
@@ -88,7 +89,8 @@ extension SocialAPI {
   }
 
   public func withdrawReport(_ id: UUID) async throws {
-    try await send(.call("withdraw the report", "withdraw_report", ["report": .id(id)]))
+    // After a lost response, a second attempt would fail, as if the report had never existed.
+    try await send(.call("withdraw the report", "withdraw_report", ["report": .id(id)], isRepeatable: false))
   }
 
   public func moderationQueue(limit: Int, offset: Int) async throws -> [ModerationItem] {
@@ -105,8 +107,9 @@ extension SocialAPI {
       .call(
         "decide about the content", "moderate",
         [
-          "action": .text(action.rawValue), "target_type": .text(target.kind.rawValue), "target_id": .id(target.id),
-          "reason": .text(reason),
+          // With the same ID, a repeated request adds no second offense.
+          "id": .id(UUID()), "action": .text(action.rawValue), "target_type": .text(target.kind.rawValue),
+          "target_id": .id(target.id), "reason": .text(reason),
         ]))
   }
 }

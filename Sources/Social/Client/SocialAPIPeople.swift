@@ -97,7 +97,20 @@ extension SocialAPI {
   }
 
   public func acceptFollowRequest(of requester: UUID) async throws {
-    try await send(.call("accept the follow request", "accept_follow_request", ["requester": .id(requester)]))
+    struct Row: Decodable {}
+    do {
+      try await send(.call("accept the follow request", "accept_follow_request", ["requester": .id(requester)]))
+    } catch SocialError.notFound(let operation) {
+      // An earlier attempt, whose response was lost, may have accepted the request.
+      let follow: [Row] = try await sendAndDecode(
+        .rows(
+          operation, Relation.follow.table,
+          [
+            ("select", "id"), (Relation.follow.own, "eq.\(requester.rowText)"),
+            (Relation.follow.other, "eq.\(try await me.rowText)"),
+          ]))
+      if follow.isEmpty { throw SocialError.notFound(operation: operation) }
+    }
   }
 
   public func refuseFollowRequest(of requester: UUID) async throws {

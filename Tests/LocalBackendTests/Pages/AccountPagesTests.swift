@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -52,6 +53,35 @@ import Testing
     }
   }
 
+  /// A page has 100 notifications, which can be a single group of one person.
+  @Test(arguments: [(100, false), (101, true)]) func olderNotificationsAreLinked(
+    count: Int, hasOlder: Bool
+  ) async throws {
+    try await Self.run { stage in
+      let (actor, highlight, now) = (stage.ann.user.id, stage.highlight, Date())
+      let store = try ServerStore(path: stage.backend.folder + "/backend.sqlite")
+      try await store.database.write { db in
+        for number in 0..<count {
+          try db.execute(
+            sql: """
+              INSERT INTO notifications (id, user_id, kind, actor_id, highlight_id, cause, created_at)
+              VALUES (random_id(), ?, 'like', ?, ?, random_id(), ?)
+              """,
+            arguments: [
+              Caller.localUserID, actor, highlight, timestampText(now.addingTimeInterval(-Double(number))),
+            ])
+        }
+      }
+      try store.database.close()
+      let page = try await stage.owner.get("/notifications").text
+      let older = page.firstMatch(of: /href="(\/notifications\?before=[^"]+)" rel="next"/)?.output.1
+      #expect(page.matches(of: /liked your highlight/).count == 1 && (older != nil) == hasOlder)
+      guard let older else { return }
+      let next = try await stage.owner.get(String(older)).text
+      #expect(next.matches(of: /liked your highlight/).count == 1 && !next.contains("rel=\"next\""))
+    }
+  }
+
   @Test(arguments: [true, false]) func requestsAreAcceptedOrRefused(isAccepted: Bool) async throws {
     try await Self.run { stage in
       let level = try await stage.backend.send(
@@ -60,9 +90,10 @@ import Testing
       #expect(level.status == 204)
       #expect(try await stage.owner.submit("/u/ann/follow", on: "/u/ann").status == 303)
       let form = "/requests/\(Caller.localUserID)"
-      #expect(
-        try await stage.browser.submit(form, on: "/notifications", [isAccepted ? "accept" : "refuse": "1"]).status
-          == 303)
+      let answer = [isAccepted ? "accept" : "refuse": "1"]
+      let fields = try PageBrowser.fields(of: form, in: try await stage.browser.get("/notifications").text)
+      // A form that is sent twice has one effect.
+      for _ in 1...2 { #expect(try await stage.browser.post(form, fields.merging(answer) { $1 }).status == 303) }
       #expect(try await stage.browser.get("/notifications").text.contains(form) == false)
       #expect(try await stage.owner.get("/u/ann").text.contains(">Unfollow</button>") == isAccepted)
       #expect(try await stage.owner.get("/notifications").text.contains("accepted your request") == isAccepted)
@@ -95,6 +126,45 @@ import Testing
       let notice = try await stage.browser.get("/notifications").text
       #expect(notice.contains("This is a warning") && notice.contains("be kind") && notice.contains("&lt;rude&gt;"))
       #expect(!notice.contains("@local"))
+    }
+  }
+
+  /// The second warning would be a restriction.
+  @Test func aCaseIsDecidedOnce() async throws {
+    try await Self.run { stage in
+      #expect(try await stage.browser.submit(stage.page + "/comments", on: stage.page, ["text": "rude"]).status == 303)
+      let page = try await stage.owner.get(stage.page).text
+      let match = try #require(page.firstMatch(of: /href="(\/report\?type=comment[^"]*)"/))
+      let link = String(match.output.1).replacing("&amp;", with: "&")
+      #expect(try await stage.owner.submit("/report", on: link, ["reason": "harassment"]).status == 303)
+      let decision = ["action": "warn", "reason": "be kind"]
+      func openCase() async throws -> [String: String] {
+        let queue = try await stage.owner.get("/moderation").text
+        return try PageBrowser.fields(of: "/moderation", in: queue).merging(decision) { $1 }
+      }
+      let (first, second) = (try await openCase(), try await openCase())
+      for _ in 1...2 { #expect(try await stage.owner.post("/moderation", first).status == 303) }
+      // Another moderator had opened the page before.
+      let late = try await stage.owner.post("/moderation", second)
+      #expect(late.status == 422 && late.text.contains("id=\"notice\""))
+      let log = try await stage.backend.send(
+        "GET", "/rest/v1/rpc/moderation_log?select=action",
+        headers: AuthRoutesTests.bearer(stage.backend.server.address.ownerToken))
+      #expect(log.text == #"[{"action":"warn"}]"#)
+    }
+  }
+
+  @Test func aReportIsStoredOnce() async throws {
+    try await Self.run { stage in
+      let page = try await stage.browser.get("/report?type=highlight&id=\(stage.highlight)").text
+      let fields = try PageBrowser.fields(of: "/report", in: page).merging(["reason": "spam"]) { $1 }
+      for _ in 1...2 { #expect(try await stage.browser.post("/report", fields).status == 303) }
+      let changed = try await stage.browser.post("/report", fields.merging(["reason": "harassment"]) { $1 })
+      #expect(changed.status == 422 && changed.text.contains("id=\"notice\""))
+      #expect(try PageBrowser.fields(of: "/report", in: changed.text)["report"] != fields["report"])
+      let reports = try await stage.backend.send(
+        "GET", "/rest/v1/content_reports?select=report_type", headers: AuthRoutesTests.bearer(stage.ann.accessToken))
+      #expect(reports.text == #"[{"report_type":"spam"}]"#)
     }
   }
 

@@ -13,6 +13,12 @@ struct Decision: Sendable {
   let target: String
   let reason: DatabaseValue
   let now: Date
+  /// The ID of the decision's entry in the log. The caller chooses it, so that a decision that is sent again after a lost
+  /// response has no second consequence.
+  var id: String?
+  /// Whether the decision is about reports and flags that wait for one. Another moderator may have decided since the
+  /// caller read the queue.
+  var isPending = false
 
   struct Consequence: Sendable {
     var action: String
@@ -22,32 +28,65 @@ struct Decision: Sendable {
 
   private static let day = 86_400.0
 
-  /// Carries out the decision, records it in the log, and notifies the person concerned. Call it in a transaction.
+  /// Carries out the decision, records it in the log, and notifies the person concerned. A decision that is in the log
+  /// changes nothing. Call it in a transaction.
   func apply(in db: Database) throws -> Consequence {
+    if let stored = try storedConsequence(in: db) { return stored }
     guard let owner = try owner(in: db) else { throw Self.missing }
     if owner == moderator {
       throw PostgRESTFailure(.forbidden, "42501", "moderators don't decide about themselves")
     }
+    if isPending { try requirePendingReport(in: db) }
     let content = try Self.reportedText(targetType, target, in: db)
     let earlier = try Self.offenseCount(of: owner, in: db, now)
     try requirePossible(against: owner, earlier, hasContent: content != nil, in: db)
+    let entry = id ?? ChosenID.new()
     if action == "remove" {
       try removeContent(in: db)
-      try record("remove", against: owner, until: nil, in: db)
+      try record("remove", as: Self.removalID(of: entry), against: owner, until: nil, in: db)
     }
     let consequence = try consequence(for: owner, earlier, in: db)
-    let entry = try record(consequence.action, against: owner, until: consequence.until, in: db)
+    try record(consequence.action, as: entry, against: owner, until: consequence.until, in: db)
     try closeReports(in: db)
     if action != "dismiss" {
       let notice = ModerationNotice(
         action: consequence.action, isContentRemoved: action == "remove", targetType: targetType, target: target,
         content: content, reason: reason, until: consequence.until)
-      try notice.insert(for: owner, cause: entry, in: db, now: now)
+      try notice.insert(for: owner, cause: entry.databaseValue, in: db, now: now)
     }
     return consequence
   }
 
   private static let missing = PostgRESTFailure(.notFound, "PT404", "the content does not exist")
+
+  /// Returns the consequence of a decision that is in the log, or `nil` for a new decision.
+  /// - Throws: PT409 if the ID belongs to another decision.
+  private func storedConsequence(in db: Database) throws -> Consequence? {
+    guard let id,
+      let entry = try Row.fetchOne(db, sql: "SELECT * FROM moderation_actions WHERE id = ?", arguments: [id])
+    else { return nil }
+    let stored = Consequence(action: entry["action"], until: entry["until"])
+    let wasRemoval = try db.hasRow("SELECT 1 FROM moderation_actions WHERE id = ?", [Self.removalID(of: id)])
+    let isSameAction =
+      switch action {
+      case "remove": wasRemoval
+      // After the first offense, these are the same decision.
+      case "warn": !wasRemoval && ["warn", "restrict"].contains(stored.action)
+      case "restrict": !wasRemoval && stored.action == "restrict"
+      default: stored.action == action
+      }
+    let given = [
+      "moderator_id": moderator.databaseValue, "target_type": targetType.databaseValue,
+      "target_id": target.databaseValue, "reason": reason,
+    ]
+    guard isSameAction, given.allSatisfy({ name, value in entry[name] as DatabaseValue == value }) else {
+      throw PostgRESTFailure(.conflict, "PT409", "the ID belongs to another decision")
+    }
+    return stored
+  }
+
+  /// Returns the ID of a removal's entry, which precedes the entry of its consequence.
+  private static func removalID(of entry: String) -> String { ChosenID.derived(from: "\(entry)/remove") }
 
   /// Returns the person whom the decision concerns. Reports identify the owner of deleted content.
   private func owner(in db: Database) throws -> String? {
@@ -62,6 +101,17 @@ struct Decision: Sendable {
     return try String.fetchOne(
       db, sql: "SELECT reported_user_id FROM content_reports WHERE reported_type = ? AND reported_id = ?",
       arguments: [targetType, target])
+  }
+
+  private func requirePendingReport(in db: Database) throws {
+    let isReported = try db.hasRow(
+      "SELECT 1 FROM content_reports WHERE reported_type = ? AND reported_id = ? AND status = 'pending'",
+      [targetType, target])
+    if isReported { return }
+    let isFlagged = try db.hasRow("SELECT 1 FROM account_flags WHERE user_id = ? AND reviewed_at IS NULL", [target])
+    guard isFlagged, targetType == "user_profile" else {
+      throw PostgRESTFailure(.conflict, "PT409", "no report or flag is pending")
+    }
   }
 
   private func requirePossible(
@@ -103,18 +153,15 @@ struct Decision: Sendable {
   }
 
   /// Adds an entry to the log.
-  /// - Returns: the entry's ID.
-  @discardableResult
   private func record(
-    _ action: String, against owner: String, until: String?, in db: Database
-  ) throws -> DatabaseValue {
+    _ action: String, as id: String, against owner: String, until: String?, in db: Database
+  ) throws {
     let values: [String: DatabaseValue] = [
-      "moderator_id": moderator.databaseValue, "user_id": owner.databaseValue, "action": action.databaseValue,
-      "target_type": targetType.databaseValue, "target_id": target.databaseValue, "reason": reason,
-      "until": until.databaseValue,
+      "id": id.databaseValue, "moderator_id": moderator.databaseValue, "user_id": owner.databaseValue,
+      "action": action.databaseValue, "target_type": targetType.databaseValue, "target_id": target.databaseValue,
+      "reason": reason, "until": until.databaseValue,
     ]
-    return try RowWriter(db: db, caller: .service, now: now).insert(values, into: ModerationTables.actions)?.key
-      ?? .null
+    try RowWriter(db: db, caller: .service, now: now).insert(values, into: ModerationTables.actions)
   }
 
   private func closeReports(in db: Database) throws {

@@ -7,8 +7,8 @@ extension RPCFunction {
       name: "moderation_queue", arguments: ["max_rows", "skip_rows"],
       answer: .rows(ModerationTables.queue, moderationQueue)),
     RPCFunction(
-      name: "moderate", arguments: ["action", "target_type", "target_id", "reason"], isReadOnly: false,
-      answer: .response(moderate)),
+      name: "moderate", arguments: ["action", "target_type", "target_id", "reason", "id", "is_pending"],
+      isReadOnly: false, answer: .response(moderate)),
     RPCFunction(
       name: "moderation_log", arguments: ["max_rows", "before"], answer: .rows(ModerationTables.actions, moderationLog)),
     RPCFunction(name: "restricted_until", answer: .response(restrictedUntil)),
@@ -61,7 +61,9 @@ extension RPCFunction {
     let decision = Decision(
       moderator: moderator, action: try text("action"), targetType: try text("target_type"),
       target: String.fromDatabaseValue(try call.value("target_id", .uuid)) ?? "",
-      reason: try call.value("reason", .text), now: call.rows.now())
+      reason: try call.value("reason", .text), now: call.rows.now(),
+      id: String.fromDatabaseValue(try call.optionalValue("id", .uuid)),
+      isPending: Bool.fromDatabaseValue(try call.optionalValue("is_pending", .boolean)) ?? false)
     let consequence = try await call.rows.store.database.write { db in
       try requireModerator(call, in: db)
       return try decision.apply(in: db)

@@ -14,7 +14,8 @@ struct ModerationPages: Sendable {
     router.post("moderation") { request, context in
       let (visitor, fields, _) = try await ReactionRoutes(site: site).form(request, context)
       let names = ["action", "target_type", "target_id", "reason"]
-      let arguments = Dictionary(uniqueKeysWithValues: names.map { ($0, fields[$0] ?? "") })
+      var arguments = Dictionary(uniqueKeysWithValues: names.map { ($0, fields[$0] ?? "") })
+      for name in ["id", "is_pending"] { arguments[name] = fields[name] }
       do {
         _ = try await RPCFunction.moderate(server.call("moderate", as: visitor, arguments))
       } catch let failure as PostgRESTFailure
@@ -94,7 +95,7 @@ private struct QueuedReport: Decodable, Sendable {
       },
       "content": content, "isGone": content == nil,
       "counts": counts.compactMap(\.self).joined(separator: ", "), "created": PageText.formatTime(oldest),
-      "createdISO": oldest, "actions": actions,
+      "createdISO": oldest, "actions": actions, "decision": ChosenID.new(),
     ]
     return values.compactMapValues(\.self)
   }
@@ -121,7 +122,7 @@ private struct LoggedDecision: Decodable, Sendable {
     let values: [String: Any?] = [
       "action": action, "noun": PageText.noun(ofContent: targetType), "reason": reason,
       "end": until.map(PageText.formatTime), "created": PageText.formatTime(createdAt), "createdISO": createdAt,
-      "restricted": action == "restrict" ? userID : nil,
+      "restricted": action == "restrict" ? userID : nil, "decision": ChosenID.new(),
     ]
     return values.compactMapValues(\.self)
   }

@@ -24,8 +24,12 @@ struct NotificationPages: Sendable {
       let (visitor, fields, user) = try await forms.form(request, context)
       let person = try ReactionRoutes.identifier(context.parameters.require("person"))
       if fields["accept"] != nil {
-        _ = try await RPCFunction.acceptFollowRequest(
-          server.call("accept_follow_request", as: visitor, ["requester": person]))
+        do {
+          _ = try await RPCFunction.acceptFollowRequest(
+            server.call("accept_follow_request", as: visitor, ["requester": person]))
+        } catch let failure as PostgRESTFailure where failure.code == "PT404" {
+          // The form was sent twice, or the request was withdrawn. The page shows what is left.
+        }
       } else {
         _ = try await forms.delete("follow_requests", ["requester_id": person, "target_id": user], visitor.caller)
       }
@@ -36,21 +40,27 @@ struct NotificationPages: Sendable {
   private func notifications(_ request: Request, _ visitor: PageVisitor) async throws -> Response {
     let user = try visitor.user()
     let before = request.uri.queryParameters.get("before").flatMap(TimestampText.normalized)
-    let call = server.call("notification_groups", as: visitor, before.map { ["before": $0] } ?? [:])
-    let groups: [NotificationGroup] = try await server.rows.decodeRows(
-      RPCFunction.groupTable, RowQuery("select=*"), visitor.caller, try RPCFunction.notificationGroups(call))
+    let groups = try await groups(before: before, RowQuery("select=*"), visitor)
     let people = try await people(Set(groups.flatMap { $0.actorIds ?? [] }), for: visitor.caller)
     let requests = before == nil ? try await requests(to: user, visitor.caller) : []
-    let count = groups.reduce(0) { $0 + max($1.actorCount, 1) }
+    let oldest = groups.map(\.oldest).min()
+    let older = oldest == nil ? [] : try await self.groups(before: oldest, RowQuery("select=*&limit=1"), visitor)
     return site.page(
       "notifications",
       [
         "title": "Notifications", "requests": requests, "hasRequests": !requests.isEmpty,
         "groups": groups.map { $0.values(people) }, "isEmpty": groups.isEmpty, "until": groups.first?.newest,
         "hasUnread": groups.contains { !$0.isRead },
-        "older": count < 100
-          ? nil : groups.map(\.oldest).min().map { "/notifications?before=\(LocalPath.percentEncoded($0))" },
+        "older": older.isEmpty ? nil : oldest.map { "/notifications?before=\(LocalPath.percentEncoded($0))" },
       ], request, visitor)
+  }
+
+  private func groups(
+    before time: String?, _ query: RowQuery, _ visitor: PageVisitor
+  ) async throws -> [NotificationGroup] {
+    let call = server.call("notification_groups", as: visitor, time.map { ["before": $0] } ?? [:])
+    return try await server.rows.decodeRows(
+      RPCFunction.groupTable, query, visitor.caller, try await RPCFunction.notificationGroups(call))
   }
 
   private func people(_ ids: Set<String>, for caller: Caller) async throws -> [String: Person] {

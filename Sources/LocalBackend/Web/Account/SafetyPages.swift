@@ -60,7 +60,8 @@ struct SafetyPages: Sendable {
       [
         "title": "Report", "noun": PageText.noun(ofContent: type), "type": type,
         "target": try ReactionRoutes.identifier(id),
-        "notice": notice, "description": text,
+        // A form that is sent twice stores one report.
+        "report": ChosenID.new(), "notice": notice, "description": text,
         "reasons": Self.reasons.map { ["value": $0.0, "label": $0.1] },
       ], request, visitor, status: notice == nil ? .ok : .unprocessableContent)
   }
@@ -71,12 +72,16 @@ struct SafetyPages: Sendable {
     let description = (fields["description"] ?? "").replacing("\r\n", with: "\n")
       .trimmingCharacters(in: .whitespacesAndNewlines)
     var values = [
-      "reporter_id": user, "reported_type": type, "reported_id": try ReactionRoutes.identifier(id),
+      "id": ChosenID.field(fields["report"]), "reporter_id": user, "reported_type": type,
+      "reported_id": try ReactionRoutes.identifier(id),
       "report_type": fields["reason"] ?? "",
     ]
     if !description.isEmpty { values["description"] = description }
     do {
-      try await forms.insert("content_reports", values, visitor.caller)
+      guard try await forms.insertOnce("content_reports", values, visitor.caller) else {
+        let notice = "This report was sent before, with other values. Send it again to add another one."
+        return try reportPage(type, id, request, visitor, notice: notice, text: description)
+      }
     } catch let failure as PostgRESTFailure where ["23514", "23502"].contains(failure.code) {
       let notice =
         description.count > 1000
