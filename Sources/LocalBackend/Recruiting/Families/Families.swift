@@ -18,11 +18,28 @@ struct Families {
 
   private var writer: RowWriter { RowWriter(db: db, caller: .service, now: now) }
 
-  /// Creates a family with the account as its first member.
+  private static let otherForm = PostgRESTFailure(
+    .conflict, "PT409", "this form was sent before, with other values")
+
+  /// Creates a family with the account as its first member, or does nothing if the same form was sent before.
+  /// - Parameter family: the ID, which a form chooses.
   /// - Returns: the family's ID.
-  func create(named name: DatabaseValue, as role: DatabaseValue) throws -> String {
+  func create(
+    _ family: String = ChosenID.new(), named name: DatabaseValue, as role: DatabaseValue
+  ) throws -> String {
+    let stored = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT f.name, m.role FROM family_units AS f
+        LEFT JOIN family_members AS m ON m.family_unit_id = f.id AND m.user_id = ? WHERE f.id = ?
+        """, arguments: [user, family])
+    if let stored {
+      guard stored["name"] as DatabaseValue == name, stored["role"] as DatabaseValue == role else {
+        throw Self.otherForm
+      }
+      return family
+    }
     try requireRoomForAccount()
-    let family = UUID().uuidString.lowercased()
     try writer.insert(["id": family.databaseValue, "name": name], into: FamilyTables.units)
     try join(family, as: role)
     return family
@@ -35,13 +52,23 @@ struct Families {
     var expiresAt: String
   }
 
-  /// - Parameter seconds: how long the invitation is valid. `nil` is rejected.
-  func invite(to family: DatabaseValue, as role: DatabaseValue, validFor seconds: Double?) throws -> Invitation {
+  /// Creates an invitation, or returns the one that the same form created before.
+  /// - Parameters:
+  ///   - seconds: how long the invitation is valid. `nil` is rejected.
+  ///   - id: the ID, which a form chooses.
+  ///   - code: the code, which a form chooses, so that the response to a second request can show it, too.
+  func invite(
+    to family: DatabaseValue, as role: DatabaseValue, validFor seconds: Double?, id: String = ChosenID.new(),
+    code: String = InvitationCode.make()
+  ) throws -> Invitation {
     guard try mayInvite(user.databaseValue, to: family, as: role) else {
       throw PostgRESTFailure(.forbidden, "42501", "the member may not invite to this role")
     }
     guard let seconds, Self.validSeconds.contains(seconds) else {
       throw PostgRESTFailure(.badRequest, "23514", "an invitation is valid for at most 30 days")
+    }
+    if let end = try endOfInvitation(id, code, to: family, as: role) {
+      return Invitation(id: id, code: code, expiresAt: end)
     }
     let open = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM family_invites WHERE family_unit_id = ? AND used_at IS NULL AND expires_at > ?",
@@ -49,9 +76,7 @@ struct Families {
     if open ?? 0 >= Self.openInvitations {
       throw PostgRESTFailure(.conflict, "PT409", "a family has at most \(Self.openInvitations) open invitations")
     }
-    let invitation = Invitation(
-      id: UUID().uuidString.lowercased(), code: InvitationCode.make(),
-      expiresAt: timestampText(now.addingTimeInterval(seconds)))
+    let invitation = Invitation(id: id, code: code, expiresAt: timestampText(now.addingTimeInterval(seconds)))
     try writer.insert(
       [
         "id": invitation.id.databaseValue, "family_unit_id": family, "role": role,
@@ -61,6 +86,27 @@ struct Families {
       sql: "INSERT INTO family_invite_codes VALUES (?, ?)",
       arguments: [invitation.id, InvitationCode.hash(invitation.code)])
     return invitation
+  }
+
+  /// Returns when an invitation of the account expires, or `nil` if there is none with this ID and this code.
+  /// - Throws: PT409 if the ID or the code belongs to another invitation.
+  private func endOfInvitation(
+    _ id: String, _ code: String, to family: DatabaseValue, as role: DatabaseValue
+  ) throws -> String? {
+    let hash = InvitationCode.hash(code)
+    let stored = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT i.*, c.code_hash FROM family_invites AS i JOIN family_invite_codes AS c ON c.invite_id = i.id
+        WHERE i.id = ?1 OR c.code_hash = ?2
+        """, arguments: [id, hash])
+    guard let stored else { return nil }
+    let given = [
+      "id": id.databaseValue, "code_hash": hash.databaseValue, "family_unit_id": family, "role": role,
+      "invited_by": user.databaseValue,
+    ]
+    guard given.allSatisfy({ name, value in stored[name] as DatabaseValue == value }) else { throw Self.otherForm }
+    return stored["expires_at"]
   }
 
   /// Makes the account a member. A code works once.

@@ -6,9 +6,16 @@ import DurableFiles
 enum InvitationCode {
   /// Without I, L, O and U.
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+  private static let length = 12
 
   static func make() -> String {
-    String(RandomText.bytes(12).map { alphabet[Int($0 & 31)] })
+    String(RandomText.bytes(length).map { alphabet[Int($0 & 31)] })
+  }
+
+  /// Returns the code in a form's field, or a new one if the field is missing or isn't a code.
+  static func field(_ text: String?) -> String {
+    guard let text, text.count == length, text.allSatisfy(alphabet.contains) else { return make() }
+    return text
   }
 
   /// Returns the form in which a code is stored. Lowercase, hyphens, spaces, and the letters that look like digits are

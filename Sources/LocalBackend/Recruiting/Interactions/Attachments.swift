@@ -35,9 +35,11 @@ struct AttachmentStore: Sendable {
   }
 
   /// Stores a file.
-  /// - Parameter replaces: whether the file may exist.
+  /// - Parameters:
+  ///   - replaces: whether the file may exist.
+  ///   - isListed: whether the file is also added to the interaction's list. If the list is full, nothing is stored.
   func store(
-    _ picture: StillPicture, as file: Attachment, for caller: Caller, replaces: Bool
+    _ picture: StillPicture, as file: Attachment, for caller: Caller, replaces: Bool, isListed: Bool = false
   ) async throws {
     let time = timestampText(now())
     try await database.write { db in
@@ -51,17 +53,31 @@ struct AttachmentStore: Sendable {
       try db.execute(
         sql: "INSERT OR REPLACE INTO attachments VALUES (?, ?, ?, ?, ?)",
         arguments: [file.interaction, file.name, picture.format.rawValue, Data(picture.bytes), time])
+      if isListed { try setListed(true, file, caller, db) }
     }
   }
 
   /// Deletes a file.
+  /// - Parameter isUnlisted: whether the file is also removed from the interaction's list, even if it doesn't exist.
   /// - Returns: whether the file existed and the caller may delete it.
-  func delete(_ file: Attachment, for caller: Caller) async throws -> Bool {
+  @discardableResult
+  func delete(_ file: Attachment, for caller: Caller, isUnlisted: Bool = false) async throws -> Bool {
     try await database.write { db in
       guard try Self.isAllowed(RowRules.isOwnInFamily("logged_by"), file, caller, db) else { return false }
+      if isUnlisted { try setListed(false, file, caller, db) }
       try db.execute(
         sql: "DELETE FROM attachments WHERE interaction_id = ? AND name = ?", arguments: [file.interaction, file.name])
       return db.changesCount > 0
+    }
+  }
+
+  private func setListed(_ isListed: Bool, _ file: Attachment, _ caller: Caller, _ db: Database) throws {
+    guard let user = caller.userID else { throw StorageError.ruleViolated }
+    do {
+      try InteractionTables.setListed(
+        isListed, of: file.listed, in: file.interaction.databaseValue, of: user, db, now: now())
+    } catch let failure as PostgRESTFailure where failure.code == "23514" {
+      throw StorageError.ruleViolated
     }
   }
 

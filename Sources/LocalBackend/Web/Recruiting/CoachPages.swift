@@ -118,6 +118,8 @@ struct CoachPages: Sendable {
         "title": coach == nil ? "Add a coach" : "Edit the coach",
         "heading": coach == nil ? "Add a coach" : "Edit the coach",
         "notice": notice, "action": coach.map { "/coaches/\($0.id)/edit" } ?? "/coaches/add",
+        // A form that is sent twice adds one coach.
+        "newID": coach == nil ? ChosenID.new() : nil,
         "firstValue": unsent["first"] ?? coach?.firstName ?? "", "lastValue": unsent["last"] ?? coach?.lastName ?? "",
         "roleValue": unsent["role"] ?? coach?.role ?? "",
         "twitterValue": unsent["twitter"] ?? coach?.twitterHandle ?? "",
@@ -145,9 +147,9 @@ struct CoachPages: Sendable {
         try await member.rows.update("coaches", coach.id, values)
         return PageSite.redirect(to: "/coaches/\(coach.id)")
       }
-      let id = UUID().uuidString.lowercased()
+      let id = ChosenID.field(fields["id"])
       let new = ["id": id.databaseValue, "family_unit_id": member.family.id.databaseValue]
-      try await member.rows.insert("coaches", [values.merging(new) { $1 }])
+      try await member.rows.insertOnce("coaches", values.merging(new) { $1 })
       return PageSite.redirect(to: "/coaches/\(id)")
     } catch let problem as FormProblem {
       return try await form(member, coach, fields, notice: problem.text)

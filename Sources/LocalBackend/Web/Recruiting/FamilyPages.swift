@@ -51,14 +51,9 @@ struct FamilyPages: Sendable {
     var usedAt: Date?
   }
 
-  private struct NewInvitation: Decodable, Sendable {
-    var code: String
-    var expiresAt: Date
-  }
-
   private func page(
     _ visitor: PageVisitor, _ family: String?, _ request: Request, notice: String? = nil,
-    unsentName: String = "", invitation: (role: FamilyRole, made: NewInvitation)? = nil
+    unsentName: String = "", invitation: (role: FamilyRole, made: Families.Invitation)? = nil
   ) async throws -> Response {
     let status: HTTPResponse.Status = notice == nil ? .ok : .unprocessableContent
     guard let member = try await site.member(visitor, family, request) else {
@@ -66,19 +61,23 @@ struct FamilyPages: Sendable {
         "family",
         [
           "title": "Recruiting", "heading": "Recruiting", "isRecruiting": true, "inFamily": false, "notice": notice,
-          "unsentName": unsentName, "zoneName": RecruitingSite.zone(of: request).name,
+          "unsentName": unsentName, "newFamily": ChosenID.new(), "zoneName": RecruitingSite.zone(of: request).name,
           "method": request.method.rawValue,
         ], request, visitor, status: status)
     }
     var values = try await memberValues(member)
     values["notice"] = notice
     values["unsentName"] = unsentName
+    // A form that is sent twice creates one family, or one invitation.
+    values["newFamily"] = ChosenID.new()
+    values["newInvite"] = ChosenID.new()
+    values["newCode"] = InvitationCode.make()
     if let invitation {
+      let end = RecruitingDate.parse(invitation.made.expiresAt) ?? member.now
       values["invitation"] = [
         "invitedRole": invitation.role == .parent ? "a parent" : "an athlete",
-        "code": Self.grouped(invitation.made.code),
-        "expires": member.zone.label(invitation.made.expiresAt),
-        "expiresISO": RecruitingDate.format(invitation.made.expiresAt),
+        "code": Self.grouped(invitation.made.code), "expires": member.zone.label(end),
+        "expiresISO": RecruitingDate.format(end),
       ]
     }
     return site.page("family", .family, values, member, status: status)
@@ -123,12 +122,15 @@ struct FamilyPages: Sendable {
 
   private func create(_ request: Request, _ context: BackendContext) async throws -> Response {
     let (visitor, fields) = try await server.site.form(request, context)
-    _ = try visitor.user()
+    let user = try visitor.user()
     let name = (fields["name"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     return try await handled(visitor, nil, request, unsentName: name) {
-      let rows = RecruitingRows(server: server, caller: visitor.caller)
-      let id = try JSONDecoder().decode(
-        String.self, from: try await rows.call("create_family", ["name": name, "role": fields["role"] ?? "parent"]))
+      let now = server.now
+      let id = try await server.store.database.write { db in
+        try Families(user: user, db: db, now: now).create(
+          ChosenID.field(fields["id"]), named: name.databaseValue,
+          as: (fields["role"] ?? FamilyRole.parent.rawValue).databaseValue)
+      }
       return PageSite.redirect(to: "/family?family=\(id)")
     }
   }
@@ -150,10 +152,12 @@ struct FamilyPages: Sendable {
     guard let role = FamilyRole(rawValue: fields["role"] ?? "") else { throw PageFailure.foreignForm }
     let days = fields["days"].flatMap { Int($0) } ?? 7
     return try await handled(member.visitor, member.family.id, request) {
-      let made: [NewInvitation] = try await member.rows.rows(
-        of: "create_family_invite",
-        ["family": member.family.id, "role": role.rawValue, "valid": "\(min(max(days, 1), 30)) days"])
-      guard let invitation = made.first else { throw PageFailure.notFound }
+      let invitation = try await server.store.database.write { db in
+        try Families(user: member.user, db: db, now: member.now).invite(
+          to: member.family.id.databaseValue, as: role.rawValue.databaseValue,
+          validFor: Double(min(max(days, 1), 30)) * 86_400, id: ChosenID.field(fields["id"]),
+          code: InvitationCode.field(fields["code"]))
+      }
       return try await page(member.visitor, member.family.id, request, invitation: (role, invitation))
     }
   }

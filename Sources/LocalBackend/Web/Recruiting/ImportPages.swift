@@ -70,14 +70,29 @@ struct ImportPages: Sendable {
     var store: @Sendable () async throws -> Void
   }
 
+  /// The IDs of the rows of an import. A confirmation that is sent twice has the same ones, and adds each row once.
+  struct RowIDs: Sendable {
+    let family: String
+    /// The ID of the import, which the form of the preview contains.
+    let form: String
+
+    /// - Parameter part: a part of the file, such as its line.
+    func id(of part: String) -> DatabaseValue {
+      ChosenID.derived(from: "\(family)/\(form)/\(part)").databaseValue
+    }
+  }
+
   private func submit(_ kind: Kind, _ request: Request, _ context: BackendContext) async throws -> Response {
     let (visitor, fields, file) = try await site.server.site.fileForm(request, context)
     guard let member = try await site.member(visitor, fields["family"], request) else { throw PageFailure.notFound }
     if kind == .interactions, member.role != .athlete { throw InteractionForms.athletesOnly }
     let text = fields["text"] ?? CSVRecord.decode(file ?? [])
+    let ids = RowIDs(family: member.family.id, form: ChosenID.field(fields["import"]))
     do {
-      let preview = try await preview(kind, try Self.table(text), member)
-      guard fields["confirm"] == "yes" else { return page(kind, Self.values(preview, text, kind), member) }
+      let preview = try await preview(kind, try Self.table(text), ids, member)
+      guard fields["confirm"] == "yes" else {
+        return page(kind, Self.values(preview, text, ids, kind), member)
+      }
       try await preview.store()
       return PageSite.redirect(to: member.path("/\(kind.rawValue)"))
     } catch let problem as FormProblem {
@@ -100,14 +115,16 @@ struct ImportPages: Sendable {
 
   // MARK: Previews
 
-  private func preview(_ kind: Kind, _ table: ImportTable, _ member: FamilyVisitor) async throws -> Preview {
+  private func preview(
+    _ kind: Kind, _ table: ImportTable, _ ids: RowIDs, _ member: FamilyVisitor
+  ) async throws -> Preview {
     switch kind {
     case .schools:
       let found = try table.previewSchools(existing: try await member.schools())
-      return Preview(found, text: \.name) { try await Self.insert("schools", $0.map(Self.row), member) }
+      return Preview(found, ids, text: \.name) { try await Self.insert("schools", $0, member, row: Self.row) }
     case .coaches:
       let found = try table.previewCoaches(existing: try await member.coaches(), schools: try await member.schools())
-      return Preview(found, text: { Self.text(of: $0) }, store: { try await Self.store($0, member) })
+      return Preview(found, ids, text: { Self.text(of: $0) }, store: { try await Self.store($0, ids, member) })
     case .interactions:
       let existing: [Interaction] = try await member.rows.all(
         "interactions", "select=*&order=id", [member.inFamily, .equals("logged_by", member.user)])
@@ -116,8 +133,8 @@ struct ImportPages: Sendable {
         existing: existing, coaches: coaches, schools: schools, in: member.zone)
       let names = coaches.namesByID
       return Preview(
-        found, text: { Self.text(of: $0, names, member.zone) },
-        store: { try await Self.insert("interactions", $0.map { Self.row($0, member) }, member) })
+        found, ids, text: { Self.text(of: $0, names, member.zone) },
+        store: { try await Self.insert("interactions", $0, member) { Self.row($0, member) } })
     }
   }
 
@@ -137,11 +154,13 @@ struct ImportPages: Sendable {
 
   // MARK: Storing
 
-  private static func insert(
-    _ table: String, _ rows: [[String: DatabaseValue]], _ member: FamilyVisitor
+  private static func insert<Item>(
+    _ table: String, _ items: [(id: DatabaseValue, item: Item)], _ member: FamilyVisitor,
+    row: (Item) -> [String: DatabaseValue]
   ) async throws {
-    let common = ["family_unit_id": member.family.id.databaseValue]
-    try await member.rows.insert(table, rows.map { $0.merging(common) { $1 } })
+    let family = member.family.id.databaseValue
+    try await member.rows.insert(
+      table, items.map { row($0.item).merging(["id": $0.id, "family_unit_id": family]) { $1 } })
   }
 
   private static func row(_ school: ImportedSchool) -> [String: DatabaseValue] {
@@ -152,24 +171,24 @@ struct ImportPages: Sendable {
   }
 
   /// Adds the new schools first. If the import fails afterwards, its next attempt finds them.
-  private static func store(_ coaches: [ImportedCoach], _ member: FamilyVisitor) async throws {
-    var ids: [String: String] = [:]
-    var schools: [[String: DatabaseValue]] = []
-    for name in coaches.compactMap(\.newSchool) where ids[name.nameKey] == nil {
-      let id = UUID().uuidString.lowercased()
-      ids[name.nameKey] = id
-      schools.append(["id": id.databaseValue, "name": name.databaseValue])
+  private static func store(
+    _ coaches: [(id: DatabaseValue, item: ImportedCoach)], _ ids: RowIDs, _ member: FamilyVisitor
+  ) async throws {
+    var schools: [(id: DatabaseValue, item: String)] = []
+    var names: Set<String> = []
+    for name in coaches.compactMap({ $0.item.newSchool }) where names.insert(name.nameKey).inserted {
+      schools.append((id: ids.id(of: name.nameKey), item: name))
     }
-    try await insert("schools", schools, member)
-    let rows: [[String: DatabaseValue]] = coaches.map { coach in
-      [
+    try await insert("schools", schools, member) { ["name": $0.databaseValue] }
+    try await insert("coaches", coaches, member) { coach in
+      let newSchool = coach.newSchool.map { ids.id(of: $0.nameKey) }
+      return [
         "first_name": coach.firstName.databaseValue, "last_name": coach.lastName.databaseValue,
-        "school_id": value(coach.schoolId ?? coach.newSchool.flatMap { ids[$0.nameKey] }),
+        "school_id": newSchool ?? value(coach.schoolId),
         "role": value(coach.role), "twitter_handle": value(coach.twitterHandle?.name),
         "instagram_handle": value(coach.instagramHandle?.name),
       ]
     }
-    try await insert("coaches", rows, member)
   }
 
   private static func row(_ entry: ImportedInteraction, _ member: FamilyVisitor) -> [String: DatabaseValue] {
@@ -185,12 +204,13 @@ struct ImportPages: Sendable {
 
   // MARK: Pages
 
-  private static func values(_ preview: Preview, _ text: String, _ kind: Kind) -> [String: Any?] {
+  private static func values(_ preview: Preview, _ text: String, _ ids: RowIDs, _ kind: Kind) -> [String: Any?] {
     let (rows, problems) = (preview.rows, preview.problems)
     func more(_ count: Int) -> String? { count > listedRows ? "And \(count - listedRows) more." : nil }
     let lines = preview.duplicateLines.prefix(listedRows).map { "\($0)" }.joined(separator: ", ")
     return [
-      "preview": true, "csv": text, "mayImport": !rows.isEmpty, "confirmLabel": "Add \(kind.count(rows.count))",
+      "preview": true, "csv": text, "importID": ids.form, "mayImport": !rows.isEmpty,
+      "confirmLabel": "Add \(kind.count(rows.count))",
       "summary": """
       \(kind.count(rows.count)) would be added. \(PageText.countText(preview.duplicateLines.count, "row")) exist \
       already, and \(PageText.countText(problems.count, "row")) would be skipped.
@@ -221,15 +241,16 @@ struct ImportPages: Sendable {
 extension ImportPages.Preview {
   /// - Parameters:
   ///   - text: describes a row.
-  ///   - store: stores all rows.
+  ///   - store: stores all rows with their IDs.
   fileprivate init<Item>(
-    _ found: ImportPreview<Item>, text: (Item) -> String, store: @escaping @Sendable ([Item]) async throws -> Void
+    _ found: ImportPreview<Item>, _ ids: ImportPages.RowIDs, text: (Item) -> String,
+    store: @escaping @Sendable ([(id: DatabaseValue, item: Item)]) async throws -> Void
   ) {
     rows = found.items.map { ($0.line, text($0.item)) }
     duplicateLines = found.duplicateLines
     problems = found.problems
-    let items = found.items.map(\.item)
-    self.store = { try await store(items) }
+    let items = found.items
+    self.store = { try await store(items.map { (id: ids.id(of: "\($0.line)"), item: $0.item) }) }
   }
 }
 #endif

@@ -1,7 +1,6 @@
 #if Recruiting
 import ClipModel
 import Foundation
-import GRDB
 import Hummingbird
 import Recruiting
 
@@ -43,26 +42,13 @@ struct InteractionFiles: Sendable {
     let (store, caller) = (site.server.attachments, member.visitor.caller)
     if let name = fields["remove"] {
       guard let file = Attachment(interaction: entry.id, name: name) else { throw PageFailure.notFound }
-      if try await store.delete(file, for: caller) {
-        try await setListed(false, file, caller)
-      }
+      try await store.delete(file, for: caller, isUnlisted: true)
       return
     }
     let picture = try AvatarStore.picture(bytes, type: nil, limit: AttachmentStore.byteLimit)
     let name = "\(UUID().uuidString.prefix(8).lowercased()).\(picture.format.fileExtension)"
     guard let file = Attachment(interaction: entry.id, name: name) else { throw PageFailure.notFound }
-    try await store.store(picture, as: file, for: caller, replaces: false)
-    try await setListed(true, file, caller)
-  }
-
-  /// Changes the current list, because another picture can be attached at the same time.
-  private func setListed(_ isListed: Bool, _ file: Attachment, _ caller: Caller) async throws {
-    guard let user = caller.userID else { throw PageFailure.notFound }
-    let now = site.server.configuration.now()
-    try await site.server.store.database.write { db in
-      try InteractionTables.setListed(
-        isListed, of: file.listed, in: file.interaction.databaseValue, of: user, db, now: now)
-    }
+    try await store.store(picture, as: file, for: caller, replaces: false, isListed: true)
   }
 
   private static func notice(_ error: StorageError) -> String {

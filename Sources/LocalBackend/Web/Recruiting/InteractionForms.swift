@@ -95,6 +95,8 @@ struct InteractionForms: Sendable {
         "heading": entry == nil ? "Log Interaction" : "Edit the interaction", "notice": notice,
         "saveLabel": entry == nil ? "Log Interaction" : "Save the interaction",
         "action": entry.map { "/interactions/\($0.id)/edit" } ?? "/interactions/add", "choices": choices,
+        // A form that is sent twice logs one interaction.
+        "newID": entry == nil ? ChosenID.new() : nil,
         "occurredValue": current("occurred", entry?.occurredAt.map(member.zone.fieldText)),
         "subjectValue": current("subject", entry?.subject), "contentValue": current("content", entry?.content),
         "cancelPath": entry.map { "/interactions/\($0.id)" } ?? member.path("/interactions"),
@@ -110,12 +112,12 @@ struct InteractionForms: Sendable {
         try await member.rows.update("interactions", entry.id, values)
         return PageSite.redirect(to: "/interactions/\(entry.id)")
       }
-      let id = UUID().uuidString.lowercased()
+      let id = ChosenID.field(fields["id"])
       let new = [
         "id": id.databaseValue, "family_unit_id": member.family.id.databaseValue,
         "logged_by": member.user.databaseValue,
       ]
-      try await member.rows.insert("interactions", [values.merging(new) { $1 }])
+      try await member.rows.insertOnce("interactions", values.merging(new) { $1 })
       return PageSite.redirect(to: "/interactions/\(id)")
     } catch let problem as FormProblem {
       return try await form(member, entry, fields, notice: problem.text)

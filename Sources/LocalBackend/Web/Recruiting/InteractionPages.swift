@@ -66,9 +66,9 @@ struct InteractionPages: Sendable {
     let filter = try filter(member)
     let names = try await InteractionNames(member)
     let found = try await Self.filtered(filter, member)
-    let skipped = min(member.request.skippedRowCount, found.count)
-    let shown = found[skipped...].prefix(Self.pageSize)
-    let next = skipped + shown.count
+    let rest = PageCursor(member.parameter("before")).map { Self.entries(of: found, after: $0) } ?? found[...]
+    let shown = rest.prefix(Self.pageSize)
+    let last = shown.count < rest.count ? shown.last : nil
     let isAthlete = member.role == .athlete
     let state =
       !found.isEmpty
@@ -89,13 +89,28 @@ struct InteractionPages: Sendable {
       "choices": choices(filter, names, member),
       "hasItems": !shown.isEmpty, "items": shown.map { Self.values(of: $0, names, member) },
       "found": found.isEmpty ? nil : RecruitingTexts.interactionsFound(found.count),
-      "older": next < found.count ? member.path("/interactions", filter.query + [("skip", "\(next)")]) : nil,
+      "older": last.map { member.path("/interactions", filter.query + [("before", Self.cursor(at: $0).text)]) },
     ]
     values.merge(Self.figureValues(InteractionFigures(found, now: member.now, in: member.zone))) { $1 }
     values.merge(chipValues(filter, names, member)) { $1 }
     let path = filter.isActive ? member.path("/interactions") : isAthlete ? member.path("/interactions/add") : nil
     values.merge(RecruitingSite.nothing(state, symbol: filter.isActive ? "🔍" : "💬", path: path)) { $1 }
     return site.page("interactions", .interactions, values, member)
+  }
+
+  /// The position of an interaction in the list. The half microsecond rounds its date to the stored time.
+  private static func cursor(at entry: Interaction) -> PageCursor {
+    PageCursor(createdAt: timestampText(entry.displayDate.addingTimeInterval(0.000_000_5)), id: entry.id)
+  }
+
+  /// The interactions after a position, also if the one at the position no longer exists.
+  private static func entries(of sorted: [Interaction], after cursor: PageCursor) -> ArraySlice<Interaction> {
+    func microseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1_000_000).rounded()) }
+    let limit = RecruitingDate.parse(cursor.createdAt).map(microseconds) ?? .max
+    return sorted.drop { entry in
+      let time = microseconds(entry.displayDate)
+      return time > limit || time == limit && entry.id <= cursor.id
+    }
   }
 
   // MARK: PDF
@@ -204,7 +219,8 @@ struct InteractionPages: Sendable {
     let people = [school, coach].compactMap(\.self).joined(separator: " • ")
     let content = entry.content?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     let values: [String: Any?] = [
-      "page": "/interactions/\(entry.id)", "typeName": entry.type.rawValue, "is_\(entry.type.rawValue)": true,
+      "page": "/interactions/\(entry.id)", "entryID": entry.id, "typeName": entry.type.rawValue,
+      "is_\(entry.type.rawValue)": true,
       "typeLabel": entry.type.label, "directionName": entry.direction.rawValue,
       "directionLabel": entry.direction.label, "sentimentName": entry.sentiment?.rawValue,
       "sentimentLabel": entry.sentiment?.label, "subject": entry.title, "people": people.isEmpty ? nil : people,

@@ -67,8 +67,19 @@ struct RecruitingRows: Sendable {
 
   // MARK: Writing
 
+  /// Inserts rows with chosen IDs. Rows with IDs that exist are left out, because an earlier request inserted them.
   func insert(_ table: String, _ values: [[String: DatabaseValue]]) async throws {
-    _ = try await rows.insert(values, RowCommand(table: try rows.table(table), caller: caller))
+    var command = RowCommand(table: try rows.table(table), caller: caller)
+    command.preferences.conflict = .ignore
+    _ = try await rows.insert(values, command)
+  }
+
+  /// Inserts the row of a form, or does nothing if the same form was sent before.
+  /// - Throws: `FormProblem` if the form was sent before, with other values.
+  func insertOnce(_ table: String, _ values: [String: DatabaseValue]) async throws {
+    guard try await rows.insertOnce(values, into: rows.table(table), for: caller) else {
+      throw FormProblem(text: "This form was sent before, with other values. Send it again to add another entry.")
+    }
   }
 
   /// - Throws: `PageFailure.notFound` if the row doesn't exist, or the visitor may not change it.

@@ -94,6 +94,8 @@ struct SchoolPages: Sendable {
         "title": school == nil ? "Add a school" : "Edit the school",
         "heading": school == nil ? "Add a school" : "Edit the school",
         "notice": notice, "action": school.map { "/schools/\($0.id)/edit" } ?? "/schools/add",
+        // A form that is sent twice adds one school.
+        "newID": school == nil ? ChosenID.new() : nil,
         "nameValue": unsent["name"] ?? school?.name ?? "",
         "twitterValue": unsent["twitter"] ?? school?.twitterHandle ?? "",
         "instagramValue": unsent["instagram"] ?? school?.instagramHandle ?? "",
@@ -113,9 +115,9 @@ struct SchoolPages: Sendable {
         try await member.rows.update("schools", school.id, values)
         return PageSite.redirect(to: "/schools/\(school.id)")
       }
-      let id = UUID().uuidString.lowercased()
+      let id = ChosenID.field(fields["id"])
       let new = ["id": id.databaseValue, "family_unit_id": member.family.id.databaseValue]
-      try await member.rows.insert("schools", [values.merging(new) { $1 }])
+      try await member.rows.insertOnce("schools", values.merging(new) { $1 })
       return PageSite.redirect(to: "/schools/\(id)")
     } catch let problem as FormProblem {
       return form(member, school, fields, notice: problem.text)

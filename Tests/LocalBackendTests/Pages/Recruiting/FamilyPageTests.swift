@@ -155,6 +155,85 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("schools", ["name": "Rice"], ["name": "Baylor"]),
+    ("coaches", ["first": "John", "last": "Smith"], ["first": "Jo", "last": "Smith"]),
+    (
+      "interactions", ["type": "email", "direction": "outbound", "subject": "Hello"],
+      ["type": "email", "direction": "outbound", "subject": "Goodbye"]
+    ),
+  ])
+  func aFormThatIsSentTwiceAddsOneRow(
+    table: String, values: [String: String], others: [String: String]
+  ) async throws {
+    try await RecruitingStage.run { stage in
+      let form = "/\(table)/add"
+      let fields = try PageBrowser.fields(of: form, in: try await stage.athlete.get(form).text)
+      var pages: Set<String?> = []
+      for _ in 1...2 {
+        let reply = try await stage.athlete.post(form, fields.merging(values) { $1 })
+        #expect(reply.status == 303)
+        pages.insert(reply.headers["location"])
+      }
+      let stored = try await stage.ids(in: table)
+      #expect(stored.count == 1 && pages == ["/\(table)/\(stored.first ?? "")"])
+      // The browser shows the sent form again if the user goes back.
+      let changed = try await stage.athlete.post(form, fields.merging(others) { $1 })
+      #expect(changed.status == 422 && changed.text.contains("id=\"notice\""))
+      let again = try PageBrowser.fields(of: form, in: changed.text).merging(others) { $1 }
+      #expect(try await stage.athlete.post(form, again).status == 303)
+      #expect(try await stage.ids(in: table).count == 2)
+    }
+  }
+
+  @Test func aFamilyAndAnInvitationAreCreatedOnce() async throws {
+    try await RecruitingStage.run { stage in
+      func postTwice(_ form: String, _ fields: [String: String]) async throws -> [HTTPReply] {
+        let page = try await stage.stranger.get("/family").text
+        let all = try PageBrowser.fields(of: form, in: page).merging(fields) { $1 }
+        let replies = [try await stage.stranger.post(form, all), try await stage.stranger.post(form, all)]
+        // The browser shows the sent form again if the user goes back.
+        let other = all["name"] == nil ? ["role": "parent"] : ["name": "Other"]
+        #expect(try await stage.stranger.post(form, all.merging(other) { $1 }).status == 422)
+        return replies
+      }
+      let created = try await postTwice("/family/create", ["name": "Silva", "role": "parent"])
+      #expect(created.map(\.status) == [303, 303])
+      #expect(created[0].headers["location"] == created[1].headers["location"])
+      let invited = try await postTwice("/family/invite", ["role": "athlete", "days": "7"])
+      let codes = invited.map { $0.text.firstMatch(of: /id="code">([0-9A-Z-]{14})</)?.output.1 }
+      #expect(codes[0] != nil && codes[0] == codes[1])
+      let page = try await stage.stranger.get("/family").text
+      #expect(page.matches(of: /action="\/family\/withdraw"/).count == 1)
+      let code = String(codes[0] ?? "")
+      #expect(try await stage.athlete.submit("/family/join", on: "/family", ["code": code]).status == 303)
+    }
+  }
+
+  /// A row that was changed in the meantime differs from the one in the file.
+  @Test(arguments: [
+    ("schools", "name\nRice\n", ["name": "Baylor"]),
+    ("coaches", "first,last,school\nJohn,Smith,Rice\n", ["first": "Jo", "last": "Smith"]),
+    (
+      "interactions", "type,direction,subject\nemail,outbound,Hello\n",
+      ["type": "email", "direction": "outbound", "subject": "Goodbye"]
+    ),
+  ])
+  func aConfirmationThatIsSentTwiceAddsEachRowOnce(
+    table: String, file: String, change: [String: String]
+  ) async throws {
+    try await RecruitingStage.run { stage in
+      let preview = try await stage.upload("/\(table)/import", file: file).text
+      for _ in 1...2 {
+        #expect(try await stage.upload("/\(table)/import", text: file, preview: preview).status == 303)
+        let ids = try await stage.ids(in: table)
+        try #require(ids.count == 1)
+        let form = "/\(table)/\(ids[0])/edit"
+        #expect(try await stage.athlete.submit(form, on: form, change).status == 303)
+      }
+    }
+  }
+
   @Test func namesThatDifferInSpacesAreOneSchool() async throws {
     try await RecruitingStage.run { stage in
       let file = "first,last,school\nJohn,Smith,Rice U\nMaria,Garcia,rice  u\n"

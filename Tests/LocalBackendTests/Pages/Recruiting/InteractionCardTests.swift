@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct InteractionCardTests {
   /// The cards by the ID of their interaction.
   private static func cards(_ page: String) -> [String: String] {
-    let cards = page.components(separatedBy: "<li class=\"card entry\">").dropFirst().compactMap { text in
+    let cards = page.components(separatedBy: "<li class=\"card entry\"").dropFirst().compactMap { text in
       text.firstMatch(of: /href="\/interactions\/([0-9a-f-]{36})"/).map { (String($0.output.1), text) }
     }
     return Dictionary(cards) { $1 }

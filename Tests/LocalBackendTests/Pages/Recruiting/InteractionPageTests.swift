@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -30,24 +31,67 @@ import Testing
     }
   }
 
+  /// Sends the form of an interaction that attaches or removes a picture.
+  private static func send(
+    _ form: String, _ browser: PageBrowser, _ fields: [String: String], _ file: [UInt8]?
+  ) async throws -> HTTPReply {
+    let own = try PageBrowser.fields(of: "/family/create", in: try await browser.get("/family").text)
+    var body: [UInt8] = []
+    for (name, value) in own.merging(fields, uniquingKeysWith: { $1 }) {
+      body += Array("--x\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+    }
+    if let file {
+      let head =
+        "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\nContent-Type: image/jpeg\r\n\r\n"
+      body += Array(head.utf8) + file + Array("\r\n".utf8)
+    }
+    return try await browser.post(
+      form, body: body + Array("--x--\r\n".utf8), type: "multipart/form-data; boundary=x")
+  }
+
+  /// Lists attachments of an interaction without storing them.
+  private static func list(_ attachments: [String], in id: String, _ stage: RecruitingStage) async throws {
+    let list = String(decoding: try JSONEncoder().encode(["attachments": attachments]), as: UTF8.self)
+    let reply = try await stage.backend.send(
+      "PATCH", "/rest/v1/interactions?id=eq.\(id)",
+      headers: AuthRoutesTests.bearer(stage.backend.server.address.ownerToken), body: Array(list.utf8))
+    try #require(reply.status == 204, "\(reply.text)")
+  }
+
+  @Test func aListedPictureWithoutItsFileIsRemoved() async throws {
+    try await RecruitingStage.run { stage in
+      let id = try await stage.log(["subject": "Letter"])
+      try await Self.list(["attachments/\(id)/gone.jpg"], in: id, stage)
+      let page = "/interactions/\(id)"
+      #expect(try await stage.athlete.get(page).text.contains("\(page)/files/gone.jpg"))
+      let remove = ["remove": "gone.jpg"]
+      #expect(try await Self.send(page + "/files", stage.parent, remove, nil).status == 303)
+      #expect(try await stage.athlete.get(page).text.contains("\(page)/files/gone.jpg"))
+      #expect(try await Self.send(page + "/files", stage.athlete, remove, nil).status == 303)
+      #expect(try await stage.athlete.get(page).text.contains("gone.jpg") == false)
+    }
+  }
+
+  @Test func aPictureThatCannotBeListedIsNotStored() async throws {
+    try await RecruitingStage.run { stage in
+      let id = try await stage.log(["subject": "Letter"])
+      try await Self.list((0..<20).map { "https://example.org/\($0)" }, in: id, stage)
+      let reply = try await Self.send("/interactions/\(id)/files", stage.athlete, [:], AvatarTests.picture)
+      #expect(reply.status == 422 && reply.text.contains("id=\"notice\""))
+      let store = try ServerStore(path: stage.backend.folder + "/backend.sqlite")
+      let count = try await store.database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM attachments") }
+      try store.database.close()
+      #expect(count == 0)
+    }
+  }
+
   /// The family's parents see the pictures. The athlete who logged the interaction attaches and removes them.
   @Test func picturesAreAttachedAndRemoved() async throws {
     try await RecruitingStage.run { stage in
       let id = try await stage.log(["subject": "Letter"])
       let (page, form) = ("/interactions/\(id)", "/interactions/\(id)/files")
       func send(_ browser: PageBrowser, _ fields: [String: String], _ file: [UInt8]?) async throws -> HTTPReply {
-        let own = try PageBrowser.fields(of: "/family/create", in: try await browser.get("/family").text)
-        var body: [UInt8] = []
-        for (name, value) in own.merging(fields, uniquingKeysWith: { $1 }) {
-          body += Array("--x\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
-        }
-        if let file {
-          let head =
-            "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\nContent-Type: image/jpeg\r\n\r\n"
-          body += Array(head.utf8) + file + Array("\r\n".utf8)
-        }
-        return try await browser.post(
-          form, body: body + Array("--x--\r\n".utf8), type: "multipart/form-data; boundary=x")
+        try await Self.send(form, browser, fields, file)
       }
       #expect(try await send(stage.athlete, [:], AvatarTests.picture).status == 303)
       let picture = try #require(

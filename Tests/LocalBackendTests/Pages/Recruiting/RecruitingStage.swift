@@ -66,6 +66,14 @@ struct RecruitingStage {
     try await add("/interactions/add", ["type": "email", "direction": "outbound"].merging(fields) { $1 })
   }
 
+  /// The IDs of the rows in a table that the athlete can see.
+  func ids(in table: String) async throws -> [String] {
+    let reply = try await backend.send(
+      "GET", "/rest/v1/\(table)?select=id", headers: AuthRoutesTests.bearer(backend.server.address.ownerToken))
+    let rows: [[String: String]] = try reply.json()
+    return rows.compactMap { $0["id"] }
+  }
+
   /// Submits a form of the athlete.
   /// - Returns: the ID at the end of the address to which it leads.
   private func add(_ form: String, _ fields: [String: String]) async throws -> String {
@@ -99,8 +107,12 @@ struct RecruitingStage {
   }
 
   /// Sends a file, or a confirmed preview, to an import.
-  func upload(_ page: String, file: String? = nil, text: String? = nil) async throws -> HTTPReply {
-    let form = try await athlete.get(page).text
+  /// - Parameter preview: the page of the preview. `nil` loads the page of the import.
+  func upload(
+    _ page: String, file: String? = nil, text: String? = nil, preview: String? = nil
+  ) async throws -> HTTPReply {
+    var form = preview ?? ""
+    if preview == nil { form = try await athlete.get(page).text }
     var fields = try PageBrowser.fields(of: page, in: form)
     if let text { fields.merge(["text": text, "confirm": "yes"]) { $1 } }
     var body = fields.map { name, value in

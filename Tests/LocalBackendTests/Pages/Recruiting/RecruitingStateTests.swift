@@ -64,14 +64,22 @@ import Testing
     }
   }
 
+  private static func entries(_ page: String) -> Set<Substring> {
+    Set(page.matches(of: /<li class="card entry" id="interaction-([0-9a-f-]{36})"/).map(\.output.1))
+  }
+
+  /// All have the same time, so that only the ID orders them.
   @Test func interactionsArePagedAndShowWhoLoggedThem() async throws {
     try await RecruitingStage.run { stage in
-      for number in 0..<51 { _ = try await stage.log(["subject": "Call \(number)"]) }
+      for number in 0..<51 { _ = try await stage.log(["subject": "Call \(number)", "occurred": "2026-02-03T14:15"]) }
       let first = try await stage.parent.get("/interactions").text
       #expect(first.matches(of: /class="card entry"/).count == 50 && first.contains("class=\"badge member\""))
       let next = try #require(first.firstMatch(of: /id="more-items"><a [^>]*href="([^"]+)"/)?.output.1)
+      // A newer one that is logged between the two requests moves none.
+      _ = try await stage.log(["subject": "New"])
       let second = try await stage.parent.get(next.replacingOccurrences(of: "&amp;", with: "&")).text
       #expect(second.matches(of: /class="card entry"/).count == 1 && !second.contains("rel=\"next\""))
+      #expect(Self.entries(first).union(Self.entries(second)).count == 51)
       // An athlete only sees their own.
       #expect(try await !stage.athlete.get("/interactions").text.contains("class=\"badge member\""))
       let form = try await stage.parent.get("/interactions").text
