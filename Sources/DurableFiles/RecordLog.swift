@@ -20,25 +20,36 @@ public final class RecordLog {
   /// change, or if the file system doesn't support locks. In a shared folder, another user may have created it.
   /// - Throws: `DurableFileError`.
   public init?(path: String) throws(DurableFileError) {
-    let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, for: .write(path))
-    let isLocked = flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
-    let isHeldByOther = !isLocked && errno == EWOULDBLOCK
-    guard isLocked, try Self.isOwn(file) else {
-      // Some file systems don't store owners, so an empty file can be the one that was just created.
+    // More tries are needed only if other processes keep removing the file.
+    for _ in 0..<10 {
+      let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, for: .write(path))
+      let isLocked = flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+      if !isLocked, errno == EWOULDBLOCK { return nil }
       let status = try file.status()
-      if !isHeldByOther, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { _ = unsafe unlink(path) }
-      return nil
+      // The last holder may have removed the file between open and flock, and another process may have created a new one.
+      guard let current = SystemCall.status(of: path, followsLink: false),
+        FileIdentity(status).isSameFile(as: FileIdentity(current))
+      else { continue }
+      guard isLocked, Self.isOwn(status) else {
+        // Some file systems don't store owners, so an empty file can be the one that was just created.
+        if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { _ = unsafe unlink(path) }
+        return nil
+      }
+      self.path = path
+      self.file = file
+      return
     }
-    self.path = path
-    self.file = file
+    return nil
   }
 
-  /// Whether only this user can change the file. exFAT and FAT have no modes, and let other users read each file.
-  private static func isOwn(_ file: borrowing OpenFile) throws(DurableFileError) -> Bool {
-    let status = try file.status()
-    return status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
+  /// Whether only this user can change a file. exFAT and FAT have no modes, and let other users read each file.
+  private static func isOwn(_ status: stat) -> Bool {
+    status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
       && status.st_mode & 0o022 == 0
   }
+
+  /// The size of the valid records in bytes. Read the records first.
+  public var byteCount: Int64 { end }
 
   /// Reads the first records and the last valid record, without the records between them. Doesn't need a lock, so the file
   /// can change at the same time.
@@ -46,14 +57,17 @@ public final class RecordLog {
   /// - Returns: the records. If there are no more than `firstCount` records or the file isn't readable, `last` is `nil`.
   public static func readEnds(of path: String, firstCount: Int) -> (first: [[UInt8]], last: [UInt8]?) {
     guard let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, for: .read(path)),
-      (try? isOwn(file)) == true, let size = try? Int64(file.status().st_size)
+      let status = try? file.status(), isOwn(status)
     else { return ([], nil) }
     var offsets: [Int64] = []
     var offset: Int64 = 0
     var header = [UInt8](repeating: 0, count: headerByteCount)
-    while offset < size, (try? file.read(into: &header, at: offset)) == header.count {
+    while offset < Int64(status.st_size), (try? file.read(into: &header, at: offset)) == header.count {
+      let count = decode(header[..<4])
+      // After a power failure, the file can end with zeros. No record is empty.
+      if count == 0 { break }
       offsets.append(offset)
-      offset += Int64(headerByteCount) + Int64(decode(header[..<4]))
+      offset += Int64(headerByteCount) + Int64(count)
     }
     var first: [[UInt8]] = []
     for offset in offsets.prefix(firstCount) {
@@ -89,23 +103,33 @@ public final class RecordLog {
 
   /// Appends a record after the last valid one. Blocks until the record is durable.
   /// - Parameter record: at least one byte, at most 4 GB.
+  /// - Throws: `DurableFileError`. The earlier records remain, and the disk space of the new one is freed.
   public func append(_ record: [UInt8]) throws(DurableFileError) {
     let operation = FileOperation.write(path)
-    try SystemCall.check(operation) { ftruncate(file.descriptor, off_t(end)) }
-    try SystemCall.check(operation) { lseek(file.descriptor, off_t(end), SEEK_SET) == -1 ? -1 : 0 }
-    let header = Self.encode(UInt32(record.count)) + Self.encode(Self.checksum(of: record))
-    try file.write(header.span)
-    try file.write(record.span)
-    try file.synchronize()
-    if end == 0 { try Folder.synchronize(FilePathParts.folder(of: path), for: operation) }
-    end += Int64(header.count + record.count)
+    do throws(DurableFileError) {
+      try SystemCall.check(operation) { ftruncate(file.descriptor, off_t(end)) }
+      try SystemCall.check(operation) { lseek(file.descriptor, off_t(end), SEEK_SET) == -1 ? -1 : 0 }
+      let header = Self.encode(UInt32(record.count)) + Self.encode(Self.checksum(of: record))
+      try file.write(header.span)
+      try file.write(record.span)
+      try file.synchronize()
+      if end == 0 { try Folder.synchronize(FilePathParts.folder(of: path), for: operation) }
+      end += Int64(header.count + record.count)
+    } catch {
+      removeInvalidRecords()
+      throw error
+    }
   }
 
   /// Removes all records, and frees their disk space.
   public func removeAllRecords() {
     end = 0
+    removeInvalidRecords()
+  }
+
+  private func removeInvalidRecords() {
     // If this fails, the next `append` truncates the file.
-    _ = ftruncate(file.descriptor, 0)
+    _ = ftruncate(file.descriptor, off_t(end))
   }
 
   /// Releases the lock. Don't use the log afterwards.

@@ -1,5 +1,7 @@
+import Dispatch
 import DurableFiles
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -52,6 +54,66 @@ import Testing
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     try #require(truncate(path, size - missing) == 0)
     #expect(RecordLog.readEnds(of: path, firstCount: 2).last == records[last - 1])
+  }
+
+  /// After a power failure, the file can have zeros where the last records were.
+  @Test func zerosEndTheLog() throws {
+    let folder = try ScratchFolder()
+    let (path, other) = (folder.path("log"), folder.path("other"))
+    let records = (1...4).map { [UInt8](repeating: UInt8($0), count: $0 * 100) }
+    let log = try #require(try RecordLog(path: path))
+    for record in records[..<3] { try log.append(record) }
+    try #require(try RecordLog(path: other)).append(records[3])
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes += Data(count: 16)
+    bytes += try Data(contentsOf: URL(filePath: other))
+    try bytes.write(to: URL(filePath: path))
+    let ends = RecordLog.readEnds(of: path, firstCount: 2)
+    #expect(ends.first == Array(records[..<2]) && ends.last == records[2])
+    var found: [[UInt8]] = []
+    try log.read {
+      found.append($0)
+      return true
+    }
+    #expect(found == Array(records[..<3]))
+  }
+
+  /// A record that doesn't fit takes no space.
+  @Test(.enabled(if: SmallDisk.isAvailable)) func fullDiskKeepsEarlierRecords() throws {
+    let disk = try SmallDisk()
+    let path = disk.folder.path("log")
+    let log = try #require(try RecordLog(path: path))
+    try log.append([1])
+    #expect(throws: DurableFileError.self) { try log.append([UInt8](repeating: 2, count: 1 << 20)) }
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == Int(log.byteCount))
+    try log.append([3])
+    var found: [[UInt8]] = []
+    try log.read {
+      found.append($0)
+      return true
+    }
+    #expect(found == [[1], [3]])
+    withExtendedLifetime(disk) {}
+  }
+
+  /// Another holder can remove the file between open and flock, and create a new one, which must not be removed.
+  @Test func openingNeverRemovesTheFileOfAnotherHolder() throws {
+    let path = try ScratchFolder().path("log")
+    let failures = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { [path] _ in
+      for _ in 0..<5_000 {
+        do {
+          guard let log = try RecordLog(path: path) else { continue }
+          sched_yield()
+          if access(path, F_OK) != 0 { failures.add(1, ordering: .sequentiallyConsistent) }
+          log.remove()
+          log.close()
+        } catch {
+          failures.add(1, ordering: .sequentiallyConsistent)
+        }
+      }
+    }
+    #expect(failures.load(ordering: .sequentiallyConsistent) == 0)
   }
 
   @Test(arguments: [0, 4, 8, 100, 207])
