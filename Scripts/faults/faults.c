@@ -2,7 +2,8 @@
 // KILL_AT=n: SIGKILL at the n-th call that changes names on the disk or waits for the disk; COUNT_FILE gets the count.
 // NO_EXCLUSIVE: renames can't fail because the name is taken, as on NFS. NO_LINKS: no hard links either, as on FAT.
 // FAIL_CALL (open, read or write) fails with FAIL_ERRNO on the file whose path ends in FAIL_FILE, or on its temporary
-// file. FAIL_SKIP calls succeed first, the next FAIL_COUNT fail. Each failure adds a byte to FAIL_LOG.
+// file. FAIL_SKIP calls succeed first, the next FAIL_COUNT fail. Each failure adds a byte to FAIL_LOG, and FAIL_TOTAL gets
+// the number of the calls on that file.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,10 +33,15 @@ static void change(void) {
   if (atomic_fetch_add(&changes, 1) + 1 == number("KILL_AT")) kill(getpid(), SIGKILL);
 }
 
-__attribute__((destructor)) static void end(void) {
-  const char *path = getenv("COUNT_FILE");
+static void store(const char *variable, int count) {
+  const char *path = getenv(variable);
   FILE *file = path ? fopen(path, "w") : NULL;
-  if (file) fprintf(file, "%d\n", atomic_load(&changes)), fclose(file);
+  if (file) fprintf(file, "%d\n", count), fclose(file);
+}
+
+__attribute__((destructor)) static void end(void) {
+  store("COUNT_FILE", atomic_load(&changes));
+  store("FAIL_TOTAL", atomic_load(&matches));
 }
 
 int link(const char *from, const char *to) {

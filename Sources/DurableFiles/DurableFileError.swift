@@ -69,7 +69,11 @@ public struct DurableFileError: ExplainedError, Equatable {
       case ELOOP: ("bad-path", "too many symbolic links", isReading ? .noInput : .inputOutput)
       case ENAMETOOLONG: ("name-too-long", "the file name is too long", isReading ? .noInput : .inputOutput)
       case EMFILE, ENFILE: ("too-many-open", "too many open files", .unexpected)
-      default: ("system-error", SystemCall.message(code), isReading ? .noInput : .inputOutput)
+      default:
+        (
+          "system-error", SystemCall.message(code),
+          isReading && !TransientErrno.contains(code) ? .noInput : .inputOutput
+        )
       }
     self.init("file.\(id)", operation, why: why, category, code: code)
   }

@@ -31,19 +31,19 @@ public enum FileDigest {
 
   /// Computes a fingerprint that identifies a large file without reading it entirely. The fingerprint is the SHA-256 of
   /// the file's size and of 64 evenly spaced 16 KiB blocks, including the first and the last bytes. A copy has the same
-  /// fingerprint, and changes between the blocks aren't detected. Blocks the calling thread.
-  /// - Throws: `DurableFileError`.
-  public static func fingerprint(path: String) throws(DurableFileError) -> String {
-    let file = try OpenFile(reading: path)
-    let byteCount = FileIdentity(try file.status()).byteCount
+  /// fingerprint, and changes between the blocks aren't detected.
+  /// - Parameters:
+  ///   - byteCount: the file's size.
+  ///   - read: returns the bytes at an offset, which are fewer than the given number only at the end of the file.
+  public static func fingerprint(
+    byteCount: Int64, read: (_ offset: Int64, _ count: Int) throws -> [UInt8]
+  ) rethrows -> String {
     var hasher = SHA256()
     hasher.update(data: Array("\(byteCount) ".utf8))
     let (pieceCount, pieceSize) = (Int64(64), 16 << 10)
     let (quotient, remainder) = max(byteCount - Int64(pieceSize), 0).quotientAndRemainder(dividingBy: pieceCount - 1)
-    var buffer = [UInt8](repeating: 0, count: pieceSize)
     for piece in 0..<pieceCount {
-      let count = try file.read(into: &buffer, at: quotient * piece + remainder * piece / (pieceCount - 1))
-      hasher.update(data: buffer[..<count])
+      hasher.update(data: try read(quotient * piece + remainder * piece / (pieceCount - 1), pieceSize))
     }
     return hexadecimal(hasher.finalize())
   }

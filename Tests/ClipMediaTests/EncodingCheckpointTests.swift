@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import ClipMedia
+@testable import LibAV
 
 /// Interrupted encodes continue, and their output matches that of an uninterrupted encode.
 @Suite struct EncodingCheckpointTests {
@@ -271,19 +272,33 @@ import Testing
     #expect(try Tool.errors("ffmpeg", ["-v", "warning", "-i", continued, "-f", "null", "-"]) == "")
   }
 
+  enum Change: CaseIterable {
+    case settings, sourceTime
+    /// The content of the source, but not its size and time.
+    case sourceContent
+  }
+
   /// GOPs of a different plan or an earlier source aren't used.
-  @Test(arguments: [true, false])
-  func outdatedCheckpointIsNotUsed(changesSource: Bool) async throws {
+  @Test(arguments: Change.allCases) func outdatedCheckpointIsNotUsed(change: Change) async throws {
     var maker = try await Maker(Self.sources[0])
     try await maker.interrupt(at: 0.9, name: "clip.mp4")
     var clip = maker.clip
-    if changesSource {
-      let copy = maker.path("copy.mp4")
+    let copy = maker.path("copy.mp4")
+    switch change {
+    case .settings: try maker.changeEncoding { $0.constantRateFactor = 30 }
+    case .sourceTime:
       try FileManager.default.copyItem(atPath: clip.path, toPath: copy)
       try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: copy)
       clip = try await OpenedClip(path: copy)
-    } else {
-      try maker.changeEncoding { $0.constantRateFactor = 30 }
+    case .sourceContent:
+      // A text in the first packet that decoders ignore: the settings of x264.
+      var bytes = try Data(contentsOf: URL(filePath: clip.path))
+      let text = try #require(bytes.range(of: Data("options:".utf8)))
+      bytes.replaceSubrange(text, with: Data("Options:".utf8))
+      try bytes.write(to: URL(filePath: copy))
+      _ = try Tool.run("touch", ["-r", clip.path, copy])
+      clip = try await OpenedClip(path: copy)
+      #expect(clip.identity.hasSameContent(as: maker.clip.identity))
     }
     let made = try await ClipProcessor.process(clip, plan: maker.plan, to: maker.path("clip.mp4"))
     #expect(made.notes.contains(.encodeRestarted(isOutdated: true)))
@@ -362,21 +377,150 @@ import Testing
     #expect(try Timing(clip.path, stream: "v:0").presentation.count == 600)
   }
 
-  /// If the disk has no space for the stored GOPs, the encode continues without storing them.
-  @Test(.enabled(if: SmallDisk.isAvailable)) func fullDiskStopsOnlyStoring() async throws {
+  /// After a failure that can pass, the GOPs are kept, and an encode that continued isn't repeated from its start.
+  @Test(arguments: TestScope.some(2, of: [ENOTCONN, ENXIO, ENOMEM, EMFILE]))
+  func gopsRemainAfterPassingFailure(code: Int32) async throws {
     let maker = try await Maker(Self.sources[0])
+    let failure = FFmpegError(-code, call: "av_read_frame", subject: "a.mp4")
+    #expect(!failure.isPermanent && !failure.preventsContinuation)
+    let count = Mutex(0)
+    let evaluate: @Sendable (DecodingCheck.Result) throws -> Void = { _ in
+      count.withLock { $0 += 1 }
+      throw failure
+    }
+    for run in 1...2 {
+      await #expect(throws: failure) {
+        try await ClipProcessor.process(
+          maker.clip, plan: maker.plan, to: maker.path("clip.mp4"), options: ClipProcessor.Options(),
+          evaluateDecoding: evaluate, progress: { _ in })
+      }
+      #expect(count.withLock { $0 } == run)
+      #expect(try #require(StoredEncode(of: maker.path("clip.mp4")).readProgress()).seconds >= 20)
+    }
+    let clip = try await maker.encode(to: "clip.mp4")
+    #expect(clip.isContinued, "\(clip.notes)")
+  }
+
+  /// A disk that has space for only the output doesn't prevent the encode.
+  @Test(.enabled(if: SmallDisk.isAvailable)) func outputNeedsOnlyItsOwnSpace() async throws {
+    var maker = try await Maker(Self.sources[0])
+    // In a file with such a low bit rate, the audio would be as large as the video.
+    maker.plan.audio = nil
     let size = try await maker.encode(to: "whole.mp4").byteCount
     let disk = try SmallDisk(byteCount: size * 5 / 4)
-    let destination = disk.folder.path("clip.mp4")
-    let sizes = Mutex<[Int]>([])
-    let clip = try await ClipProcessor.process(maker.clip, plan: maker.plan, to: destination) { _ in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: EncodingCheckpoint.path(for: destination))
-      sizes.withLock { $0.append(attributes?[.size] as? Int ?? -1) }
-    }
+    let clip = try await ClipProcessor.process(maker.clip, plan: maker.plan, to: disk.folder.path("clip.mp4"))
     #expect(try Timing(clip.path, stream: "v:0").presentation.count == 600)
-    // What was stored is discarded before the disk is full.
-    #expect(sizes.withLock { $0.last == 0 && ($0.max() ?? 0) > 0 })
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path) == ["clip.mp4"])
+  }
+
+  /// A disk that is too full even for the output keeps the stored GOPs, and the next run continues with them.
+  @Test(.enabled(if: SmallDisk.isAvailable)) func gopsRemainAfterFullDisk() async throws {
+    let maker = try await Maker(Self.sources[0])
+    let size = try await maker.encode(to: "whole.mp4").byteCount
+    try await maker.interrupt(at: 0.95, name: "clip.mp4")
+    // With more than the first GOP, the output would fit without them.
+    let records = try maker.readRecords(of: "clip.mp4").prefix(3)
+    try #require(records.count == 3)
+    let disk = try SmallDisk(byteCount: size * 4)
+    let destination = disk.folder.path("clip.mp4")
+    do {
+      let log = try #require(try RecordLog(path: EncodingCheckpoint.path(for: destination)))
+      for record in records { try log.append(record) }
+    }
+    let filler = disk.folder.path("filler")
+    let free = try FreeSpace.availableBytes(at: disk.folder.path)
+    try Data(count: Int(free - size / 8)).write(to: URL(filePath: filler))
+    let error = await #expect(throws: FFmpegError.self) {
+      try await ClipProcessor.process(maker.clip, plan: maker.plan, to: destination)
+    }
+    #expect(error?.isDiskFull == true)
+    #expect(StoredEncode(of: destination).readProgress() != nil)
+    try FileManager.default.removeItem(atPath: filler)
+    let clip = try await ClipProcessor.process(maker.clip, plan: maker.plan, to: destination)
+    #expect(clip.isContinued, "\(clip.notes)")
+    #expect(try Timing(clip.path, stream: "v:0").presentation.count == 600)
+    withExtendedLifetime(disk) {}
+  }
+
+  /// The checkpoint of a clip of 24 s on a small disk. Each GOP has 1 s and 100 kB.
+  private struct SmallCheckpoint {
+    let maker: Maker
+    let disk: SmallDisk
+
+    init() async throws {
+      maker = try await Maker(EncodingCheckpointTests.sources[0])
+      disk = try SmallDisk(byteCount: 16 << 20)
+    }
+
+    private var destination: String { disk.folder.path("clip.mp4") }
+    private var filler: String { disk.folder.path("filler") }
+    var storedSeconds: Double? { StoredEncode(of: destination).readProgress()?.seconds }
+
+    /// Starts or continues an encode.
+    func open() throws -> EncodingCheckpoint {
+      let checkpoint = try #require(
+        try EncodingCheckpoint(
+          for: destination, source: maker.clip.identity, fingerprint: "", plan: maker.plan))
+      try checkpoint.begin(EncodingCheckpoint.Attempt(encoding: try #require(maker.plan.video.encoding)))
+      try checkpoint.start(EncodingCheckpoint.Track(timeBase: Rational(1, 25), parameterSets: []))
+      return checkpoint
+    }
+
+    func addGOPs(_ seconds: Range<Int64>, to checkpoint: EncodingCheckpoint) throws {
+      for ticks in seconds.lowerBound * 25..<seconds.upperBound * 25 {
+        let packet = try Packet(bytes: ArraySlice(repeating: 1, count: 4_000), isKeyFrame: ticks % 25 == 0)
+        packet.presentationTicks = ticks
+        packet.decodingTicks = ticks
+        checkpoint.add(packet, droppedCount: 0)
+      }
+    }
+
+    func fillDisk(leaving byteCount: Int) throws {
+      let free = try FreeSpace.availableBytes(at: disk.folder.path)
+      try Data(count: Int(free) - byteCount).write(to: URL(filePath: filler))
+    }
+
+    func freeDisk() throws { try FileManager.default.removeItem(atPath: filler) }
+  }
+
+  /// If the disk is too full for a GOP, a later record contains it.
+  @Test(.enabled(if: SmallDisk.isAvailable)) func gopsAreStoredWhenTheDiskHasSpace() async throws {
+    let small = try await SmallCheckpoint()
+    let checkpoint = try small.open()
+    try small.addGOPs(0..<2, to: checkpoint)
+    #expect(small.storedSeconds == 1)
+    try small.fillDisk(leaving: 1_000_000)
+    try small.addGOPs(2..<4, to: checkpoint)
+    #expect(small.storedSeconds == 1)
+    try small.freeDisk()
+    try small.addGOPs(4..<5, to: checkpoint)
+    #expect(small.storedSeconds == 4)
+    checkpoint.close()
+    let next = try small.open()
+    #expect(next.seam?.seconds == 4)
+    var ticks: [Int64] = []
+    try next.readPackets { ticks.append($0.presentationTicks ?? -1) }
+    #expect(ticks == Array(0..<100))
+  }
+
+  /// Stored GOPs are removed only if the output fits without them: the rest of the output needs 1.9 to 2.4 MB, and the GOPs
+  /// have 0.4 MB.
+  @Test(.enabled(if: SmallDisk.isAvailable), arguments: [(3_000_000, true), (2_200_000, false), (1_200_000, true)])
+  func outputGetsSpaceThatItNeeds(free: Int, isKept: Bool) async throws {
+    for isRunning in [true, false] {
+      let small = try await SmallCheckpoint()
+      let checkpoint = try small.open()
+      try small.addGOPs(0..<5, to: checkpoint)
+      #expect(small.storedSeconds == 4)
+      try small.fillDisk(leaving: free)
+      if isRunning {
+        try small.addGOPs(5..<6, to: checkpoint)
+      } else {
+        checkpoint.close()
+        #expect(try (small.open().seam != nil) == isKept)
+      }
+      #expect((small.storedSeconds != nil) == isKept, "while the encode is running: \(isRunning)")
+    }
   }
 
   /// The estimate of the output's size has a margin only for new GOPs. With the margin, this disk would be too small.

@@ -1,6 +1,7 @@
 import ClipModel
 import DurableFiles
 import Foundation
+import LibAV
 import Synchronization
 import TestSupport
 import Testing
@@ -175,6 +176,27 @@ import Testing
     let bytes = [UInt8](try #require(FileManager.default.contents(atPath: path)))
     #expect(bytes.starts(with: before.sentBytes), "seed \(seed)")
     #expect(try Tool.errors("ffmpeg", ["-v", "warning", "-nostdin", "-i", path, "-f", "null", "-"]).isEmpty)
+  }
+
+  /// An invalid packet of the encoder isn't damage in the source, which a new copy of the source would repair.
+  @Test(arguments: [(SourceStream.Kind.video, "clip.verification-failed"), (SourceStream.Kind.audio, "clip.damaged")])
+  func invalidPacketIsReported(kind: SourceStream.Kind, id: String) async throws {
+    let path = try ClipFactory.clip(
+      "packets.mp4",
+      ["-f", "lavfi", "-i", "testsrc2=s=192x144:r=25:d=1", "-f", "lavfi", "-i", "sine=d=1", "-pix_fmt", "yuv420p"]
+        + ["-c:v", "libx264", "-c:a", "aac"])
+    let clip = try await OpenedClip(path: path)
+    let input = try clip.openContainer(.whenNeeded, interruption: Interruption())
+    let output = try StreamedOutput(
+      at: ScratchFolder().write("", to: "out.mp4"), name: clip.name, origin: clip.positions,
+      interruption: Interruption(), report: { _ in })
+    for stream in input.streams { _ = try output.addTrack(copying: stream) }
+    try output.writeHeader()
+    let index = try #require(input.streams.firstIndex { $0.kind == kind })
+    let error = #expect(throws: ClipMediaError.self) {
+      try output.write(Packet(), track: index, timeBase: input.streams[index].timeBase)
+    }
+    #expect(error?.explanation.id == id)
   }
 
   /// A clip that is encoded again because of a limit starts a new file.

@@ -129,6 +129,7 @@ import Testing
     (posix(ENOSPC), "av_write_trailer", .inputOutput), (posix(EROFS), "avio_open2", .inputOutput),
     (posix(EIO), "av_read_frame", .inputOutput), (bsc_AVERROR_INVALIDDATA, "av_read_frame", .unjudged),
     (bsc_AVERROR_ENOMEM, "avformat_open_input", .unjudged), (bsc_AVERROR_ENOMEM, "avcodec_open2", .unexpected),
+    (posix(EMFILE), "avformat_open_input", .unexpected),
   ]
 
   @Test(arguments: categories) func codesHaveTheirCategories(code: Int32, call: String, category: FailureCategory) {
@@ -137,6 +138,14 @@ import Testing
     #expect(!error.codeText.isEmpty && !error.explanation.why.isEmpty)
     #expect(error.isInterruption == (category == .interrupted))
     #expect(error.isDiskFull == (code == Self.posix(ENOSPC)))
+  }
+
+  /// The source is on a disk that was unplugged, or on a network file system without its server.
+  @Test(arguments: [
+    EIO, ENXIO, ENODEV, ESTALE, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ECONNABORTED, ECONNRESET, ENOTCONN,
+  ]) func offlineSourcesAreNotDamaged(code: Int32) {
+    let error = FFmpegError(Self.posix(code), call: "av_read_frame", subject: "a.mp4")
+    #expect(error.isTransient && error.explanation.category == .inputOutput && error.explanation.id == "file.io-error")
   }
 
   @Test func temporaryNamesAreNotShown() {

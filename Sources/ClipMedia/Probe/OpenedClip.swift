@@ -65,6 +65,12 @@ public struct OpenedClip: Sendable {
     try InputContainer(path: path, descriptor: file.descriptor, interruption: interruption, analysis: analysis)
   }
 
+  /// Computes the fingerprint of the open file (`FileDigest.fingerprint`), for which 1 MiB is read. Blocks.
+  func fingerprint() throws -> String {
+    let bytes = FileBytes(file)
+    return try FileDigest.fingerprint(byteCount: file.byteCount) { try bytes.bytes(at: $0, count: $1) }
+  }
+
   /// - Throws: `ClipMediaError.changed` if the file has changed since it was opened.
   package func requireUnchanged() throws {
     guard try FileIdentity.of(path) == identity else { throw ClipMediaError.changed(name: name) }

@@ -59,7 +59,7 @@ package struct ClipCutter: Sendable {
   package init(path: String) async throws {
     (source, fingerprint) = try await MediaThread.run(named: "bsc probe") { interruption in
       let source = try OpenedClip(path: path, keyFrameLimit: Self.keyFrameLimit, interruption: interruption)
-      return (source, try FileDigest.fingerprint(path: path))
+      return (source, try source.fingerprint())
     }
   }
 
@@ -101,7 +101,7 @@ package struct ClipCutter: Sendable {
                   coreCount: coreCount
                 ) { observer.progressed(index, $0) }
                 run.checkpoint = try? EncodingCheckpoint(
-                  for: order.destination, source: source.identity, plan: order.plan)
+                  for: order.destination, source: source.identity, fingerprint: fingerprint, plan: order.plan)
                 defer { run.checkpoint?.close() }
                 run.reportContinuation = { observer.continued(index, $0) }
                 let clip = try writeClip(of: run, order: order, in: staged)

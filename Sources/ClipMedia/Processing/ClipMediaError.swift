@@ -1,4 +1,5 @@
 public import ClipModel
+import LibAV
 
 /// An error that prevents a clip from being probed or processed.
 public enum ClipMediaError: ExplainedError, Equatable {
@@ -74,12 +75,19 @@ public enum ClipMediaError: ExplainedError, Equatable {
   }
 }
 
+extension ExplainedError {
+  /// Whether another run with the same file and settings would fail in the same way.
+  package var isPermanent: Bool {
+    [.rejected, .unjudged].contains(explanation.category) && (self as? FFmpegError)?.isOutOfMemory != true
+  }
+}
+
 extension Error {
   /// Whether an encode that ended with this error can't continue later, because the clip was rejected or the output failed a
   /// check.
   package var preventsContinuation: Bool {
     if case .verification? = self as? ClipMediaError { return true }
-    return (self as? any ExplainedError).map { [.rejected, .unjudged].contains($0.explanation.category) } ?? false
+    return (self as? any ExplainedError)?.isPermanent ?? false
   }
 }
 

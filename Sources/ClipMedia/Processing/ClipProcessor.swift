@@ -91,7 +91,8 @@ public enum ClipProcessor {
         coreCount: options.coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
       // An encode that cannot continue later is better than none.
       run.checkpoint = try? EncodingCheckpoint(
-        for: options.finalDestination ?? destination, source: source.identity, plan: plan)
+        for: options.finalDestination ?? destination, source: source.identity, fingerprint: try source.fingerprint(),
+        plan: plan)
       defer { run.checkpoint?.close() }
       run.reportContinuation = options.reportContinuation
       run.reportStream = options.reportStream

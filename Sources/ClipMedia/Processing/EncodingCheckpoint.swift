@@ -6,8 +6,8 @@ import LibAV
 /// The finished GOPs of an encode, stored in a hidden file next to the output, so that an interrupted encode continues
 /// with the first GOP that isn't stored.
 ///
-/// Each GOP is durable before the next one ends. The stored GOPs are used only for the same `EncodingKey`. Can be used on
-/// only one thread at a time.
+/// Each GOP is durable before the next one ends, if the disk has space for it and for the rest of the output. The stored
+/// GOPs are used only for the same `EncodingKey`. Can be used on only one thread at a time.
 final class EncodingCheckpoint {
   /// The first record.
   private struct Header: Codable {
@@ -38,7 +38,8 @@ final class EncodingCheckpoint {
     var isKeyFrame: Bool
   }
 
-  /// The beginning of each later record, which the bytes of the packets follow.
+  /// The beginning of each later record, which the bytes of the packets follow. A record has several GOPs if the disk was too
+  /// full for the first ones.
   struct GOP: Codable {
     var packets: [StoredPacket]
     /// The presentation time of the frame that follows.
@@ -69,18 +70,26 @@ final class EncodingCheckpoint {
   /// The point at which the current attempt continues, or `nil` if it starts at the beginning.
   private(set) var seam: EncodingSeam?
   private var track: Track?
-  /// Whether storing ended early because the disk is full or failed. The encode continues.
-  private var hasStoppedStoring = false
-  private var storedByteCount = 0
+  /// Whether no record is missing, so that the next one can be stored.
+  private var isGapless = true
+  /// The size of the attempt's packets so far.
+  private var encodedByteCount = 0
+  /// The packets that aren't stored yet.
   private var pending: (packets: [StoredPacket], bytes: [UInt8]) = ([], [])
+
+  /// The size of pending packets above which storing ends, to limit memory use: half a minute at 8 Mbit/s.
+  private static let pendingLimit = 32 << 20
 
   /// Opens the file, or creates it. Returns `nil` if the plan stores no GOPs, or while another process writes the same
   /// output.
-  init?(for destination: String, source: FileIdentity, plan: ProcessingPlan) throws {
+  /// - Parameter fingerprint: the source's fingerprint (`FileDigest.fingerprint`), which is computed only if it's needed.
+  init?(
+    for destination: String, source: FileIdentity, fingerprint: @autoclosure () throws -> String, plan: ProcessingPlan
+  ) throws {
     let path = Self.path(for: destination)
     // This file is now open or removed, so its age doesn't matter.
     defer { StoredEncode.removeExpired(in: (path as NSString).deletingLastPathComponent) }
-    guard plan.storesGOPs, let key = EncodingKey(source: source, plan: plan) else {
+    guard plan.storesGOPs, let key = try EncodingKey(source: source, fingerprint: fingerprint(), plan: plan) else {
       if FileManager.default.fileExists(atPath: path) { try RecordLog(path: path)?.remove() }
       return nil
     }
@@ -131,27 +140,27 @@ final class EncodingCheckpoint {
   /// Starts an attempt, and finds the point at which it continues.
   func begin(_ attempt: Attempt) throws {
     pending = ([], [])
-    (seam, track, storedByteCount) = (nil, nil, 0)
+    (seam, track, encodedByteCount, isGapless) = (nil, nil, 0, true)
     guard attempt == self.attempt else { return restart(attempt) }
     var builder: EncodingSeamBuilder?
     try readGOPs { track, gop, bytes in
       self.track = track
-      storedByteCount += bytes.count
+      encodedByteCount += bytes.count
       if builder == nil { builder = EncodingSeamBuilder(timeBase: track.timeBase) }
       builder?.add(gop)
     }
     seam = builder?.finish()
-    // The output needs the disk space more than the stored GOPs do. A margin could discard GOPs of an output that
-    // fits.
-    if let seam, hasDiskSpace(for: expectedByteCount(after: seam.seconds, margin: 1)) { return }
-    restart(attempt)
+    guard let seam else { return restart(attempt) }
+    // A margin could discard GOPs of an output that fits.
+    let size = expectedByteCount(of: key.durationSeconds, after: seam.seconds)
+    if needsStoredSpace(for: size, free: freeByteCount) { restart(attempt) }
   }
 
   /// Discards the stored GOPs.
   func restart(_ attempt: Attempt) {
     log.removeAllRecords()
-    (self.attempt, seam, track, storedByteCount) = (attempt, nil, nil, 0)
-    store(Header(key: key, attempt: attempt))
+    (self.attempt, seam, track, encodedByteCount) = (attempt, nil, nil, 0)
+    isGapless = store(Header(key: key, attempt: attempt))
   }
 
   /// Reads the stored packets in decoding order.
@@ -200,28 +209,16 @@ final class EncodingCheckpoint {
       return
     }
     self.track = track
-    store(track)
+    isGapless = isGapless && store(track)
   }
 
   /// Adds a packet. If it starts a GOP, the GOP before it is stored.
   /// - Parameter droppedCount: the number of source frames that were dropped before this frame.
   func add(_ packet: Packet, droppedCount: Int) {
-    guard !hasStoppedStoring, let presentation = packet.presentationTicks, let decoding = packet.decodingTicks else {
-      return
-    }
-    // Two encoders may give adjacent IDR frames the same ID, so a record never ends with an IDR frame.
-    if packet.isKeyFrame, pending.packets.last?.isKeyFrame == false {
-      storedByteCount += pending.bytes.count
-      let seconds = Double(presentation) * (track?.timeBase.value ?? 0)
-      // The output needs the disk space more than the stored GOPs do.
-      if hasDiskSpace(for: expectedByteCount(after: seconds) - storedByteCount + pending.bytes.count) {
-        store(
-          GOP(packets: pending.packets, nextTicks: presentation, droppedCount: droppedCount), bytes: pending.bytes)
-      } else {
-        stopStoring()
-      }
-      pending = ([], [])
-    }
+    guard let presentation = packet.presentationTicks, let decoding = packet.decodingTicks else { return }
+    if packet.isKeyFrame { storePending(before: presentation, droppedCount: droppedCount) }
+    encodedByteCount += packet.byteCount
+    guard isGapless else { return }
     pending.packets.append(
       StoredPacket(
         presentationTicks: presentation, decodingTicks: decoding, durationTicks: packet.durationTicks,
@@ -229,33 +226,70 @@ final class EncodingCheckpoint {
     unsafe packet.withBytes { unsafe pending.bytes += $0 }
   }
 
+  /// Stores the pending packets as a record. If the disk is too full or fails, they remain pending until a later key frame.
+  /// The output needs the disk space more than the stored GOPs do.
+  /// - Parameter ticks: the presentation time of the key frame that follows.
+  private func storePending(before ticks: Int64, droppedCount: Int) {
+    let seconds = Double(ticks) * (track?.timeBase.value ?? 0)
+    let rest = expectedByteCount(of: key.durationSeconds - seconds, after: seconds)
+    // One fifth for audio, and for content that needs more bits. The index needs about 2 kB per second.
+    let limit = Int64(saturating: Double(rest) * 1.2 + key.durationSeconds * 2_000)
+    let free = freeByteCount
+    if needsStoredSpace(for: rest, free: free) || needsStoredSpace(for: limit, free: free) {
+      log.removeAllRecords()
+      endStoring()
+    }
+    // Two encoders may give adjacent IDR frames the same ID, so a record never ends with an IDR frame.
+    let isComplete = pending.packets.last?.isKeyFrame == false
+    let gop = GOP(packets: pending.packets, nextTicks: ticks, droppedCount: droppedCount)
+    if isComplete, free - limit >= Int64(pending.bytes.count), store(gop, bytes: pending.bytes) {
+      pending = ([], [])
+    } else if pending.bytes.count > Self.pendingLimit {
+      endStoring()
+    }
+  }
+
+  /// Stores no more records. The encode continues.
+  private func endStoring() {
+    isGapless = false
+    pending = ([], [])
+  }
+
+  // MARK: Disk space
+
+  /// Estimates the size of a part of the output.
+  /// - Parameters:
+  ///   - seconds: the length of the part.
+  ///   - encodedSeconds: the length of the video that is encoded, from which the bit rate is estimated.
+  private func expectedByteCount(of seconds: Double, after encodedSeconds: Double) -> Int64 {
+    Int64(saturating: Double(encodedByteCount) * max(seconds, 0) / max(encodedSeconds, 1))
+  }
+
+  private var freeByteCount: Int64 {
+    // If the free space is unknown, writing shows whether it is sufficient.
+    (try? FreeSpace.availableBytes(at: log.path)) ?? .max
+  }
+
+  /// Whether the output fits on the disk only without the stored GOPs. If it doesn't fit even then, the next run needs them.
+  /// - Parameters:
+  ///   - byteCount: the number of bytes that the output still needs.
+  ///   - free: the free disk space.
+  private func needsStoredSpace(for byteCount: Int64, free: Int64) -> Bool {
+    free < byteCount && byteCount - free <= log.byteCount
+  }
+
   // MARK: Records
 
-  /// Stores a record. If that fails, for example because the disk is full, the encode continues without storing more.
-  private func store(_ value: some Encodable, bytes: [UInt8] = []) {
-    guard !hasStoppedStoring else { return }
-    do { try append(value, bytes: bytes) } catch { stopStoring() }
-  }
-
-  private func stopStoring() {
-    hasStoppedStoring = true
-    log.removeAllRecords()
-  }
-
-  /// Estimates the size of the output from the GOPs up to a time in seconds.
-  /// - Parameter margin: a factor. The default has one fifth for audio, and for content that needs more bits.
-  private func expectedByteCount(after seconds: Double, margin: Double = 1.2) -> Int {
-    Int(saturating: Double(storedByteCount) * margin * key.durationSeconds / max(seconds, 1))
-  }
-
-  private func hasDiskSpace(for byteCount: Int) -> Bool {
-    // If the free space is unknown, writing shows whether it is sufficient.
-    ((try? FreeSpace.availableBytes(at: log.path)) ?? .max) >= Int64(byteCount)
-  }
-
-  private func append(_ value: some Encodable, bytes: [UInt8]) throws {
-    // JSON contains no line feeds.
-    try log.append(JSONEncoder().encode(value) + [Self.separator] + bytes)
+  /// Stores a record.
+  /// - Returns: whether the record is stored. If not, for example because the disk is full, the encode continues.
+  private func store(_ value: some Encodable, bytes: [UInt8] = []) -> Bool {
+    do {
+      // JSON contains no line feeds.
+      try log.append(JSONEncoder().encode(value) + [Self.separator] + bytes)
+      return true
+    } catch {
+      return false
+    }
   }
 
   private static let separator = UInt8(ascii: "\n")

@@ -6,8 +6,9 @@ import DurableFiles
 /// The audio, the pictures and the metadata of a plan aren't part of it, because they are always processed again.
 struct EncodingKey: Codable, Equatable {
   var version = PackageVersion.current
-  private var sourceByteCount: Int64
   private var sourceModifiedNanoseconds: Int64
+  /// The fingerprint of the source's content and size (`FileDigest.fingerprint`).
+  private var sourceFingerprint: String
   private var trim: Range<Double>?
   /// The duration determines the initial fill level of the decoder's buffer.
   private(set) var durationSeconds: Double
@@ -16,9 +17,9 @@ struct EncodingKey: Codable, Equatable {
   private var encoding: VideoEncoding
 
   /// Returns `nil` if the plan copies the video.
-  init?(source: FileIdentity, plan: ProcessingPlan) {
+  init?(source: FileIdentity, fingerprint: String, plan: ProcessingPlan) {
     guard case .transcode(let trackIndex, let steps, let encoding) = plan.video else { return nil }
-    (sourceByteCount, sourceModifiedNanoseconds) = (source.byteCount, source.modifiedNanoseconds)
+    (sourceModifiedNanoseconds, sourceFingerprint) = (source.modifiedNanoseconds, fingerprint)
     (trim, durationSeconds) = (plan.trim, plan.durationSeconds)
     (self.trackIndex, self.steps, self.encoding) = (trackIndex, steps, encoding)
   }

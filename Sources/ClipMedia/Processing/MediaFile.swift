@@ -45,7 +45,7 @@ struct MediaFile {
       return try InputContainer(
         path: path, descriptor: source.descriptor, interruption: interruption, analysis: analysis)
     } catch {
-      guard !error.isInterruption, error.explanation.category == .unjudged else { throw error }
+      guard error.isPermanent else { throw error }
       let boxes = file?.topLevelBoxes.map(\.type) ?? []
       if boxes.contains("mdat"), !boxes.contains("moov") { throw ClipMediaError.cutOff(name: name) }
       let why =

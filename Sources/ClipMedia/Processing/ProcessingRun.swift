@@ -53,13 +53,13 @@ struct ProcessingRun {
     }
   }
 
-  /// Writes the output. If a continued encode or its output fails, writes it from the start, which shows whether the error
-  /// is in the source.
+  /// Writes the output. If the stored GOPs may be the reason why a continued encode or its output fails, writes it from the
+  /// start, which shows whether the error is in the source.
   private func writeOutputAgainIfNeeded() throws -> (result: Result, pictures: FinishedPictures) {
     do {
       return try writeVerifiedOutput()
     } catch {
-      guard let checkpoint, checkpoint.seam != nil, let attempt = checkpoint.attempt, !isUnavoidable(error) else {
+      guard let checkpoint, checkpoint.seam != nil, let attempt = checkpoint.attempt, isAvoidable(error) else {
         throw error
       }
       checkpoint.restart(attempt)
@@ -110,11 +110,10 @@ struct ProcessingRun {
     return try encodeOnce(attempt?.encoding, tap: tap)
   }
 
-  /// Whether an error would also occur if the encode started again.
-  private func isUnavoidable(_ error: any Error) -> Bool {
-    if error is EncodingCheckpoint.Mismatch { return false }
-    guard let error = error as? any ExplainedError, !interruption.isInterrupted else { return true }
-    return error.explanation.category == .inputOutput
+  /// Whether an error may not occur if the encode starts again. Other errors, such as those of a source that is offline,
+  /// don't depend on the stored GOPs.
+  private func isAvoidable(_ error: any Error) -> Bool {
+    error is EncodingCheckpoint.Mismatch || (!interruption.isInterrupted && error.preventsContinuation)
   }
 
   private func encodeOnce(_ encoding: VideoEncoding?, tap: FrameTap?) throws -> Result {

@@ -16,6 +16,9 @@ package struct StoredEncode {
   package init(of destination: String) { path = EncodingCheckpoint.path(for: destination) }
 
   /// Removes the file. If that fails, a later run removes it (`removeExpired(in:)`). Blocks.
+  ///
+  /// Also call this method for outputs of earlier runs, because a run can be killed between the rename of its output and the
+  /// removal of this file.
   package func remove() { try? DurableFile.remove(path) }
 
   /// Returns how far the encode is. Returns `nil` if no GOP is stored, or if a different version of bsc stored them.

@@ -196,7 +196,11 @@ final class StreamedOutput: MovieOutput {
   }
 
   private func invalidSample(ofTrack index: Int, decodingTicks: Int64) -> ClipMediaError {
-    .damaged(name: name, seconds: tracks[index].seconds(decodingTicks), why: "a packet has an invalid timestamp")
+    let why = "a packet has an invalid timestamp"
+    // The video comes from the encoder. Audio can be copied from the source.
+    return tracks[index].isVideo
+      ? .verification(name: name, why: why)
+      : .damaged(name: name, seconds: tracks[index].seconds(decodingTicks), why: why)
   }
 
   private func audit(_ samples: [StreamedMovieWriter.Sample]) throws {

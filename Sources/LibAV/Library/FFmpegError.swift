@@ -42,8 +42,11 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   /// Whether the decoder cannot be opened because the codec is unknown or its configuration is damaged.
   public var isUnusableDecoder: Bool {
-    ["avcodec_find_decoder", "avcodec_open2"].contains(call) && code != bsc_AVERROR_ENOMEM
+    ["avcodec_find_decoder", "avcodec_open2"].contains(call) && !isOutOfMemory
   }
+
+  /// Whether memory ran out. Another try may succeed, unless the file is damaged and requests too much.
+  public var isOutOfMemory: Bool { code == bsc_AVERROR_ENOMEM }
 
   public var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(bsc_averror_errno(code)) }
 
@@ -107,12 +110,13 @@ public struct FFmpegError: ExplainedError, Equatable {
     switch bsc_averror_errno(code) {
     case ENOENT, EACCES, EISDIR: return .noInput
     case ENOSPC, EDQUOT, EROFS, EFBIG: return .inputOutput
+    case EMFILE, ENFILE: return .unexpected
     default: if isTransient { return .inputOutput }
     }
-    // If memory runs out while a file is being read, the file is damaged and requested too much. In all other cases,
-    // the system is low on memory.
+    // If memory runs out while a file is being read, the file is probably damaged and requested too much. In all other
+    // cases, the system is low on memory.
     let isReading = ["avformat_open_input", "avformat_find_stream_info", "av_read_frame"].contains(call)
-    return code == bsc_AVERROR_ENOMEM && !isReading ? .unexpected : .unjudged
+    return isOutOfMemory && !isReading ? .unexpected : .unjudged
   }
 }
 

@@ -31,6 +31,7 @@ struct ClipBatch: Sendable {
         // Ignore errors here. They are reported later, when the file is processed.
         let identity = try? FileIdentity.of(item.path)
         let record = try findSettledRecord(of: item, identity, settings)
+        if record?.status == .kept { StoredEncode(of: item.destination).remove() }
         return (item: item, byteCount: identity?.byteCount ?? 0, record: record)
       }
     }

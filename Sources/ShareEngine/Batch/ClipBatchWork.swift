@@ -27,7 +27,9 @@ extension ClipBatch {
           continue
         }
         record = makeFailedRecord(item, error)
-        if let error = record.error { try? await appendFailure(error, of: item, settings) }
+        if let explanation = record.error {
+          try? await appendFailure(explanation, isPermanent: error.isPermanent, of: item, settings)
+        }
       }
       record.seconds = Double((ContinuousClock.now - clock) / .milliseconds(1)) / 1000
       return record
@@ -53,7 +55,9 @@ extension ClipBatch {
     }
     return try await resultMutex.withLock(key) {
       switch try ledger.decideProcessing(for: item, key: key, options: options) {
-      case .keep(let entry): return makeKeptRecord(entry, item)
+      case .keep(let entry):
+        StoredEncode(of: item.destination).remove()
+        return makeKeptRecord(entry, item)
       case .refused(let entry): return BatchRecord(refused: entry, item)
       // A result that replaces its source is always created from the source itself.
       case .copy where options.replaces:
@@ -204,13 +208,15 @@ extension ClipBatch {
 
   /// Records a failure and whether a retry would fail again. If the source was never read, a temporary failure is not
   /// recorded, because computing the digest could also fail.
-  private func appendFailure(_ error: Explanation, of item: BatchItem, _ settings: String) async throws {
+  private func appendFailure(
+    _ error: Explanation, isPermanent: Bool, of item: BatchItem, _ settings: String
+  ) async throws {
     guard let ledger = findLedger(for: item) else { return }
-    let repeats = error.category == .unjudged || error.category == .rejected
     let identity = try FileIdentity.of(item.path)
-    guard repeats || ledger.knownDigest(of: identity) != nil else { return }
+    guard isPermanent || ledger.knownDigest(of: identity) != nil else { return }
     let key = LedgerEntry.ResultKey(sha256: try await sourceDigest(of: item, identity, ledger), settings: settings)
-    var entry = LedgerSource(ledger: ledger, identity: identity, key: key).makeEntry(repeats ? .refused : .failed, item)
+    var entry = LedgerSource(ledger: ledger, identity: identity, key: key)
+      .makeEntry(isPermanent ? .refused : .failed, item)
     entry.error = error
     try await ledger.append(entry)
   }

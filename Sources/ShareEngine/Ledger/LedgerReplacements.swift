@@ -1,3 +1,4 @@
+import ClipMedia
 import ClipModel
 import DurableFiles
 import Foundation
@@ -68,6 +69,7 @@ extension Ledger {
     var recovered = entry
     recovered.event = outcome == .reverted ? .restored : .done
     try appendSynchronously(recovered)
+    if outcome == .completed { StoredEncode(of: "\(root)/\(entry.output)").remove() }
     return outcome
   }
 

@@ -147,6 +147,7 @@ package struct CutRun: Sendable {
         if isDry { report(.planned(target)) }
         return target
       }
+      if !isDry { StoredEncode(of: absolutePath(target.clip)).remove() }
       if case .write(let json) = update {
         if !isDry { try DurableFile.write(json, to: absolutePath(target.sidecar)) }
         made.updatesMetadata = true

@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ClipMedia
 @testable import ShareEngine
 
 /// A replacement that was interrupted between any two steps is completed or reverted, and the source is never lost.
@@ -85,8 +86,12 @@ import Testing
     if [.done, .trashEmptied].contains(moment) { try move("work.mp4", output) }
     if moment == .foreign { try write(Data("an unrelated file".utf8), source) }
     if moment == .trashEmptied { try FileManager.default.removeItem(atPath: "\(root)/.bsc/trash") }
+    // The GOPs of the encode are needed until the result has replaced the source.
+    let encode = StoredEncode(of: "\(root)/\(output)")
+    try Data("GOPs".utf8).write(to: URL(filePath: encode.path))
     let ledger = try await ledger()
     #expect(ledger.recoverReplacements().isEmpty)
+    #expect(FileManager.default.fileExists(atPath: encode.path) != [.done, .trashEmptied].contains(moment))
     switch moment {
     case .recorded, .bothNames, .trashed:
       #expect(bytes(source) == original && bytes(trashed) == nil)
