@@ -110,11 +110,9 @@ import Testing
     /// Interrupts an encode when it reaches a fraction.
     /// - Parameter starts: the number of times that the progress must start at 0 before.
     func interrupt(at fraction: Double, name: String, starts: Int = 1) async throws {
-      let reached = AsyncStream<Void>.makeStream()
       let state = Mutex((count: 0, last: 2.0))
+      let encode = Mutex<Task<Void, any Error>?>(nil)
       let task = Task {
-        // If the encode ends first, the expectations below fail.
-        defer { reached.continuation.finish() }
         _ = try await ClipProcessor.process(clip, plan: plan, to: path(name), options: ClipProcessor.Options()) {
           progress in
           let isReached = state.withLock { state in
@@ -122,11 +120,11 @@ import Testing
             state.last = progress
             return state.count >= starts && progress >= fraction
           }
-          if isReached { reached.continuation.yield() }
+          // On the encode's thread, so that the encode cannot end first.
+          if isReached { encode.withLock { $0 }?.cancel() }
         }
       }
-      for await _ in reached.stream { break }
-      task.cancel()
+      encode.withLock { $0 = task }
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect(!FileManager.default.fileExists(atPath: path(name)))
     }
