@@ -336,10 +336,14 @@ import Testing
     #expect(path.contains("following_id=eq.\(Self.account.rowText)"))
   }
 
-  /// The response to a second attempt would be that the report doesn't exist.
-  @Test func withdrawalIsNotRepeated() async throws {
-    let answers = Answers([(204, ""), (404, Self.missing)], losesPost: true)
-    let error = await #expect(throws: SocialError.self) { try await answers.api.withdrawReport(Self.other) }
+  /// A second attempt would fail: the report doesn't exist anymore, and a date of birth is set once.
+  @Test(
+    arguments: [
+      { try await $0.withdrawReport(other) }, { try await $0.setBirthDate("2000-01-01") },
+    ] as [@Sendable (SocialAPI) async throws -> Void])
+  func requestsWithOneEffectAreNotRepeated(_ send: @Sendable (SocialAPI) async throws -> Void) async throws {
+    let answers = Answers([(204, ""), (409, "")], losesPost: true)
+    let error = await #expect(throws: SocialError.self) { try await send(answers.api) }
     #expect(error?.explanation.id == "backend.unreachable" && answers.sent.count == 1)
   }
 

@@ -1,6 +1,7 @@
 import ClipModel
 import GRDB
 import HTTPTypes
+import Social
 
 /// The tables for the social features.
 enum SocialTables {
@@ -82,7 +83,7 @@ enum SocialTables {
         column("reported_type", .text).allowingInsert().requireOneOf(["highlight", "comment", "user_profile"]),
         column("reported_id", .uuid).allowingInsert(), reference("reported_user_id", "profiles").allowingInsert(),
         column("report_type", .text).allowingInsert().requireOneOf(reportReasons),
-        column("description", .text).allowingNull().allowingInsert().text(limit: 1000),
+        column("description", .text).allowingNull().allowingInsert().text(limit: SocialLimits.reportDescriptionLength),
         column("status", .text).fallback("pending").requireOneOf(["pending", "reviewed", "action_taken", "dismissed"]),
         column("reviewed_at", .timestamp).allowingNull(), createdAt, column("updated_at", .timestamp).fallback(.now),
       ],

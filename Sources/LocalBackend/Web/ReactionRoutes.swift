@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Hummingbird
+import Social
 
 /// Handles the forms for likes, comments, votes and follows. Each form redirects to the page that shows the change.
 struct ReactionRoutes: Sendable {
@@ -93,7 +94,7 @@ struct ReactionRoutes: Sendable {
 
   /// Returns the reason why a text can't be a comment.
   private static func problem(ofComment text: String) -> String? {
-    let limit = SocialTables.commentLimit
+    let limit = SocialLimits.commentLength
     if text.isEmpty { return "The comment is empty." }
     if text.count > limit { return "A comment can have at most \(limit) characters; this one has \(text.count)." }
     if TableSchema.Column.fits(text, limit) { return nil }

@@ -41,7 +41,8 @@ extension SocialAPI {
   }
 
   public func setBirthDate(_ date: String) async throws {
-    try await send(.call("set the date of birth", "set_birth_date", ["born": .text(date)]))
+    // It can be set once, so a repeated request would fail after a success.
+    try await send(.call("set the date of birth", "set_birth_date", ["born": .text(date)], isRepeatable: false))
   }
 
   public func analytics(days: Int, limit: Int) async throws -> [HighlightAnalytics] {

@@ -1,10 +1,9 @@
+import ClipModel
 import GRDB
+import Social
 
 /// The tables for highlights, reactions and uploads.
 extension SocialTables {
-  /// The maximum number of characters of a comment.
-  static let commentLimit = 500
-
   static let highlights = TableSchema(
     name: "highlights",
     columns: [
@@ -15,7 +14,7 @@ extension SocialTables {
       column("mux_asset_id", .text).allowingNull().check { (id: String) in (1...255).contains(id.unicodeScalars.count)
       },
       column("thumbnail_url", .text).allowingNull().allowingInsert().hidden(if: ClosedVideoRules.isHidden),
-      column("caption", .text).allowingNull().allowingWrites().text(limit: 2200),
+      column("caption", .text).allowingNull().allowingWrites().text(limit: HighlightDraft.maximumCaptionLength),
       column("tags", .textArray).fallback("[]").allowingWrites().texts(maximumCount: 734, maximumLength: 2200),
       column("duration", .double).allowingNull().allowingInsert(),
       column("confidence", .double).allowingNull().allowingInsert().number(0...1),
@@ -61,7 +60,8 @@ extension SocialTables {
       columns: [
         id.allowingInsert(), reference("highlight_id", "highlights").allowingInsert(),
         reference("author_id", "profiles").allowingInsert(),
-        column("text", .text).allowingInsert().text(limit: commentLimit, isRequired: true), counter("likes_count"),
+        column("text", .text).allowingInsert().text(limit: SocialLimits.commentLength, isRequired: true),
+        counter("likes_count"),
         createdAt,
         makeLikedColumn("comment_likes", "comment_id"), CommentReactions.column,
       ],
