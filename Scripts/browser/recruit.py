@@ -169,6 +169,8 @@ def check_charts(site):
         page.goto(f"{site.base}/social/analytics")
         page.emulate_media(media="print")
         want(not page.locator(".bar").is_visible() and page.locator(".days").is_visible(), "the print-out is wrong")
+        running = page.evaluate("document.getAnimations().length")
+        want(running == 0, f"{running} bars of the print-out haven't their full length")
         page.screenshot(path=KEPT / "analytics-print.png", full_page=True)
     return "90 bars that add up to the total, and a print-out"
 
