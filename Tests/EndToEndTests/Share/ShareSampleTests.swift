@@ -47,9 +47,11 @@ extension EndToEnd {
     /// Returns how often bsc opens each file.
     private func countOpens(of files: [String], in home: BSCHome, _ arguments: [String]) throws -> [Int] {
       let trace = home.folder.path("trace")
-      let settings = home.environment.filter { name, _ in
+      var settings = home.environment.filter { name, _ in
         name == "HOME" || name.hasPrefix("XDG_") || name.hasPrefix("BSC_")
       }
+      // The search for leaks needs ptrace, which strace uses.
+      settings["ASAN_OPTIONS"] = (ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? "") + ":detect_leaks=0"
       let options =
         ["-f", "-qq", "-e", "trace=openat,open", "-o", trace] + settings.flatMap { ["-E", "\($0)=\($1)"] }
       _ = try Tool.run("strace", options + [BuiltProgram.path()] + arguments)

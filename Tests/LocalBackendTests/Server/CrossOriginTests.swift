@@ -6,7 +6,7 @@ import Testing
 @testable import LocalBackend
 
 /// Pages of other origins have only the access that `cors_origin` of a direct upload allows.
-@Suite(.timeLimit(.minutes(2))) struct CrossOriginTests {
+@Suite(.timeLimit(.minutes(10))) struct CrossOriginTests {
   private static let app = "http://app.example:5173"
   private static let others = ["http://app.example", "https://app.example:5173", "http://app.example:51730", "null"]
 
