@@ -36,7 +36,7 @@ EQUIVALENT = {
     "grant notification_groups(timestamp with time zone) to anon", "grant unread_notifications() to anon",
     "grant moderate(text,text,uuid,text,uuid,boolean) to anon", "grant moderation_queue(integer,integer) to anon",
     "grant moderation_log(integer,timestamp with time zone) to anon",
-    "grant begin_sync(uuid) to anon", "grant create_family_invite(uuid,text,interval) to anon",
+    "grant begin_sync(uuid,uuid) to anon", "grant create_family_invite(uuid,text,interval) to anon",
     # Included in the index on the lower case.
     "constraint profiles_username_key: drop",
     # Each column is granted.
@@ -70,7 +70,8 @@ EQUIVALENT = {
     # Policies let the caller read and delete the same rows.
     "cascade_delete_interaction(uuid,boolean)", "private.may_invite(uuid,uuid,text)",
     # A definer calls them.
-    "private.remove_dismissed_posts()", "private.require_family(uuid,text)")}
+    "private.remove_dismissed_posts()", "private.require_family(uuid,text)", "private.renew_sync(uuid,uuid)",
+    "private.add_posts(uuid,jsonb)")}
 # The rules of the migrations after the first one, up to the second one, have no scenarios: facts of assets, signed playback
 # and trims, which supabase/tests cover.
 FOLLOWED, RESUMED = "20261124002", "20261124"

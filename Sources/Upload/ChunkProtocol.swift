@@ -260,9 +260,9 @@ extension ChunkProtocol {
     let isFinishing = !isQueryNext
     switch response {
     case .complete(let object):
-      try requireSize(of: object)
       // A host that doesn't support status queries may respond to any request with 200, so the upload may be
-      // incomplete.
+      // incomplete. If it has ended before the size is known, the response to the next chunk shows that.
+      if total != nil || object.byteCount != nil { try requireSize(of: object) }
       if isFinishing || object.byteCount != nil || sentUpTo == total { return .complete(object) }
     case .accepted:
       if isFinishing || sentUpTo == total { return .complete(StoredObject()) }

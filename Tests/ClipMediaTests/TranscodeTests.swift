@@ -34,7 +34,7 @@ import Testing
     ("audited.mp4", ["-c:v", "mpeg4"], true, 2), ("audited.mkv", ["-c:v", "mpeg4"], false, 2),
     ("audited.mkv", ["-c:v", "mpeg4", "-metadata", "location=+47.3769+008.5417/"], false, 3),
   ])
-  func eachFileIsAuditedOnce(file: String, options: [String], isStreamed: Bool, searchCount: Int) async throws {
+  func auditsAreCounted(file: String, options: [String], isStreamed: Bool, searchCount: Int) async throws {
     let source = try ClipFactory.clip(
       file,
       ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-g", "30", "-pix_fmt", "yuv420p", "-b:v", "9M"] + options)

@@ -490,6 +490,16 @@ import Upload
     #expect(fixture.backend.rows.count == 1)
   }
 
+  /// Also after the encode.
+  @Test func violationAtTheEndStartsANewUpload() async throws {
+    let servers = [try await FaultServer([.init(.claim(1 << 30), on: .lastChunk)]), try await FaultServer()]
+    let fixture = try await Self.fixture(servers)
+    let finished = try await Self.pipeline(fixture).run(fixture.newJob())
+    try Self.expectClip(finished, on: servers[1])
+    #expect(finished.attempt == 1 && servers[0].byteCount > 0 && fixture.backend.cancelled == ["0"])
+    #expect(fixture.backend.rows.count == 1)
+  }
+
   /// An error that isn't about the upload, such as a URL that can't be resolved during the encode.
   @Test func failedEarlyUploadIsCompleted() async throws {
     let server = try await FaultServer()

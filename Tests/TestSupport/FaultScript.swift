@@ -38,6 +38,8 @@ public enum Fault: Equatable, Sendable {
 public struct FaultScript: Sendable {
   public enum Kind: Sendable {
     case any, chunk, query
+    /// The last chunk, with the size of the file.
+    case lastChunk
   }
 
   public enum Count: Sendable {
@@ -66,8 +68,8 @@ public struct FaultScript: Sendable {
   public init(_ rules: [Rule] = []) { self.rules = rules }
 
   /// Returns the fault of the next request: that of the first matching rule that isn't used up.
-  mutating func next(isQuery: Bool) -> Fault? {
-    for index in rules.indices where rules[index].fits(isQuery: isQuery) {
+  mutating func next(_ range: FaultRange?) -> Fault? {
+    for index in rules.indices where rules[index].fits(range) {
       guard rules[index].skip == 0 else {
         rules[index].skip -= 1
         continue
@@ -85,11 +87,11 @@ public struct FaultScript: Sendable {
 }
 
 extension FaultScript.Rule {
-  fileprivate func fits(isQuery: Bool) -> Bool {
-    switch kind {
-    case .any: true
-    case .chunk: !isQuery
-    case .query: isQuery
+  fileprivate func fits(_ range: FaultRange?) -> Bool {
+    switch (kind, range) {
+    case (.any, _), (.query, .query), (.chunk, .bytes), (.chunk, nil): true
+    case (.lastChunk, .bytes(_, let last, let total)): last + 1 == total
+    default: false
     }
   }
 }

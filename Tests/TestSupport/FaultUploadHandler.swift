@@ -44,8 +44,7 @@ final class FaultUploadHandler: ChannelInboundHandler {
     }
     let text = head.headers.first(name: "Content-Range") ?? ""
     let range = FaultRange(text)
-    let isQuery = if case .query = range { true } else { false }
-    let fault = state.withLock { $0.script.next(isQuery: isQuery) }
+    let fault = state.withLock { $0.script.next(range) }
     current = Exchange(contentRange: text, range: range, fault: fault, isLast: !head.isKeepAlive)
     if case .earlyStatus(let status) = fault {
       current?.hasEnded = true

@@ -79,6 +79,20 @@ import Upload
     #expect(server.isComplete && fixture.progress.allSatisfy { !$0.isComplete })
   }
 
+  /// A host that doesn't support status queries responds to them like to chunks.
+  @Test func bare200ToQueryIsNotTheEnd() async throws {
+    let fixture = try UploadFixture(byteCount: 3 * unit)
+    let server = try await FaultServer(traits: .init(namesSize: false, queries: .unknown(200)))
+    let clip = try GrowingClip(fixture.bytes, at: try ScratchFolder().path("clip.mp4"))
+    try clip.write(upTo: 2 * unit)
+    let upload = Task { try await fixture.upload(to: server.url, start: .resumed, source: clip.source) }
+    #expect(try await TestTimeout.wait { server.byteCount >= unit })
+    try clip.write(upTo: 3 * unit)
+    try clip.source.complete()
+    _ = try await upload.value
+    #expect(server.bytes == fixture.bytes && server.isComplete)
+  }
+
   /// An earlier run can't have sent bytes that the file doesn't have. Without an error, the upload would continue when
   /// the file is complete.
   @Test(arguments: [3 * unit, Int.max]) func offsetBeyondFileEndsUpload(byteCount: Int) async throws {

@@ -23,7 +23,9 @@ create trigger leave_attachments after delete on public.interactions
 drop trigger leave_folder on public.interactions;
 
 -- Earlier versions stored both kinds in one table. An account that exists left no folder.
-insert into private.interaction_folders select f.account, f.deleted_at from private.account_folders f on conflict do nothing;
+insert into private.interaction_folders
+select f.account, f.deleted_at from private.account_folders f
+where not exists (select from public.interactions i where i.id = f.account);
 delete from private.account_folders f where exists (select from public.profiles p where p.id = f.account);
 
 -- Refuses the ID of an account, and that of an interaction whose pictures may still be stored. After the insert, because an
@@ -64,7 +66,8 @@ begin
     select a.account as folder, false as has_attachments from private.account_folders a
     where not exists (select from public.profiles p where p.id = a.account)
     union all
-    select i.interaction, true from private.interaction_folders i) f
+    select i.interaction, true from private.interaction_folders i
+    where not exists (select from public.interactions n where n.id = i.interaction)) f
   join storage.objects o on o.name ~>=~ (f.folder || '/') and o.name ~<~ (f.folder || '0')
     and (o.bucket_id = 'attachments') = f.has_attachments
   order by random() limit max_rows;

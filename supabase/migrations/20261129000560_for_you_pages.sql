@@ -1,7 +1,7 @@
 -- Like before, but with the time of the first page, `liked_before`, which all pages pass: the people who agree and what is left
 -- out don't depend on later likes. Highlights that were liked on the first page left the list, so that the second page, which
--- begins after a number of rows, omitted as many others. A like still raises the score of its highlight, which keeps those of
--- earlier pages before the next one.
+-- begins after a number of rows, omitted as many others. Scores can still change between
+-- pages.
 drop function public.for_you(integer, integer);
 create function public.for_you(max_rows integer default 20, skip_rows integer default 0, liked_before timestamptz default null)
 returns setof public.highlights

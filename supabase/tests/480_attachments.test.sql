@@ -71,6 +71,8 @@ select is_empty('select from storage.objects', 'a removed member sees no file');
 select throws_ok(tests.store(tests.id('call') || '/z.jpg'), '42501', null, 'and stores none');
 select tests.as_owner();
 select is_empty('select from leftover_files()', 'a stored interaction leaves no file');
+insert into private.interaction_folders values (tests.id('call'));
+select is_empty('select from leftover_files()', 'also if an earlier interaction had its ID');
 delete from interactions;
 select results_eq('select bucket, name from leftover_files()', $$values ('attachments', tests.id('call') || '/a.jpg')$$,
   'the sweep removes the files of a deleted interaction');

@@ -105,7 +105,8 @@ final class EncodedTrack: @unchecked Sendable {
     }
   }
 
-  /// Stores a packet before the output reports its GOP, whose bytes may then be sent.
+  /// Stores a packet before the output reports its GOP, whose bytes may then be sent. If the disk is full, the GOP is stored
+  /// later; an upload continues only if its bytes are written again.
   private func storeAndWrite(_ packet: Packet) throws {
     if let checkpoint {
       let ticks = packet.presentationTicks ?? .min

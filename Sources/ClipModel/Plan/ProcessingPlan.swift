@@ -42,8 +42,10 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     return plan
   }
 
-  /// What the output lacks, in the order of `dropped`.
-  package var removedData: [RemovedData] { dropped.flatMap { $0.removes ?? [] } }
+  /// What the output lacks, in the order of `dropped`; `nil` in plans that were stored without it.
+  package var removedData: [RemovedData]? {
+    dropped.contains { $0.removes == nil } ? nil : dropped.flatMap { $0.removes ?? [] }
+  }
 
   /// Whether finished GOPs are stored while the clip is encoded, so that an interrupted encode can continue.
   ///

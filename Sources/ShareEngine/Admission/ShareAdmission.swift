@@ -25,7 +25,7 @@ final class ShareAdmission: Sendable {
 
     /// Returns the ID of the row of the exported highlight. Mux stores no database rows, so an exported clip is treated
     /// like any other clip.
-    func rowID(in backendName: String) -> UUID? { backendName == BackendKind.mux.rawValue ? nil : exportedID }
+    func rowID(in backendName: String) -> UUID? { ShareAdmission.hasRows(backendName) ? exportedID : nil }
   }
 
   /// Options that the user set explicitly. Options from exported metadata are not included.
@@ -156,14 +156,15 @@ final class ShareAdmission: Sendable {
     return .finished(jobs, isSame: isSame)
   }
 
-  private var hasRows: Bool { backendName != BackendKind.mux.rawValue }
+  /// Whether the backend stores highlights as rows of a database.
+  private static func hasRows(_ backendName: String) -> Bool { backendName != BackendKind.mux.rawValue }
 
   /// Returns the current state of the registered highlight, or `nil` if it was deleted or belongs to another user.
   private func fetchCurrentHighlight(of job: ShareJob) async throws -> Highlight? {
     guard case .registered(let stored, _) = job.stage else { return nil }
     return try await requireBackendResponse {
       // If the backend stores no database rows, the highlight is known only from the journal.
-      hasRows
+      Self.hasRows(self.backendName)
         ? try await self.fetchOwnHighlight(stored.id) : try await self.backend.highlightExists(stored) ? stored : nil
     }
   }

@@ -231,8 +231,15 @@ actor ConcurrentUpload {
       // As in `run`, the clip is finished, so it's sent again. If the error occurs again then, it's reported.
       await stopSending()
       if error is CancellationError { throw error }
-      if case .contentMismatch? = error as? UploadError { throw error }
-      return job
+      switch error as? UploadError {
+      case .contentMismatch: throw error
+      case .protocolViolation:
+        // The server's bytes may not be the clip's.
+        guard case .uploading(let clip, let session) = job.stage else { return job }
+        try? await pipeline.backend.cancelUpload(session.uploadID)
+        return try await pipeline.storeForNewUpload(job, clip)
+      default: return job
+      }
     }
     guard case .uploading(let clip, _) = job.stage else { return job }
     return try await pipeline.storeJob(job, at: .uploaded(clip, receipt))

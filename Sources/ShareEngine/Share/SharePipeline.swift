@@ -103,7 +103,8 @@ public struct SharePipeline: Sendable {
     }
   }
 
-  /// Sends the end of a clip whose upload started while the clip was encoded. That upload already has a slot.
+  /// Sends the end of a clip whose upload started while the clip was encoded. That upload requests its own
+  /// slot.
   private func completeConcurrentUpload(of job: ShareJob) async throws -> ShareJob {
     guard let upload = concurrentUploads.take(job.id) else { return job }
     report(.began(job.id, .upload))

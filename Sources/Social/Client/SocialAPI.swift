@@ -4,7 +4,8 @@ public import RowRequests
 /// The HTTP API of Supabase and the local backend: PostgREST's rows and functions.
 ///
 /// A repeated request changes nothing: rows are inserted with a key that makes a second insert fail, which counts as
-/// success, and a decision about content has an ID. The transport doesn't repeat the withdrawal of a report.
+/// success, and a decision about content has an ID. The transport doesn't repeat requests that succeed
+/// only once, such as the withdrawal of a report.
 public struct SocialAPI: SocialClient {
   private let transport: any RowTransport
   private let account: @Sendable () async throws -> UUID

@@ -8,12 +8,13 @@ extension SocialAPI {
   private static let commentColumns = "*,is_liked_by_me,reactions,author:profiles(*)"
 
   public func feed(_ kind: FeedKind, limit: Int, after cursor: FeedCursor?) async throws -> FeedPage {
-    let cursor = cursor ?? kind.start
+    // Before the request, so that likes during the request are later.
+    let start = kind.start
     let request = try Self.feedRequest(kind, limit: limit, after: cursor)
     let items: [FeedItem] = try await sendAndDecode(request)
     guard items.count >= limit, let last = items.last else { return FeedPage(items: items, next: nil) }
     let next: FeedCursor =
-      switch cursor {
+      switch cursor ?? start {
       case .offset(let skipped): .offset(skipped + items.count)
       case .ranked(let skipped, let time): .ranked(offset: skipped + items.count, likedBefore: time)
       case .before, nil: .before(createdAt: last.highlight.createdAt, id: last.id)

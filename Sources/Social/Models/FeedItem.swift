@@ -73,8 +73,8 @@ public enum FeedCursor: Codable, Equatable, Sendable {
   case before(createdAt: String, id: UUID)
   /// After this number of highlights, for Discover.
   case offset(Int)
-  /// After this number of highlights, for For You. Likes after the time, which is that of the first page, don't shift later
-  /// pages.
+  /// After this number of highlights, for For You. Highlights that were liked after the time, which is that of the first
+  /// page, stay in the list.
   case ranked(offset: Int, likedBefore: String)
 }
 

@@ -48,7 +48,7 @@ struct ShareDocument: Encodable {
   /// The highlight's duration in seconds.
   var duration: Double?
   var removed: [String]?
-  /// What was removed, one value for each place or track.
+  /// The kinds of what was removed; `nil` if the job was stored without them.
   var removedData: [RemovedData]?
   var notes: [String]?
   /// The reasons why a clip was rejected.
@@ -129,7 +129,7 @@ struct ShareDocument: Encodable {
       let name = (input as NSString).lastPathComponent
       removed? += position == 0 ? clip.removed : clip.removed.map { "\($0) (\(name))" }
       notes? += clip.notes.map { position == 0 ? $0.text : "\(name): \($0.text)" }
-      removedData? += clip.removedData ?? []
+      if let data = clip.removedData { removedData? += data } else { removedData = nil }
     }
   }
 

@@ -52,14 +52,13 @@ struct Families {
     var expiresAt: String
   }
 
-  /// Creates an invitation, or returns the one that the same form created before.
+  /// Creates an invitation.
   /// - Parameters:
   ///   - seconds: how long the invitation is valid. `nil` is rejected.
-  ///   - id: the ID, which a form chooses.
-  ///   - code: the code, which a form chooses, so that the response to a second request can show it, too.
+  ///   - id: the ID, which a form chooses, so that a form that is sent twice creates one invitation.
+  /// - Throws: PT409 if there is an invitation with this ID. Its code is not known anymore.
   func invite(
-    to family: DatabaseValue, as role: DatabaseValue, validFor seconds: Double?, id: String = ChosenID.new(),
-    code: String = InvitationCode.make()
+    to family: DatabaseValue, as role: DatabaseValue, validFor seconds: Double?, id: String = ChosenID.new()
   ) throws -> Invitation {
     guard try mayInvite(user.databaseValue, to: family, as: role) else {
       throw PostgRESTFailure(.forbidden, "42501", "the member may not invite to this role")
@@ -67,8 +66,8 @@ struct Families {
     guard let seconds, Self.validSeconds.contains(seconds) else {
       throw PostgRESTFailure(.badRequest, "23514", "an invitation is valid for at most 30 days")
     }
-    if let end = try endOfInvitation(id, code, to: family, as: role) {
-      return Invitation(id: id, code: code, expiresAt: end)
+    if try db.hasRow("SELECT 1 FROM family_invites WHERE id = ?", [id]) {
+      throw PostgRESTFailure(.conflict, "PT409", "this invitation exists already, and its code is shown once")
     }
     let open = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM family_invites WHERE family_unit_id = ? AND used_at IS NULL AND expires_at > ?",
@@ -76,7 +75,8 @@ struct Families {
     if open ?? 0 >= Self.openInvitations {
       throw PostgRESTFailure(.conflict, "PT409", "a family has at most \(Self.openInvitations) open invitations")
     }
-    let invitation = Invitation(id: id, code: code, expiresAt: timestampText(now.addingTimeInterval(seconds)))
+    let invitation = Invitation(
+      id: id, code: InvitationCode.make(), expiresAt: timestampText(now.addingTimeInterval(seconds)))
     try writer.insert(
       [
         "id": invitation.id.databaseValue, "family_unit_id": family, "role": role,
@@ -86,27 +86,6 @@ struct Families {
       sql: "INSERT INTO family_invite_codes VALUES (?, ?)",
       arguments: [invitation.id, InvitationCode.hash(invitation.code)])
     return invitation
-  }
-
-  /// Returns when an invitation of the account expires, or `nil` if there is none with this ID and this code.
-  /// - Throws: PT409 if the ID or the code belongs to another invitation.
-  private func endOfInvitation(
-    _ id: String, _ code: String, to family: DatabaseValue, as role: DatabaseValue
-  ) throws -> String? {
-    let hash = InvitationCode.hash(code)
-    let stored = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT i.*, c.code_hash FROM family_invites AS i JOIN family_invite_codes AS c ON c.invite_id = i.id
-        WHERE i.id = ?1 OR c.code_hash = ?2
-        """, arguments: [id, hash])
-    guard let stored else { return nil }
-    let given = [
-      "id": id.databaseValue, "code_hash": hash.databaseValue, "family_unit_id": family, "role": role,
-      "invited_by": user.databaseValue,
-    ]
-    guard given.allSatisfy({ name, value in stored[name] as DatabaseValue == value }) else { throw Self.otherForm }
-    return stored["expires_at"]
   }
 
   /// Makes the account a member. A code works once.

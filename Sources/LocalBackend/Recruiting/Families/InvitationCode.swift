@@ -12,12 +12,6 @@ enum InvitationCode {
     String(RandomText.bytes(length).map { alphabet[Int($0 & 31)] })
   }
 
-  /// Returns the code in a form's field, or a new one if the field is missing or isn't a code.
-  static func field(_ text: String?) -> String {
-    guard let text, text.count == length, text.allSatisfy(alphabet.contains) else { return make() }
-    return text
-  }
-
   /// Returns the form in which a code is stored. Lowercase, hyphens, spaces, and the letters that look like digits are
   /// accepted.
   static func hash(_ code: String) -> String {

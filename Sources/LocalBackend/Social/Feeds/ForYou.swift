@@ -3,7 +3,7 @@ import GRDB
 extension RowStore.Restriction {
   /// Selects what people like who liked the same highlights as an account, together with Discover.
   /// - Parameter likedBefore: the time of the first page, in the format of `timestampText`. Later likes change neither the
-  ///   people who agree nor what is left out, so they don't shift the next pages.
+  ///   people who agree nor what is left out, but scores can change.
   static func forYou(_ user: String, limit: Int, offset: Int, likedBefore: String?) -> Self {
     let viewer = Caller.user(user).sql
     // All times are before the year 10000.

@@ -1,6 +1,8 @@
+import ClipModel
 import Foundation
 import GRDB
 import Hummingbird
+import Social
 
 /// Blocking, muting and reporting: `/report`, and the forms of profiles. `/guidelines` states the rules.
 struct SafetyPages: Sendable {
@@ -83,9 +85,10 @@ struct SafetyPages: Sendable {
         return try reportPage(type, id, request, visitor, notice: notice, text: description)
       }
     } catch let failure as PostgRESTFailure where ["23514", "23502"].contains(failure.code) {
+      let (length, limit) = (TextLimit.characters.length(of: description), SocialLimits.reportDescriptionLength)
       let notice =
-        description.count > 1000
-        ? "A description can have at most 1000 characters; this one has \(description.count)."
+        length > limit
+        ? "A description can have at most \(limit) characters; this one has \(length)."
         : "The content no longer exists, or the reason is missing."
       return try reportPage(type, id, request, visitor, notice: notice, text: description)
     }

@@ -71,7 +71,6 @@ struct FamilyPages: Sendable {
     // A form that is sent twice creates one family, or one invitation.
     values["newFamily"] = ChosenID.new()
     values["newInvite"] = ChosenID.new()
-    values["newCode"] = InvitationCode.make()
     if let invitation {
       let end = RecruitingDate.parse(invitation.made.expiresAt) ?? member.now
       values["invitation"] = [
@@ -155,8 +154,7 @@ struct FamilyPages: Sendable {
       let invitation = try await server.store.database.write { db in
         try Families(user: member.user, db: db, now: member.now).invite(
           to: member.family.id.databaseValue, as: role.rawValue.databaseValue,
-          validFor: Double(min(max(days, 1), 30)) * 86_400, id: ChosenID.field(fields["id"]),
-          code: InvitationCode.field(fields["code"]))
+          validFor: Double(min(max(days, 1), 30)) * 86_400, id: ChosenID.field(fields["id"]))
       }
       return try await page(member.visitor, member.family.id, request, invitation: (role, invitation))
     }

@@ -68,17 +68,29 @@ struct RecruitingRows: Sendable {
   // MARK: Writing
 
   /// Inserts rows with chosen IDs. Rows with IDs that exist are left out, because an earlier request inserted them.
+  /// - Throws: `FormProblem` if the rows were refused.
   func insert(_ table: String, _ values: [[String: DatabaseValue]]) async throws {
     var command = RowCommand(table: try rows.table(table), caller: caller)
     command.preferences.conflict = .ignore
-    _ = try await rows.insert(values, command)
+    _ = try await explainingRefusal { try await rows.insert(values, command) }
   }
 
   /// Inserts the row of a form, or does nothing if the same form was sent before.
-  /// - Throws: `FormProblem` if the form was sent before, with other values.
+  /// - Throws: `FormProblem` if the form was sent before, with other values, or the row was refused.
   func insertOnce(_ table: String, _ values: [String: DatabaseValue]) async throws {
-    guard try await rows.insertOnce(values, into: rows.table(table), for: caller) else {
+    let isStored = try await explainingRefusal {
+      try await rows.insertOnce(values, into: rows.table(table), for: caller)
+    }
+    guard isStored else {
       throw FormProblem(text: "This form was sent before, with other values. Send it again to add another entry.")
+    }
+  }
+
+  /// The ID in a form can be that of a deleted row, which can't be used again, and a member can lose the right to add rows
+  /// while the form is open.
+  private func explainingRefusal<Value>(_ insert: () async throws -> Value) async throws -> Value {
+    do { return try await insert() } catch let failure as PostgRESTFailure where failure.code == "42501" {
+      throw FormProblem(text: "Nothing was added: an entry of this form was deleted, or you may not add it. Try again.")
     }
   }
 

@@ -72,7 +72,7 @@ struct SendPages: Sendable {
     values["addPath"] = member.path("/coaches/add")
     values["mayPrepare"] = hasBase && !coaches.isEmpty
     // A form that is sent twice creates one link.
-    values["linkID"] = unsent["link"] ?? UUID().uuidString.lowercased()
+    values["linkID"] = unsent["link"] ?? ChosenID.new()
     values["linkKey"] = unsent["key"] ?? RandomText.identifier()
     values["messageValue"] = unsent["message"] ?? ""
     values["choices"] = [
